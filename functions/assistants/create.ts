@@ -1,0 +1,12 @@
+import { answerWith, newAssistant } from '../../shared/domain/assistant.ts';
+import { jsonEndpoint } from '../../shared/endpoint.ts';
+import { create } from '../../shared/routes/assistants.ts';
+import * as assistants from '../../shared/store/assistants.ts';
+
+/** Stores a new assistant for the caller. The id is ours; a client never chooses it. */
+export const handler = jsonEndpoint(create, async ({ body, user, once }) => {
+  const assistant = newAssistant(body);
+  const answer = { ...answerWith(assistant, user), created: assistant.id };
+  await assistants.insert(user.key, assistant, once(answer));
+  return answer;
+});

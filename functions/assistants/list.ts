@@ -1,0 +1,21 @@
+import { shown } from '../../shared/domain/assistant.ts';
+import { fromCursor, toCursor } from '../../shared/domain/cursor.ts';
+import { pageOf } from '../../shared/domain/page.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { list } from '../../shared/routes/assistants.ts';
+import * as assistants from '../../shared/store/assistants.ts';
+
+/** Lists the caller's assistants, newest first: all of them, or as many as were asked for or fit into an answer. */
+export const handler = endpoint(list, async ({ query, user }) => {
+  const { cursor, limit, name } = query;
+  const before = cursor && fromCursor(user.key, list.id, cursor);
+  // One more than asked for tells whether there are more. A filter reads on, so it takes pages as they come.
+  const pageSize = limit && name === undefined ? limit + 1 : undefined;
+  const named = name?.toLowerCase();
+  const { items, last } = await pageOf(assistants.list(user.key, before, pageSize), {
+    limit,
+    keep: (assistant) => named === undefined || assistant.name.toLowerCase().includes(named),
+    show: (assistant) => shown(assistant, user),
+  });
+  return { body: items, next: last && toCursor(user.key, list.id, last.id) };
+});

@@ -1,0 +1,164 @@
+import { CfnOutput, RemovalPolicy, Size, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Route } from '../shared/route.ts';
+import { routes } from '../shared/routes/index.ts';
+import type { Settings } from './config.ts';
+import { Endpoint } from './endpoint.ts';
+import type { StorageStack } from './storage.ts';
+
+export interface ApiProps extends StackProps {
+  settings: Settings;
+  storage: StorageStack;
+  /** The stage's name: the first segment of every address that API Gateway gives. */
+  stage: string;
+  /** Where the functions' bundles are. */
+  bundles: string;
+}
+
+/** The API: a gateway and a function per route, all derived from the route table. Holds no data. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, storage, stage, bundles, ...props }: ApiProps) {
+    super(scope, id, props);
+
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const api = new RestApi(this, 'Api', {
+      restApiName: id,
+      endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: Size.kibibytes(1),
+      binaryMediaTypes: ['multipart/form-data'],
+      cloudWatchRole: settings.gatewayLogRole,
+      cloudWatchRoleRemovalPolicy: settings.gatewayLogRole ? RemovalPolicy.RETAIN : undefined,
+      deployOptions: {
+        stageName: stage,
+        throttlingRateLimit: settings.throttle.rate,
+        throttlingBurstLimit: settings.throttle.burst,
+        dataTraceEnabled: false,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: accessLogFormat(),
+      },
+    });
+    shapeGatewayErrors(api);
+
+    const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
+    const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
+    const identity = {
+      ISSUER: issuer,
+      AUDIENCE: audience,
+      JWKS_URI: jwksUri,
+      ...(tokenUse && { TOKEN_USE: tokenUse }),
+    };
+
+    for (const route of routes) {
+      const { function: handler } = new Endpoint(this, {
+        id: route.id,
+        bundles,
+        environment: { ...cors, ...identity, ...(route.needs.table && { TABLE_NAME: storage.table.tableName }) },
+        statements: statementsOf(route, storage),
+        settings,
+      });
+      api.root.resourceForPath(route.path).addMethod(route.method, integration(handler));
+    }
+
+    const fallback = new Endpoint(this, {
+      id: 'fallback',
+      bundles,
+      environment: { ...cors, METHODS: JSON.stringify(methodsByPath()) },
+      statements: [],
+      settings,
+    });
+    const everythingElse = integration(fallback.function);
+    const addFallback = (resource: IResource) => {
+      resource.addMethod('ANY', everythingElse);
+      for (const child of resource.node.children) if (isResource(child)) addFallback(child);
+    };
+    api.root.addResource('{proxy+}');
+    addFallback(api.root);
+
+    new CfnOutput(this, 'Url', { value: api.url });
+  }
+}
+
+const isResource = (child: unknown): child is IResource => child instanceof Object && 'addMethod' in child;
+
+/** One permission a function instead of one a method: a stack holds at most 500 resources. */
+const integration = (handler: Endpoint['function']) =>
+  new LambdaIntegration(handler, { scopePermissionToMethod: false });
+
+/** The rights that a route's `needs` name. */
+function statementsOf({ needs }: Route, { table }: StorageStack): PolicyStatement[] {
+  if (!needs.table) return [];
+  return [
+    new PolicyStatement({ actions: needs.table.map((action) => `dynamodb:${action}`), resources: [table.tableArn] }),
+  ];
+}
+
+/** The methods of every path, for the answer 405. */
+function methodsByPath(): Record<string, string[]> {
+  const paths: Record<string, string[]> = {};
+  for (const { path, method } of routes) paths[path] = [...(paths[path] ?? []), method];
+  return paths;
+}
+
+/** One JSON line per request. No query, no headers: they may hold what nobody should read. */
+function accessLogFormat(): AccessLogFormat {
+  return AccessLogFormat.custom(
+    JSON.stringify({
+      request_id: '$context.requestId',
+      time: '$context.requestTimeEpoch',
+      method: '$context.httpMethod',
+      resource: '$context.resourcePath',
+      status: '$context.status',
+      response_bytes: '$context.responseLength',
+      latency_ms: '$context.responseLatency',
+      integration_ms: '$context.integrationLatency',
+      error: '$context.error.responseType',
+      ip: '$context.identity.sourceIp',
+    }),
+  );
+}
+
+/** What the gateway answers by itself, in the service's one error shape. (Its 413 cannot be shaped.) */
+function shapeGatewayErrors(api: RestApi): void {
+  const shape = (name: string, type: ResponseType, status: string | undefined, fault: object, retry = false) =>
+    api.addGatewayResponse(name, {
+      type,
+      ...(status && { statusCode: status }),
+      responseHeaders: {
+        'x-request-id': 'context.requestId',
+        'cache-control': "'no-store'",
+        'access-control-allow-origin': "'*'",
+        ...(retry && { 'retry-after': "'1'" }),
+      },
+      templates: { 'application/json': JSON.stringify({ detail: [fault] }) },
+    });
+
+  const badRequest = { loc: ['service'], msg: 'The gateway cannot read this request', type: 'bad_request' };
+  const notFound = { loc: ['path'], msg: 'No such path', type: 'not_found' };
+  const throttled = { loc: ['service'], msg: 'Too many requests: wait, then try again', type: 'too_many_requests' };
+  const timeout = { loc: ['service'], msg: 'It took too long: try again', type: 'timeout' };
+  const internal = { loc: ['service'], msg: 'Something went wrong on our side: try again', type: 'internal' };
+  const badGateway = { loc: ['service'], msg: 'Something went wrong on our side: try again', type: 'bad_gateway' };
+
+  shape('BadRequest', ResponseType.DEFAULT_4XX, undefined, badRequest);
+  shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, '404', notFound);
+  shape('Throttled', ResponseType.THROTTLED, '429', throttled, true);
+  shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, '429', throttled, true);
+  shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, '504', timeout, true);
+  shape('IntegrationFailure', ResponseType.INTEGRATION_FAILURE, '504', timeout, true);
+  shape('Internal', ResponseType.API_CONFIGURATION_ERROR, '500', internal, true);
+  shape('BadGateway', ResponseType.DEFAULT_5XX, undefined, badGateway, true);
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { App, Tags } from 'aws-cdk-lib';
+import { routes } from '../shared/routes/index.ts';
+import { ApiStack } from './api.ts';
+import { bundle } from './bundle.ts';
+import { settingsOf } from './config.ts';
+import { StorageStack } from './storage.ts';
+
+const service = 'voice-assistants';
+
+const app = new App();
+const name: string = app.node.tryGetContext('env');
+const settings = settingsOf(name);
+
+const bundles = join(app.outdir, 'bundles');
+await bundle([...routes.map(({ id }) => id), 'fallback'], bundles);
+
+const props = { env: { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION } };
+const storage = new StorageStack(app, `${service}-${name}-storage`, settings, {
+  ...props,
+  terminationProtection: true,
+});
+new ApiStack(app, `${service}-${name}-api`, { ...props, settings, storage, stage: name, bundles });
+Tags.of(app).add('service', service);
+Tags.of(app).add('environment', name);
+app.synth();

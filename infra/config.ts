@@ -1,0 +1,62 @@
+/** Who issues the tokens: a user pool that the stack makes, or any OIDC issuer. */
+export type Identity =
+  | { kind: 'cognito' }
+  | {
+      kind: 'oidc';
+      /** The `iss` of its tokens, an https address. */
+      issuer: string;
+      /** The `aud` or `client_id` that tokens must carry. */
+      audience: string;
+      /** Where its public keys are; `<issuer>/.well-known/jwks.json` unless given. */
+      jwksUri?: string;
+    };
+
+/** The settings of one environment. */
+export interface Settings {
+  identity: Identity;
+  /** Origins of web apps that call the API from a browser. */
+  corsOrigins: string[];
+  /** Requests a second over the whole API, and how many may come at once; more get 429. */
+  throttle: { rate: number; burst: number };
+  logRetentionDays: 7 | 30 | 90 | 365;
+  /**
+   * Whether the stack gives API Gateway the account-wide role that lets it write access logs.
+   * An account that lacks it refuses the deployment; set false where another stack owns the role.
+   */
+  gatewayLogRole: boolean;
+}
+
+const standard: Settings = {
+  identity: { kind: 'cognito' },
+  corsOrigins: [],
+  throttle: { rate: 100, burst: 200 },
+  logRetentionDays: 90,
+  gatewayLogRole: true,
+};
+
+const environments: Record<string, Settings> = {
+  dev: {
+    ...standard,
+    corsOrigins: ['http://localhost:3000', 'http://localhost:5173'],
+    logRetentionDays: 7,
+  },
+  prod: standard,
+};
+
+/** The settings of an environment. Throws, with what to do, where there is none or where they cannot be deployed. */
+export function settingsOf(name: string): Settings {
+  const settings = environments[name];
+  if (!settings) {
+    const known = Object.keys(environments).join(', ');
+    throw new Error(
+      `No environment is called "${name}": choose one of ${known} (-c env=…), or add it to infra/config.ts`,
+    );
+  }
+  if (settings.identity.kind === 'oidc') {
+    for (const address of [settings.identity.issuer, settings.identity.jwksUri ?? settings.identity.issuer]) {
+      if (!address.startsWith('https://'))
+        throw new Error(`Environment ${name}: the issuer "${address}" must be https`);
+    }
+  }
+  return settings;
+}

@@ -1,0 +1,68 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Settings } from './config.ts';
+
+export interface EndpointProps {
+  /** The route's id: names the function, and says which bundle it runs. */
+  id: string;
+  /** Where the bundles are, each in a folder named by its id. */
+  bundles: string;
+  environment: Record<string, string>;
+  /** Its rights, over writing its own log. */
+  statements: PolicyStatement[];
+  settings: Settings;
+}
+
+/** A function with a role and a log group of its own: every default of a Lambda in one place. */
+export class Endpoint extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, { id, bundles, environment, statements, settings }: EndpointProps) {
+    super(scope, id.replace('/', '-'));
+
+    const functionName = `${Stack.of(this).stackName}-${id.replace('/', '-')}`;
+    const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+
+    const ownLog = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { needs: new PolicyDocument({ statements: [...statements, ownLog] }) },
+    });
+
+    this.function = new LambdaFunction(this, 'Function', {
+      functionName,
+      description: id,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(`${bundles}/${id}`),
+      handler: 'index.handler',
+      memorySize: 512,
+      // Longer than all tries of a store, shorter than the gateway's 29 seconds.
+      timeout: Duration.seconds(15),
+      environment,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+    });
+  }
+}

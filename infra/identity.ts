@@ -1,0 +1,47 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { FeaturePlan, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
+import type { Construct } from 'constructs';
+import type { Settings } from './config.ts';
+
+/** What a function needs to know to check a token. */
+export interface Issuer {
+  issuer: string;
+  audience: string;
+  jwksUri: string;
+  /** The `token_use` that tokens must have, where the issuer tells kinds of token apart. */
+  tokenUse?: string;
+}
+
+/** The issuer that the settings name, or a user pool of the stack's own. */
+export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
+  if (identity.kind === 'oidc') {
+    const { issuer, audience, jwksUri = `${issuer.replace(/\/$/, '')}/.well-known/jwks.json` } = identity;
+    return { issuer, audience, jwksUri };
+  }
+  const pool = new UserPool(scope, 'Users', {
+    featurePlan: FeaturePlan.ESSENTIALS,
+    selfSignUpEnabled: false,
+    signInAliases: { email: true },
+    passwordPolicy: {
+      minLength: 12,
+      requireLowercase: true,
+      requireUppercase: true,
+      requireDigits: true,
+      requireSymbols: true,
+    },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  const client = pool.addClient('Client', {
+    authFlows: { userSrp: true },
+    oAuth: { flows: { authorizationCodeGrant: true }, scopes: [OAuthScope.OPENID, OAuthScope.EMAIL] },
+    accessTokenValidity: Duration.hours(1),
+    preventUserExistenceErrors: true,
+  });
+  return {
+    issuer: pool.userPoolProviderUrl,
+    audience: client.userPoolClientId,
+    jwksUri: `${pool.userPoolProviderUrl}/.well-known/jwks.json`,
+    tokenUse: 'access',
+  };
+}

@@ -1,0 +1,58 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { Settings } from './config.ts';
+import { type Issuer, issuerOf } from './identity.ts';
+
+/**
+ * Everything that holds data, apart from what serves it, so that no change of the API can touch it.
+ * All of it stays when the stack is deleted.
+ */
+export class StorageStack extends Stack {
+  readonly table: TableV2;
+  readonly bucket: Bucket;
+  readonly key: Key;
+  readonly issuer: Issuer;
+
+  constructor(scope: Construct, id: string, settings: Settings, props: StackProps) {
+    super(scope, id, props);
+
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: 'expires_at',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+
+    this.bucket = new Bucket(this, 'Files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      versioned: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1), noncurrentVersionExpiration: Duration.days(30) },
+      ],
+      cors:
+        settings.corsOrigins.length > 0
+          ? [{ allowedOrigins: settings.corsOrigins, allowedMethods: [HttpMethods.POST], allowedHeaders: ['*'] }]
+          : [],
+    });
+
+    this.key = new Key(this, 'CredentialsKey', {
+      description: 'Encrypts the credentials of third-party services',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+
+    this.issuer = issuerOf(this, settings);
+    new CfnOutput(this, 'IssuerUrl', { value: this.issuer.issuer });
+    new CfnOutput(this, 'ClientId', { value: this.issuer.audience });
+  }
+}

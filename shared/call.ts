@@ -1,0 +1,30 @@
+import type { Answer } from './answer.ts';
+import type { Precondition } from './domain/etag.ts';
+import type { Body, Params, Query, Route } from './route.ts';
+import type { Write } from './store/table.ts';
+
+/** Who calls. */
+export interface User {
+  /** The `sub` of the token. */
+  id: string;
+  /** The user's partition in the table: a hash of issuer and `sub`, safe in any key. */
+  key: string;
+  tokenType: 'jwt' | 'api_key';
+  /** RFC 3339. */
+  expiresAt: string;
+  scopes: string[];
+}
+
+/** What a handler is given: the request, authenticated, parsed and valid. */
+export interface Call<R extends Route> {
+  user: User;
+  params: Params<R>;
+  query: Query<R>;
+  body: Body<R>;
+  ifMatch: Precondition;
+  /**
+   * The writes that remember an answer under the request's `Idempotency-Key`; none without the header.
+   * They go into the transaction that stores the resource, so that neither is ever written without the other.
+   */
+  once(answer: Answer): Write[];
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { Invalid } from '../errors.ts';
+
+/** Binds a cursor to its user and listing: a foreign or damaged one does not pass. */
+const seal = (owner: string, listing: string, position: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([owner, listing, position]))
+    .digest('base64url')
+    .slice(0, 12);
+
+/**
+ * An opaque place in a listing: where the last page ended. It holds only what its user has seen already,
+ * and leads only into the listing of the user for whom it was made.
+ */
+export const toCursor = (owner: string, listing: string, position: string): string =>
+  Buffer.from(`${seal(owner, listing, position)}${position}`).toString('base64url');
+
+/** The place that a cursor means. Throws Invalid where it is damaged, or was made for another user or listing. */
+export function fromCursor(owner: string, listing: string, cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const position = text.slice(12);
+  if (text.slice(0, 12) !== seal(owner, listing, position)) {
+    const msg = 'Not a cursor of this listing: start again without it';
+    throw new Invalid([{ loc: ['query', 'cursor'], msg, type: 'cursor' }]);
+  }
+  return position;
+}

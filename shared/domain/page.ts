@@ -1,0 +1,33 @@
+/** What one page may hold, in bytes of JSON: Lambda answers with at most 6 MB. Reading stops at the same amount. */
+const maxBytes = 5 * 1024 * 1024;
+
+export interface Page<Stored, Shown> {
+  items: Shown[];
+  /** The last item looked at, where there is more beyond it. */
+  last: Stored | undefined;
+}
+
+/**
+ * Takes a page from a listing: at most `limit` items that `keep` wants, as `show` shows them, and no more than fit.
+ * A filtered listing looks at 5 MB at most, so that its page may be empty and still lead on.
+ */
+export async function pageOf<Stored, Shown>(
+  listing: AsyncIterable<Stored>,
+  {
+    limit = Infinity,
+    keep,
+    show,
+  }: { limit: number | undefined; keep(item: Stored): boolean; show(item: Stored): Shown },
+): Promise<Page<Stored, Shown>> {
+  const items: Shown[] = [];
+  let last: Stored | undefined;
+  let bytes = 0;
+  for await (const item of listing) {
+    const shown = show(item);
+    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+    if (last && (items.length >= limit || bytes > maxBytes)) return { items, last };
+    if (keep(item)) items.push(shown);
+    last = item;
+  }
+  return { items, last: undefined };
+}

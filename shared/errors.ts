@@ -1,0 +1,135 @@
+/** One fault of a request. `loc` says where (its first entry is `body`, `path`, `query`, `header` or `service`). */
+export interface Fault {
+  loc: string[];
+  msg: string;
+  type: string;
+}
+
+/**
+ * Every failure that a function answers with: its status, and the stable `type` for those that have only one.
+ * The classes below and the OpenAPI document read this table.
+ */
+export const failures = {
+  NotAuthenticated: { status: 401, type: 'not_authenticated' },
+  InvalidToken: { status: 401, type: 'invalid_token' },
+  NotFound: { status: 404, type: 'not_found' },
+  Conflict: { status: 409, type: 'conflict' },
+  PreconditionFailed: { status: 412, type: 'precondition_failed' },
+  TooLarge: { status: 413, type: 'too_large' },
+  UnsupportedMediaType: { status: 415, type: 'unsupported_media_type' },
+  Invalid: { status: 422, type: 'value_error' },
+  Internal: { status: 500, type: 'internal' },
+  Unavailable: { status: 503, type: 'unavailable' },
+} as const satisfies Record<string, { status: number; type: string }>;
+
+export type Failure = keyof typeof failures;
+
+/** A failure that the caller is told about, thrown where the fact is known and caught once, in `error-response`. */
+export class ApiError extends Error {
+  readonly failure: Failure;
+  readonly detail: Fault[];
+  readonly headers: Record<string, string>;
+
+  constructor(failure: Failure, detail: Fault[], headers: Record<string, string> = {}, options?: ErrorOptions) {
+    super(failure, options);
+    this.failure = failure;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+const fault = (failure: Failure, loc: string[], msg: string): Fault[] => [{ loc, msg, type: failures[failure].type }];
+
+/** RFC 6750, section 3: a request without credentials gets the bare challenge. */
+export class NotAuthenticated extends ApiError {
+  constructor() {
+    super(
+      'NotAuthenticated',
+      fault('NotAuthenticated', ['header', 'authorization'], 'Send the header "Authorization: Bearer <token>"'),
+      { 'www-authenticate': 'Bearer' },
+    );
+  }
+}
+
+export class InvalidToken extends ApiError {
+  constructor(msg: string, options?: ErrorOptions) {
+    super(
+      'InvalidToken',
+      fault('InvalidToken', ['header', 'authorization'], msg),
+      { 'www-authenticate': 'Bearer error="invalid_token"' },
+      options,
+    );
+  }
+}
+
+export class NotFound extends ApiError {
+  constructor(parameter: string, msg: string) {
+    super('NotFound', fault('NotFound', ['path', parameter], msg));
+  }
+}
+
+/** `retryAfter` is in seconds, where the same request may succeed later. */
+export class Conflict extends ApiError {
+  constructor(loc: string[], msg: string, retryAfter?: number) {
+    super('Conflict', fault('Conflict', loc, msg), retryAfter ? { 'retry-after': String(retryAfter) } : {});
+  }
+}
+
+export class PreconditionFailed extends ApiError {
+  constructor() {
+    super(
+      'PreconditionFailed',
+      fault(
+        'PreconditionFailed',
+        ['header', 'if-match'],
+        'It has changed since you read it: read it again, then retry',
+      ),
+    );
+  }
+}
+
+export class TooLarge extends ApiError {
+  constructor(loc: string[], msg: string) {
+    super('TooLarge', fault('TooLarge', loc, msg));
+  }
+}
+
+export class UnsupportedMediaType extends ApiError {
+  constructor(expected: string) {
+    super(
+      'UnsupportedMediaType',
+      fault('UnsupportedMediaType', ['header', 'content-type'], `Send the body as ${expected}`),
+    );
+  }
+}
+
+/** Everything that fails validation, all faults at once. */
+export class Invalid extends ApiError {
+  constructor(detail: Fault[]) {
+    super('Invalid', detail);
+  }
+}
+
+/** A dependency failed or throttled. The cause goes to the log, never to the caller. */
+export class Unavailable extends ApiError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'Unavailable',
+      fault('Unavailable', ['service'], 'Temporarily unavailable, nothing was changed: try again'),
+      { 'retry-after': '1' },
+      options,
+    );
+  }
+}
+
+/** A fault of ours. */
+export class Internal extends ApiError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'Internal',
+      fault('Internal', ['service'], 'Something went wrong on our side: quote x-request-id when you report it'),
+      { 'retry-after': '1' },
+      options,
+    );
+  }
+}

@@ -1,0 +1,14 @@
+/** What the current request has cost so far. One function process handles one request at a time, so one meter is enough. */
+export const meter = {
+  /** Requests to DynamoDB, without the SDK's own repeats. */
+  roundTrips: 0,
+  /** Capacity units as DynamoDB reports them. */
+  readUnits: 0,
+  writeUnits: 0,
+};
+
+export function resetMeter(): void {
+  meter.roundTrips = 0;
+  meter.readUnits = 0;
+  meter.writeUnits = 0;
+}

@@ -1,0 +1,79 @@
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { FetchError, JwksValidationError } from 'aws-jwt-verify/error';
+import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
+import type { User } from '../call.ts';
+import { env } from '../env.ts';
+import { InvalidToken, NotAuthenticated, Unavailable } from '../errors.ts';
+import { userKey } from '../store/keys.ts';
+import { header, type Layer } from './onion.ts';
+
+/** Fetches the issuer's keys by the scheme of its address: the library's own fetcher takes https only. */
+const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
+  new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => reject(new FetchError(uri, cause));
+    const get = uri.startsWith('https:') ? httpsGet : httpGet;
+    const request = get(uri, { timeout: 3_000 }, (response) => {
+      const chunks: Buffer[] = [];
+      if (response.statusCode !== 200) failed(`status ${response.statusCode}`);
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', failed);
+      response.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks)).buffer));
+    });
+    request.on('timeout', () => request.destroy(new Error('timed out')));
+    request.on('error', failed);
+  });
+
+const issuer = env('ISSUER');
+const audience = env('AUDIENCE');
+const tokenUse = process.env.TOKEN_USE;
+
+/**
+ * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
+ * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
+ */
+function checkClaims(
+  payload: Record<string, unknown>,
+): asserts payload is { sub: string; exp: number; scope?: string } {
+  const { aud, client_id, exp, sub, token_use } = payload;
+  if (typeof exp !== 'number') throw new InvalidToken('The token has no expiry (exp)');
+  if (typeof sub !== 'string' || sub === '') throw new InvalidToken('The token names no user (sub)');
+  if (client_id !== audience && ![aud].flat().includes(audience)) {
+    throw new InvalidToken('The token was issued for another audience');
+  }
+  if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
+}
+
+const verifier = JwtVerifier.create(
+  { issuer, audience: null, jwksUri: env('JWKS_URI') },
+  { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
+);
+// Fetch the keys while the function starts; if that fails, the first request tries again.
+verifier.hydrate().catch(() => {});
+
+async function userOf(token: string): Promise<User> {
+  const payload: Record<string, unknown> = await verifier.verify(token).catch((cause) => {
+    if (cause instanceof FetchError || cause instanceof JwksValidationError) throw new Unavailable({ cause });
+    throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
+  });
+  checkClaims(payload);
+  return {
+    id: payload.sub,
+    key: userKey(issuer, payload.sub),
+    tokenType: 'jwt',
+    expiresAt: new Date(payload.exp * 1000).toISOString(),
+    scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
+  };
+}
+
+/** Finds out who calls. Throws NotAuthenticated, InvalidToken, or Unavailable where the issuer cannot be reached. */
+export const authenticate = (): Layer => ({
+  async before({ event, internal }) {
+    const authorization = header(event, 'authorization');
+    if (!authorization) throw new NotAuthenticated();
+    const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+    if (!token) throw new InvalidToken('Send the header "Authorization: Bearer <token>"');
+    internal.user = await userOf(token);
+  },
+});

@@ -1,0 +1,91 @@
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { type Fault, TooLarge, UnsupportedMediaType } from '../errors.ts';
+import { header, type Layer, type Request } from './onion.ts';
+
+/** Bounds of a JSON body, in bytes: as it is meant (compact), and as it is sent (a client may escape every letter). */
+const maxCompact = 300 * 1024;
+const maxSent = 2 * 1024 * 1024;
+const maxDepth = 32;
+const tooDeep = 'nesting_too_deep';
+
+const tooLarge = () => new TooLarge(['body'], 'The body may have at most 300 KB');
+
+const mediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+/** Keys that JavaScript gives a meaning of its own: objects would drop them, and nothing that is sent is lost in silence. */
+const reserved = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What JSON allows and no later layer can keep: each is a fault at its place. Recursion is bounded by `maxDepth`. */
+function* unkeepable(value: unknown, loc: string[]): Generator<Fault> {
+  if (typeof value === 'string' && !storable(value)) {
+    yield { loc, msg: 'Input should have no NUL and no lone surrogates', type: 'string_unicode' };
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    yield { loc, msg: 'Input should be a finite number', type: 'finite_number' };
+  } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    yield { loc, msg: 'Whole numbers beyond 2^53 lose digits: send them as text', type: 'int_too_large' };
+  } else if (typeof value === 'object' && value !== null) {
+    if (loc.length > maxDepth) {
+      yield { loc: ['body'], msg: `Input should be nested at most ${maxDepth} levels deep`, type: tooDeep };
+      return;
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (!storable(key) || reserved.has(key)) {
+        yield { loc, msg: 'A key of this object cannot be stored', type: 'invalid_key' };
+      } else {
+        yield* unkeepable(inner, [...loc, key]);
+      }
+    }
+  }
+}
+
+/** The first faults of a body, deduplicated by place; a hostile one could have a hundred thousand. */
+function faultsOf(body: unknown): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const fault of unkeepable(body, ['body'])) {
+    faults.set(`${fault.loc.join('/')} ${fault.type}`, fault);
+    if (faults.size === 100) break;
+  }
+  return [...faults.values()];
+}
+
+const missing: Fault = { loc: ['body'], msg: 'Field required', type: 'missing' };
+const malformed: Fault = {
+  loc: ['body'],
+  msg: 'The body is not valid JSON (or has a key "__proto__", which is refused)',
+  type: 'json_invalid',
+};
+
+const parse = httpJsonBodyParser({ disableContentTypeCheck: true }).before as (request: Request) => void;
+
+/**
+ * Reads a JSON body. Throws UnsupportedMediaType and TooLarge; faults inside are left to `validate`,
+ * which tells all of them at once. A missing Content-Type counts as JSON.
+ */
+export const jsonBody = (): Layer => ({
+  before(request) {
+    const { event, internal } = request;
+    const contentType = header(event, 'content-type');
+    if (contentType && !mediaType.test(contentType)) throw new UnsupportedMediaType('application/json');
+
+    const sent = event.body;
+    if (!sent?.trim()) {
+      internal.faults.push(missing);
+      return;
+    }
+    const size = Buffer.byteLength(sent, event.isBase64Encoded ? 'base64' : 'utf8');
+    if (size > maxSent) throw tooLarge();
+    try {
+      parse(request);
+    } catch {
+      internal.faults.push(malformed);
+      return;
+    }
+    const faults = faultsOf(event.body);
+    internal.faults.push(...faults);
+    if (faults.some(({ type }) => type === tooDeep)) return; // nothing below may recurse into it
+    if (size > maxCompact && Buffer.byteLength(JSON.stringify(event.body)) > maxCompact) throw tooLarge();
+    internal.body = event.body;
+  },
+});

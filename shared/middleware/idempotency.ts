@@ -1,0 +1,30 @@
+import { Conflict, Invalid } from '../errors.ts';
+import type { Route } from '../route.ts';
+import { AlreadyAnswered, remember } from '../store/once.ts';
+import { header, type Layer } from './onion.ts';
+import { success } from './respond.ts';
+
+const name = 'idempotency-key';
+
+/**
+ * Makes a POST safe to repeat: the same `Idempotency-Key` and request within a day gets the first successful answer again
+ * (draft-ietf-httpapi-idempotency-key-header). The handler passes `once(answer)` to its store.
+ */
+export const idempotency = (route: Route): Layer => ({
+  before({ event }) {
+    const { call } = event;
+    const key = header(event, name);
+    if (key === undefined) return;
+    if (key.length < 1 || key.length > 255) {
+      throw new Invalid([{ loc: ['header', name], msg: 'Send 1 to 255 characters', type: 'string_length' }]);
+    }
+    const request = { params: call.params, body: call.body };
+    call.once = (answer) => [remember({ owner: call.user.key, route: route.id, key, request }, answer)];
+  },
+  onError(request) {
+    const { error } = request;
+    if (!(error instanceof AlreadyAnswered)) return;
+    if (error.same) request.response = success(request, error.answer, { 'idempotent-replay': 'true' });
+    else request.error = new Conflict(['header', name], 'This key was used for another request: take a new one');
+  },
+});

@@ -1,0 +1,74 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Answer } from '../answer.ts';
+import { sameTag } from '../domain/etag.ts';
+import { env } from '../env.ts';
+import { header, type Layer, type Request } from './onion.ts';
+
+const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
+
+const exposedHeaders = 'ETag, Link, Location, Retry-After, x-request-id, x-ignored-fields, idempotent-replay';
+
+/** CORS for the configured origins (the Fetch standard, section 3.3); `vary` keeps caches apart. */
+export function corsHeaders(origin: string | undefined): Record<string, string> {
+  if (allowedOrigins.size === 0) return {};
+  if (!origin || !allowedOrigins.has(origin)) return { vary: 'Origin' };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposedHeaders,
+  };
+}
+
+/** An HTTP response with the headers that every answer has, errors included. */
+export function httpResponse(
+  event: APIGatewayProxyEvent,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): APIGatewayProxyResult {
+  return {
+    statusCode: status,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      'cache-control': headers.etag ? 'private, no-cache' : 'no-store',
+      'x-request-id': event.requestContext.requestId,
+      ...corsHeaders(header(event, 'origin')),
+      ...headers,
+    },
+    body: body === undefined ? '' : JSON.stringify(body),
+  };
+}
+
+/** Where the created thing is: the request's own path, so that stage and base path stay. */
+const location = (request: Request, id: string) => `${request.event.requestContext.path.replace(/\/+$/, '')}/${id}`;
+
+/** The next page of the same query (RFC 8288), relative to the request. */
+function nextPage(request: Request, cursor: string): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.event.queryStringParameters ?? {})) query.set(name, value ?? '');
+  query.set('cursor', cursor);
+  return `<?${query}>; rel="next"`;
+}
+
+/** The answer of a handler as HTTP: 304 where the client has it already, else 200. */
+export function success(request: Request, answer: Answer, extra: Record<string, string> = {}): APIGatewayProxyResult {
+  const { body, etag, created, next } = answer;
+  const { event, internal } = request;
+  const ignored = internal.ignored.slice(0, 20).map(encodeURIComponent).join(', ').slice(0, 1_000);
+  const headers = {
+    ...(etag ? { etag } : {}),
+    ...(created ? { location: location(request, created) } : {}),
+    ...(next ? { link: nextPage(request, next) } : {}),
+    ...(ignored ? { 'x-ignored-fields': ignored } : {}),
+    ...extra,
+  };
+  const known = event.httpMethod === 'GET' && etag && sameTag(header(event, 'if-none-match'), etag);
+  return known ? httpResponse(event, 304, undefined, headers) : httpResponse(event, 200, body, headers);
+}
+
+/** Turns what the handler returned into HTTP. */
+export const respond = (): Layer => ({
+  after(request) {
+    request.response = success(request, request.response as Answer);
+  },
+});

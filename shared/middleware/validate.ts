@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import type { Call } from '../call.ts';
+import { parsePrecondition } from '../domain/etag.ts';
+import { type Fault, Invalid } from '../errors.ts';
+import type { Route } from '../route.ts';
+import { header, type Layer } from './onion.ts';
+
+/** valibot's own checks in Pydantic's names. A `rule` brings its own. Messages never repeat the value. */
+const pydantic: Record<string, [type: string, msg: string]> = {
+  string: ['string_type', 'Input should be a valid string'],
+  object: ['dict_type', 'Input should be an object'],
+  loose_object: ['dict_type', 'Input should be an object'],
+};
+
+function faultOf(part: string, issue: v.BaseIssue<unknown>): Fault {
+  const path = issue.path ?? [];
+  const loc = [part, ...path.map((item) => String(item.key))];
+  if (path.at(-1)?.origin === 'key') return { loc, msg: 'Field required', type: 'missing' };
+  const [type, msg] = pydantic[issue.type] ?? [issue.type, issue.message];
+  return { loc, msg, type };
+}
+
+/** Top-level keys that the route neither reads nor knows as read-only: probably typos. */
+function unreadKeys({ body, readOnly = [] }: Route, sent: object): string[] {
+  const read = new Set([...Object.keys((body as { entries?: object } | undefined)?.entries ?? {}), ...readOnly]);
+  return Object.keys(sent).filter((key) => !read.has(key));
+}
+
+/** Checks path, query, body and conditions by the route's schemas, and throws all faults together as Invalid. */
+export const validate = (route: Route): Layer => ({
+  before({ event, internal }) {
+    const { faults } = internal;
+    const read = (part: string, schema: v.GenericSchema | undefined, input: unknown) => {
+      if (!schema) return undefined;
+      const { output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
+      if (issues) faults.push(...issues.map((issue) => faultOf(part, issue)));
+      return output;
+    };
+    const params = read('path', route.params, event.pathParameters ?? {});
+    const query = read('query', route.query, event.queryStringParameters ?? {});
+    const body = internal.body === undefined ? undefined : read('body', route.body, internal.body);
+    const ifMatch = parsePrecondition(route.conditional === 'if-match' ? header(event, 'if-match') : undefined);
+    if ('fault' in ifMatch) faults.push(ifMatch.fault);
+
+    if (faults.length > 0) throw new Invalid(faults);
+    if (route.body) internal.ignored = unreadKeys(route, internal.body as object);
+    event.call = { user: internal.user, params, query, body, ifMatch, once: () => [] } as unknown as Call<Route>;
+  },
+});

@@ -1,0 +1,48 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { Failure } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The DynamoDB calls that a function makes: its rights, and nothing more. */
+export type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
+
+/** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
+export interface Route {
+  /** `resource/verb`: also the name of its file, event, function, operation and log field. */
+  readonly id: `${string}/${string}`;
+  readonly method: Method;
+  /** Without trailing slash; the gateway answers both spellings alike. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: GenericSchema<unknown, object>;
+  readonly query?: GenericSchema<unknown, object>;
+  readonly body?: GenericSchema<unknown, object>;
+  readonly returns: GenericSchema<unknown, unknown>;
+  /** Answers carry an `ETag`. */
+  readonly etag?: true;
+  /** The condition that it honours. */
+  readonly conditional?: 'if-match' | 'if-none-match';
+  /** Answers carry the `Location` of what was made. */
+  readonly creates?: true;
+  /** Answers carry a `Link` to the next page, where there is one. */
+  readonly paged?: true;
+  /** Fields of the body that are ignored without a word: only the service sets them. */
+  readonly readOnly?: readonly string[];
+  /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
+  readonly errors: readonly Failure[];
+  readonly needs: { readonly table?: readonly TableAction[] };
+}
+
+/**
+ * Types a route by its own schemas, so that a handler with a wrong field does not compile.
+ * Written like `define`, for the same reason.
+ */
+export const route = <const R extends Route>(definition: () => R): R => definition();
+
+type Parsed<S> = S extends GenericSchema<unknown, infer O> ? O : undefined;
+
+export type Params<R extends Route> = Parsed<R['params']>;
+export type Query<R extends Route> = Parsed<R['query']>;
+export type Body<R extends Route> = Parsed<R['body']>;
+export type Returns<R extends Route> = InferOutput<R['returns']>;

@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import {
+  Assistant,
+  AssistantId,
+  AssistantUpdate,
+  LanguageConfig,
+  NewAssistant,
+  readOnlyFields,
+} from '../schemas/assistant.ts';
+import { Envelope, QueryInteger, Text, Uuid } from '../schemas/common.ts';
+
+export const create = /* @__PURE__ */ route(() => ({
+  id: 'assistants/create',
+  method: 'POST',
+  path: '/assistants',
+  summary: 'Create an assistant',
+  description:
+    'Keys of `voice`, `llm`, `transcriber`, `knowledge_base` and `transport` that this document does not name are kept ' +
+    'and returned as sent. Other unknown keys are ignored and named in `x-ignored-fields`.',
+  body: NewAssistant,
+  readOnly: readOnlyFields,
+  returns: Assistant,
+  etag: true,
+  creates: true,
+  errors: [],
+  needs: { table: ['PutItem'] },
+}));
+
+export const list = /* @__PURE__ */ route(() => ({
+  id: 'assistants/list',
+  method: 'GET',
+  path: '/assistants',
+  summary: 'List your assistants, newest first',
+  description:
+    'Gives all that fit into one answer (5 MB). Where there are more, or more than `limit`, the `Link` header leads to the next page.',
+  query: v.object({
+    limit: v.optional(QueryInteger(1, 1000)),
+    cursor: v.optional(Text(200, 1)),
+    name: v.optional(Text(200)),
+  }),
+  returns: v.array(Assistant),
+  paged: true,
+  errors: [],
+  needs: { table: ['Query'] },
+}));
+
+export const get = /* @__PURE__ */ route(() => ({
+  id: 'assistants/get',
+  method: 'GET',
+  path: '/assistants/{assistant_id}',
+  summary: 'Read one of your assistants',
+  params: AssistantId,
+  returns: Assistant,
+  etag: true,
+  conditional: 'if-none-match',
+  errors: ['NotFound'],
+  needs: { table: ['GetItem'] },
+}));
+
+export const update = /* @__PURE__ */ route(() => ({
+  id: 'assistants/update',
+  method: 'PUT',
+  path: '/assistants/{assistant_id}',
+  summary: 'Change some fields of an assistant',
+  description:
+    'Absent fields stay as they are. `null` clears `description` and `first_message`, and sets a key of a sub-object ' +
+    'back to its default. `sip_config` is replaced whole. With `If-Match`, only the revision that you read is changed.',
+  params: AssistantId,
+  body: AssistantUpdate,
+  readOnly: readOnlyFields,
+  returns: Assistant,
+  etag: true,
+  conditional: 'if-match',
+  errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
+  needs: { table: ['GetItem', 'UpdateItem'] },
+}));
+
+export const remove = /* @__PURE__ */ route(() => ({
+  id: 'assistants/delete',
+  method: 'DELETE',
+  path: '/assistants/{assistant_id}',
+  summary: 'Delete an assistant',
+  description: 'Its knowledge bases and its logs stay.',
+  params: AssistantId,
+  returns: Envelope(v.object({ id: Uuid })),
+  conditional: 'if-match',
+  errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
+  needs: { table: ['DeleteItem', 'PutItem'] },
+}));
+
+export const languageConfig = /* @__PURE__ */ route(() => ({
+  id: 'assistants/language-config',
+  method: 'GET',
+  path: '/assistants/{assistant_id}/language-config',
+  summary: 'Read the languages that an assistant speaks and understands',
+  description: '`is_consistent` says whether both are the same language, or one of them is `multi` or `auto`.',
+  params: AssistantId,
+  returns: v.object({
+    status: v.literal('success'),
+    message: v.string(),
+    assistant_id: Uuid,
+    language_config: LanguageConfig,
+  }),
+  errors: ['NotFound'],
+  needs: { table: ['GetItem'] },
+}));

@@ -1,0 +1,6 @@
+import type { Route } from '../route.ts';
+import * as assistants from './assistants.ts';
+import * as protectedRoutes from './protected.ts';
+
+/** The route table: everything that the service answers. A function imports its own route, never this table. */
+export const routes: readonly Route[] = [...Object.values(protectedRoutes), ...Object.values(assistants)];

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import { Envelope, Timestamp } from '../schemas/common.ts';
+
+export const check = /* @__PURE__ */ route(() => ({
+  id: 'protected/check',
+  method: 'GET',
+  path: '/protected',
+  summary: 'Check your token',
+  returns: Envelope(
+    v.object({
+      user_id: v.string(),
+      token_type: v.picklist(['jwt', 'api_key']),
+      expires_at: v.nullable(Timestamp),
+      scopes: v.array(v.string()),
+    }),
+  ),
+  errors: [],
+  needs: {},
+}));

@@ -1,0 +1,183 @@
+import * as v from 'valibot';
+import { define } from '../define.ts';
+import { LanguageCode, maxBytes, Name, object, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+
+/** Keys that only a vendor knows. */
+type Vendors = Record<string, unknown>;
+
+/** A vendor's or a model's name. Vendors appear monthly, so any name is taken and stored as sent. */
+const Vendor = /* @__PURE__ */ define(() => Name(128));
+
+const SipConfig = /* @__PURE__ */ define(() =>
+  v.pipe(
+    openObject({}),
+    rule(
+      'bytes_too_long',
+      16_384,
+      'Input should have at most 16,384 bytes as JSON',
+      (value: Vendors) => Buffer.byteLength(JSON.stringify(value)) <= 16_384,
+    ),
+  ),
+);
+
+/** A known key of a sub-object, and the value that stands when the client gives none. */
+interface Setting {
+  schema: v.GenericSchema<unknown, unknown>;
+  standard: unknown;
+}
+
+const setting = <S extends Setting['schema']>(schema: S, standard: v.InferOutput<S>) => ({
+  schema,
+  standard,
+});
+
+const voice = /* @__PURE__ */ define(() => ({
+  voice_id: setting(v.nullable(Text(256)), null),
+  tts_provider: setting(Vendor, 'cartesia'),
+  tts_model: setting(Vendor, 'default'),
+  language: setting(LanguageCode, 'en'),
+}));
+const llm = /* @__PURE__ */ define(() => ({
+  llm_provider: setting(Vendor, 'openai'),
+  model: setting(Vendor, 'gpt-4.1-mini'),
+}));
+const transcriber = /* @__PURE__ */ define(() => ({
+  stt_provider: setting(Vendor, 'deepgram'),
+  stt_model: setting(Vendor, 'nova-3'),
+  language: setting(LanguageCode, 'en'),
+}));
+const knowledgeBase = /* @__PURE__ */ define(() => ({
+  vectorstore_index: setting(v.nullable(Text(256)), null),
+  vectorstore_namespace: setting(v.nullable(Text(256)), null),
+}));
+const transport = /* @__PURE__ */ define(() => ({
+  sip_config: setting(SipConfig, {}),
+}));
+
+type Settings = Record<string, Setting>;
+type Values<S extends Settings> = { [K in keyof S]: v.InferOutput<S[K]['schema']> };
+
+// Three readings of the same settings. In each, other keys are kept as sent.
+
+/** As created: what is absent takes its standard value. */
+const created = <S extends Settings>(settings: S) =>
+  v.optional(
+    entriesOf(settings, ({ schema, standard }) => v.optional(schema, standard as never)) as v.GenericSchema<
+      Partial<Values<S>> & Vendors,
+      Values<S> & Vendors
+    >,
+    {} as never,
+  );
+
+/** As updated: absent means unchanged, null means back to the standard value. */
+const updated = <S extends Settings>(settings: S) =>
+  v.optional(
+    entriesOf(settings, ({ schema }) => v.nullish(schema)) as v.GenericSchema<
+      { [K in keyof S]?: Values<S>[K] | null } & Vendors
+    >,
+  );
+
+/** As shown: all of them. */
+const shown = <S extends Settings>(settings: S) =>
+  entriesOf(settings, ({ schema }) => schema) as v.GenericSchema<Values<S> & Vendors>;
+
+const entriesOf = (settings: Settings, reading: (setting: Setting) => v.GenericSchema<unknown, unknown>) =>
+  openObject(Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, reading(setting)])));
+
+const standards = <S extends Settings>(settings: S) =>
+  Object.fromEntries(Object.entries(settings).map(([key, { standard }]) => [key, standard])) as Values<S>;
+
+/** What a key of a sub-object goes back to when it is set to null. */
+export const standardSettings = /* @__PURE__ */ define(() => ({
+  voice: standards(voice),
+  llm: standards(llm),
+  transcriber: standards(transcriber),
+  knowledge_base: standards(knowledgeBase),
+  transport: standards(transport),
+}));
+
+const AssistantName = /* @__PURE__ */ define(() => Name(200));
+const SystemInstruction = /* @__PURE__ */ define(() => v.pipe(Text(100_000, 1), maxBytes(204_800)));
+const Description = /* @__PURE__ */ define(() => Text(2_000));
+const FirstMessage = /* @__PURE__ */ define(() => Text(10_000));
+
+export const NewAssistant = /* @__PURE__ */ define(() =>
+  object({
+    name: AssistantName,
+    system_instruction: SystemInstruction,
+    description: v.optional(v.nullable(Description), null),
+    first_message: v.optional(v.nullable(FirstMessage), "Hello! I'm here to help you. How can I assist you today?"),
+    voice: created(voice),
+    llm: created(llm),
+    transcriber: created(transcriber),
+    knowledge_base: created(knowledgeBase),
+    transport: created(transport),
+  }),
+);
+export type NewAssistant = v.InferOutput<typeof NewAssistant>;
+
+export const AssistantUpdate = /* @__PURE__ */ define(() =>
+  object({
+    name: v.nullish(AssistantName),
+    system_instruction: v.nullish(SystemInstruction),
+    description: v.nullish(Description),
+    first_message: v.nullish(FirstMessage),
+    voice: updated(voice),
+    llm: updated(llm),
+    transcriber: updated(transcriber),
+    knowledge_base: updated(knowledgeBase),
+    transport: updated(transport),
+  }),
+);
+export type AssistantUpdate = v.InferOutput<typeof AssistantUpdate>;
+
+export const AttachedKnowledgeBase = /* @__PURE__ */ define(() =>
+  v.object({
+    id: Uuid,
+    name: v.string(),
+    file_name: v.string(),
+    content_type: v.string(),
+    size_bytes: v.number(),
+    status: v.picklist(['processing', 'ready', 'failed']),
+    attached_at: Timestamp,
+  }),
+);
+
+export const Assistant = /* @__PURE__ */ define(() =>
+  v.object({
+    id: Uuid,
+    user_id: v.nullable(v.string()),
+    name: AssistantName,
+    system_instruction: SystemInstruction,
+    description: v.nullable(Description),
+    first_message: v.nullable(FirstMessage),
+    voice: shown(voice),
+    llm: shown(llm),
+    transcriber: shown(transcriber),
+    knowledge_base: shown(knowledgeBase),
+    transport: shown(transport),
+    attached_knowledge_bases: v.array(AttachedKnowledgeBase),
+    created_at: v.nullable(Timestamp),
+    updated_at: v.nullable(Timestamp),
+  }),
+);
+export type Assistant = v.InferOutput<typeof Assistant>;
+
+/** Fields that only the service sets. A client that sends back what it read is not told that they were ignored. */
+export const readOnlyFields = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'updated_at'];
+
+export const LanguageConfig = /* @__PURE__ */ define(() =>
+  v.object({
+    voice: v.object({
+      language: v.string(),
+      tts_provider: v.string(),
+      tts_model: v.string(),
+      voice_id: v.nullable(v.string()),
+    }),
+    transcriber: v.object({ language: v.string(), stt_provider: v.string(), stt_model: v.string() }),
+    is_consistent: v.boolean(),
+  }),
+);
+export type LanguageConfig = v.InferOutput<typeof LanguageConfig>;
+
+export const AssistantId = /* @__PURE__ */ define(() => v.object({ assistant_id: Uuid }));

@@ -1,0 +1,165 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DeleteCommandInput,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { env } from '../env.ts';
+import { Conflict, Unavailable } from '../errors.ts';
+import { meter } from '../meter.ts';
+import type { Key } from './keys.ts';
+
+export type Item = Record<string, unknown>;
+
+/** One write. `refused` names the error that a failed condition means, given what is stored instead. */
+export type Write = (
+  | { Put: Omit<PutCommandInput, 'TableName'> }
+  | { Update: Omit<UpdateCommandInput, 'TableName'> }
+  | { Delete: Omit<DeleteCommandInput, 'TableName'> }
+) & { refused?: (stored: Item | undefined) => Error };
+
+/** Seconds since 1970, as DynamoDB's TTL counts. Expired items linger for days, so readers compare as well. */
+export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+const TableName = env('TABLE_NAME');
+
+// Three tries of at most three seconds each end before the function's time limit.
+const client = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } }),
+  { marshallOptions: { removeUndefinedValues: true } },
+);
+
+const answered = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;
+
+interface Capacity {
+  CapacityUnits?: number | undefined;
+}
+
+function count(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[] | undefined): void {
+  for (const { CapacityUnits = 0 } of [capacity ?? []].flat()) meter[kind] += CapacityUnits;
+}
+
+const throttling = /Throttl|LimitExceeded|ThroughputExceeded/;
+
+/** A request that DynamoDB refuses as wrong is a fault of ours; anything else that fails is its fault, and passes. */
+const isOurFault = (error: unknown) =>
+  error instanceof DynamoDBServiceException && error.$fault === 'client' && !throttling.test(error.name);
+
+/** Runs one request, the SDK's repeats included. Throws Unavailable where DynamoDB fails, throttles or is out of reach. */
+async function attempt<T>(request: () => Promise<T>): Promise<T> {
+  meter.roundTrips += 1;
+  try {
+    return await request();
+  } catch (cause) {
+    throw isOurFault(cause) ? cause : new Unavailable({ cause });
+  }
+}
+
+/** The item at a key, strongly consistent, so that a client reads what it has just written. One round trip. */
+export async function get(key: Key): Promise<Item | undefined> {
+  const { Item, ConsumedCapacity } = await attempt(() =>
+    client.send(new GetCommand({ ...answered, Key: key, ConsistentRead: true })),
+  );
+  count('readUnits', ConsumedCapacity);
+  return Item;
+}
+
+export interface Listing {
+  pk: string;
+  /** What the sort keys begin with. */
+  prefix: string;
+  /** Goes on below this sort key. */
+  before?: string | undefined;
+  /** Items a round trip. */
+  pageSize?: number | undefined;
+}
+
+/** The items of a partition, newest first. One round trip a megabyte, made only as far as the reader reads. */
+export async function* query({ pk, prefix, before, pageSize }: Listing): AsyncGenerator<Item> {
+  let start: Item | undefined = before === undefined ? undefined : { pk, sk: before };
+  do {
+    const page = await attempt(() =>
+      client.send(
+        new QueryCommand({
+          ...answered,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          ExclusiveStartKey: start,
+          Limit: pageSize,
+        }),
+      ),
+    );
+    count('readUnits', page.ConsumedCapacity);
+    yield* page.Items ?? [];
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+type Marshalled = Parameters<typeof unmarshall>[0];
+
+const stored = (item: Marshalled | undefined) => (item ? unmarshall(item) : undefined);
+
+/** A single write without a transaction: half the price. */
+function writeOne(write: Write) {
+  const options = { ...answered, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  if ('Put' in write) return client.send(new PutCommand({ ...options, ...write.Put }));
+  if ('Update' in write) return client.send(new UpdateCommand({ ...options, ...write.Update }));
+  return client.send(new DeleteCommand({ ...options, ...write.Delete }));
+}
+
+/** All writes or none; the SDK's token makes its repeats count once. */
+function writeAll(writes: Write[]) {
+  const options = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const TransactItems = writes.map(({ refused: _, ...write }) => {
+    const [[kind, input]] = Object.entries(write) as [[string, object]];
+    return { [kind]: { ...options, ...input } };
+  });
+  return client.send(
+    new TransactWriteCommand({ ReturnConsumedCapacity: 'TOTAL', TransactItems } as TransactWriteCommand['input']),
+  );
+}
+
+/** What a failed write means, in the words of the write that was refused; undefined where it means nothing of the sort. */
+function refusal(writes: Write[], error: unknown): Error | undefined {
+  if (error instanceof ConditionalCheckFailedException) return writes[0]?.refused?.(stored(error.Item));
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const reasons = error.CancellationReasons ?? [];
+  const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
+  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return inFlight();
+  if (reasons.some(({ Code }) => Code && throttling.test(Code))) return new Unavailable({ cause: error });
+  return undefined;
+}
+
+const inFlight = () => new Conflict(['service'], 'Another request is writing the same thing: try again', 1);
+
+/**
+ * Writes all or nothing, in one round trip.
+ * Throws what `refused` says, Conflict where another request holds one of the items, or Unavailable.
+ */
+export async function write(...writes: [Write, ...Write[]]): Promise<void> {
+  try {
+    const { ConsumedCapacity } = await attempt<{ ConsumedCapacity?: Capacity | Capacity[] | undefined }>(() =>
+      writes.length === 1 ? writeOne(writes[0]) : writeAll(writes),
+    );
+    count('writeUnits', ConsumedCapacity);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionConflictException') throw inFlight();
+    throw refusal(writes, error) ?? error;
+  }
+}

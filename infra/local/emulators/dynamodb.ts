@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+  type UpdateTimeToLiveCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { Problem } from '../problem.ts';
+import { credentials, type Emulator } from './emulator.ts';
+import { freePort, isListening } from './port.ts';
+
+const version = '1.2.1';
+
+/** dynoxide's program: from npm for Linux on x64, fetched by npx elsewhere. */
+function program(): [command: string, ...args: string[]] {
+  try {
+    return [createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide')];
+  } catch {
+    return ['npx', '-y', `dynoxide@${version}`];
+  }
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 20) {
+    if (await isListening(port)) return;
+    if (child.exitCode !== null) break;
+    await sleep(20);
+  }
+  child.kill();
+  throw new Problem(
+    `The DynamoDB emulator (dynoxide ${version}) does not start: set DYNAMODB_ENDPOINT to the address of another one`,
+  );
+}
+
+/** DynamoDB, kept in one file; or the one that `DYNAMODB_ENDPOINT` names. */
+export async function startDynamoDb(dataDir: string): Promise<Emulator> {
+  const { DYNAMODB_ENDPOINT: endpoint } = process.env;
+  if (endpoint) return { endpoint, stop: async () => {} };
+
+  const port = await freePort();
+  const [command, ...args] = program();
+  const file = join(dataDir, 'dynamodb.sqlite');
+  const child = spawn(command, [...args, 'serve', '--port', String(port), '--db-path', file], { stdio: 'ignore' });
+  child.on('error', () => {}); // told by `listening`
+  await listening(child, port);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Makes a table as its template describes it, unless it exists. */
+export async function createTable(
+  endpoint: string,
+  table: CreateTableCommandInput,
+  timeToLive: UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
+): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
+  const { TableName, AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = table;
+  try {
+    await client.send(
+      new CreateTableCommand({ TableName, AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes }),
+    );
+    if (timeToLive) {
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive }));
+    }
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
+  }
+}

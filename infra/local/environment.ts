@@ -1,0 +1,168 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the template says of a function, resolved for this machine. */
+export interface FunctionSpec {
+  name: string;
+  /** The route's id. */
+  description: string;
+  /** The bundle's entry file. */
+  entry: string;
+  environment: Record<string, string>;
+  memoryMb: number;
+  timeoutSeconds: number;
+}
+
+/** Why an invocation gave no answer: the process died (also of its memory), or took too long. */
+export class FunctionError extends Error {
+  readonly kind: 'crash' | 'timeout';
+  constructor(kind: 'crash' | 'timeout', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+interface Message {
+  ready?: true;
+  result?: unknown;
+  error?: string;
+}
+
+const runtime = join(import.meta.dirname, 'runtime.mjs');
+const maxConcurrency = 8;
+const idleMs = 60_000;
+const initSeconds = 10;
+
+/** Resident memory of a process in megabytes, where the system tells (Linux). */
+function residentMb(pid: number | undefined): number {
+  try {
+    return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 2 ** 20;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Runs one function as Lambda does: each execution environment is a process that handles one event at a time. More events at
+ * once start more of them, a crash or a time-out kills one, idle ones go. `log` gets what they print.
+ */
+export class FunctionRunner {
+  readonly spec: FunctionSpec;
+  readonly #log: (chunk: Buffer) => void;
+  readonly #idle: { child: ChildProcess; reaper: NodeJS.Timeout }[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #children = new Set<ChildProcess>();
+  #busy = 0;
+
+  constructor(spec: FunctionSpec, log: (chunk: Buffer) => void) {
+    this.spec = spec;
+    this.#log = log;
+  }
+
+  /** Starts one environment ahead of the first event. Throws FunctionError where the bundle does not load. */
+  async warm(): Promise<void> {
+    this.#release(await this.#start());
+  }
+
+  /** Handles an event. Throws FunctionError. */
+  async invoke(event: unknown): Promise<unknown> {
+    if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#busy += 1;
+    try {
+      const child = this.#take() ?? (await this.#start());
+      const result = await this.#handle(child, event);
+      this.#release(child);
+      return result;
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const { reaper } of this.#idle) clearTimeout(reaper);
+    const gone = [...this.#children].map((child) => once(child, 'exit'));
+    for (const child of this.#children) child.kill('SIGKILL');
+    await Promise.all(gone);
+  }
+
+  #take(): ChildProcess | undefined {
+    const free = this.#idle.pop();
+    clearTimeout(free?.reaper);
+    return free?.child;
+  }
+
+  #release(child: ChildProcess): void {
+    const reaper = setTimeout(() => child.kill(), idleMs);
+    reaper.unref();
+    this.#idle.push({ child, reaper });
+  }
+
+  #forget(child: ChildProcess): void {
+    this.#children.delete(child);
+    const free = this.#idle.findIndex((idle) => idle.child === child);
+    if (free >= 0) this.#idle.splice(free, 1);
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const { entry, environment, memoryMb } = this.spec;
+    const child = fork(runtime, [entry], {
+      env: environment,
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#children.add(child);
+    let lastWords = '';
+    child.stdout?.on('data', this.#log);
+    child.stderr?.on('data', (chunk) => {
+      lastWords = `${lastWords}${chunk}`.slice(-2_000);
+      this.#log(chunk);
+    });
+    child.on('exit', () => this.#forget(child));
+    await this.#message(child, initSeconds).catch((error) => {
+      const [reason = error.message] = /^\w*Error.*$/m.exec(lastWords) ?? [];
+      throw new FunctionError('crash', `The function ${this.spec.description} does not start: ${reason}`);
+    });
+    return child;
+  }
+
+  async #handle(child: ChildProcess, event: unknown): Promise<unknown> {
+    const { timeoutSeconds, memoryMb } = this.spec;
+    const memory = setInterval(() => {
+      if (residentMb(child.pid) > memoryMb) child.kill('SIGKILL');
+    }, 200);
+    try {
+      const answer = this.#message(child, timeoutSeconds);
+      child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
+      const { result, error } = await answer;
+      if (error !== undefined) {
+        child.kill(); // after an unhandled error Lambda starts afresh too
+        throw new FunctionError('crash', error);
+      }
+      return result;
+    } finally {
+      clearInterval(memory);
+    }
+  }
+
+  /** The next message of an environment; when none comes in time, or it dies, it is killed and FunctionError thrown. */
+  #message(child: ChildProcess, seconds: number): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        child.off('message', onMessage).off('exit', onExit);
+        act();
+      };
+      const onMessage = (message: Message) => settle(() => resolve(message));
+      const onExit = () => settle(() => reject(new FunctionError('crash', 'The process ended')));
+      const timer = setTimeout(() => {
+        settle(() => reject(new FunctionError('timeout', `No answer in ${seconds} s`)));
+        child.kill('SIGKILL');
+      }, seconds * 1000);
+      child.on('message', onMessage).on('exit', onExit);
+    });
+  }
+}

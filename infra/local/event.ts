@@ -1,0 +1,7 @@
+import { fixture } from './fixture.ts';
+import { run } from './problem.ts';
+
+/** Prints the event of a route with a fresh token, for other tools. */
+run(async () => {
+  console.log(JSON.stringify(await fixture(process.argv[2]), null, 2));
+});

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { FunctionError } from './environment.ts';
+import { functionRunners } from './functions.ts';
+import { gateway } from './gateway.ts';
+import { Problem } from './problem.ts';
+import { type Services, startServices } from './services.ts';
+import { synthesize } from './synth.ts';
+
+export interface Host extends Services {
+  /** The API's address, without a slash at its end. */
+  url: string;
+}
+
+/** The folder that holds everything that a host keeps. */
+export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
+
+/**
+ * Serves the API on this machine, out of the synthesized templates, with all data in one folder.
+ * `port` 0 takes any free one. Throws Problem where the port or the folder is taken, or a function does not start.
+ */
+export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
+  const assemblyDir = await synthesize();
+  const services = await startServices(dir, assemblyDir);
+  mkdirSync(join(dir, 'logs'), { recursive: true });
+  const functionLog = createWriteStream(join(dir, 'logs', 'functions.log'), { flags: 'a' });
+  const accessLog = createWriteStream(join(dir, 'logs', 'access.log'), { flags: 'a' });
+  const runners = functionRunners(services, (chunk) => functionLog.write(chunk));
+  const server = createServer(gateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`)));
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+    await Promise.all([...runners.values()].map((runner) => runner.stop()));
+    await services.stop();
+    functionLog.end();
+    accessLog.end();
+  };
+  try {
+    await Promise.all([...runners.values()].map((runner) => runner.warm()));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    await stop();
+    if (error instanceof FunctionError) throw new Problem(error.message);
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new Problem(`Port ${port} is taken: choose another, for example PORT=${port + 1} npm start`);
+    }
+    throw error;
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return { ...services, url: `http://127.0.0.1:${taken}`, stop };
+}

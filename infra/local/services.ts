@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
+import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
+import { clientId, LocalIssuer } from './emulators/issuer.ts';
+import { startKms } from './emulators/kms.ts';
+import { startS3 } from './emulators/s3.ts';
+import { Problem } from './problem.ts';
+import { Assembly, type Physical, type Resource } from './template.ts';
+
+/** The services of AWS on this machine, and where their data is. */
+export interface Services {
+  assembly: Assembly;
+  issuer: LocalIssuer;
+  /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. */
+  endpoints: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** What runs on a data folder, so that a second host does not, and `invoke` finds the first. */
+interface Running {
+  pid: number;
+  endpoints: Record<string, string>;
+}
+
+const nameOf = ({ stack, id }: Resource) => `${stack}-${id}`;
+const arn = (service: string, name: string) => `arn:aws:${service}:us-east-1:000000000000:${name}`;
+
+/** What stands here in the place of each resource that the functions are told of. */
+const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
+  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: nameOf(table), Arn: arn('dynamodb', `table/${nameOf(table)}`) }),
+  'AWS::S3::Bucket': (bucket) => ({
+    Ref: nameOf(bucket).toLowerCase(),
+    Arn: `arn:aws:s3:::${nameOf(bucket).toLowerCase()}`,
+  }),
+  'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arn('kms', `key/${nameOf(key)}`) }),
+  'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
+  'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
+  'AWS::Lambda::Function': ({ Properties }) => ({
+    Ref: String(Properties.FunctionName),
+    Arn: arn('lambda', `function:${Properties.FunctionName}`),
+  }),
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+function running(dataDir: string): Running | undefined {
+  const file = join(dataDir, 'host.json');
+  if (!existsSync(file)) return undefined;
+  const found: Running = JSON.parse(readFileSync(file, 'utf8'));
+  return isAlive(found.pid) ? found : undefined;
+}
+
+/** The services that a running host has started on a data folder. Their `stop` leaves them to the host. */
+export async function runningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
+  const found = running(dataDir);
+  if (!found) return undefined;
+  const issuer = await LocalIssuer.open(dataDir);
+  const assembly = new Assembly(assemblyDir, physical(issuer));
+  return { assembly, issuer, endpoints: found.endpoints, stop: async () => {} };
+}
+
+/** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
+export async function startServices(dataDir: string, assemblyDir: string): Promise<Services> {
+  const other = running(dataDir);
+  if (other)
+    throw new Problem(`${dataDir} is in use by process ${other.pid}: stop it, or choose another folder by DATA_DIR`);
+  mkdirSync(dataDir, { recursive: true });
+  const issuer = await LocalIssuer.open(dataDir);
+  const assembly = new Assembly(assemblyDir, physical(issuer));
+
+  const tables = assembly.resources('AWS::DynamoDB::GlobalTable');
+  const buckets = assembly.resources('AWS::S3::Bucket').map((bucket) => nameOf(bucket).toLowerCase());
+  const dynamoDb = await startDynamoDb(dataDir);
+  const [s3, kms, keys] = await Promise.all([startS3(dataDir, buckets), startKms(dataDir), issuer.serve()]).catch(
+    async (error) => {
+      await dynamoDb.stop();
+      throw error;
+    },
+  );
+  for (const table of tables) {
+    await createTable(
+      dynamoDb.endpoint,
+      { ...table.Properties, TableName: nameOf(table) } as CreateTableCommandInput,
+      table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
+    );
+  }
+
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
+    AWS_ENDPOINT_URL_S3: s3.endpoint,
+    AWS_ENDPOINT_URL_KMS: kms.endpoint,
+  };
+  const file = join(dataDir, 'host.json');
+  writeFileSync(file, JSON.stringify({ pid: process.pid, endpoints } satisfies Running));
+  return {
+    assembly,
+    issuer,
+    endpoints,
+    stop: async () => {
+      await Promise.all([dynamoDb, s3, kms, keys].map((emulator) => emulator.stop()));
+      rmSync(file, { force: true });
+    },
+  };
+}

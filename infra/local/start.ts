@@ -1,0 +1,28 @@
+import { relative } from 'node:path';
+import { dataDir, startHost } from './host.ts';
+import { run } from './problem.ts';
+
+const hours = 12;
+
+run(async () => {
+  const dir = dataDir();
+  const host = await startHost({ dir, port: Number(process.env.PORT ?? 3000) });
+  const stop = () => host.stop().then(() => process.exit(0));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+
+  const token = await host.issuer.token({ sub: 'demo', ttl: hours * 3600 });
+  console.log(`
+The API is served at ${host.url} (data and logs in ${relative('.', dir) || dir}; Ctrl-C stops it).
+
+A token for the user "demo", good for ${hours} hours (for others: npm run -s token -- --sub alice):
+
+  export TOKEN=${token}
+
+Create an assistant, then list them:
+
+  curl -s ${host.url}/assistants/ -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+    -d '{"name": "Receptionist", "system_instruction": "You answer the phone of a dental clinic."}'
+
+  curl -s ${host.url}/assistants/ -H "Authorization: Bearer $TOKEN"
+`);
+});

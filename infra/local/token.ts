@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util';
+import { LocalIssuer } from './emulators/issuer.ts';
+import { dataDir } from './host.ts';
+import { Problem, run } from './problem.ts';
+
+/** Prints a token of the local issuer, and nothing else. */
+run(async () => {
+  const { values } = parseArgs({
+    options: {
+      sub: { type: 'string', default: 'demo' },
+      ttl: { type: 'string', default: '3600' },
+      scope: { type: 'string' },
+    },
+  });
+  const ttl = Number(values.ttl);
+  if (!Number.isInteger(ttl)) throw new Problem('--ttl takes a whole number of seconds, for example --ttl 3600');
+  const issuer = await LocalIssuer.open(dataDir());
+  console.log(await issuer.token({ sub: values.sub, ttl, scope: values.scope }));
+});

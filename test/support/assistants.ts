@@ -1,0 +1,22 @@
+import { afterAll } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import type { Client, Reply } from './api.ts';
+
+export const minimal = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic.' };
+
+const made: [Client, string][] = [];
+
+/** Creates an assistant that is deleted after the tests of the file. */
+export async function createAssistant(
+  user: Client,
+  fields: object = {},
+  headers: Record<string, string> = {},
+): Promise<Reply<Assistant>> {
+  const reply = await user.post<Assistant>('/assistants', { ...minimal, ...fields }, headers);
+  if (reply.status === 200) made.push([user, reply.body.id]);
+  return reply;
+}
+
+afterAll(async () => {
+  for (const [user, id] of made) await user.delete(`/assistants/${id}`);
+});

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startHost } from '../../infra/local/host.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    baseUrl: string;
+    /** The local host's folder; empty where `BASE_URL` names a deployed stack. */
+    dataDir: string;
+    dynamoDb: string;
+    tableName: string;
+  }
+}
+
+/** Starts the local host for the whole run, unless `BASE_URL` names a deployed stack. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const deployed = process.env.BASE_URL;
+  if (deployed) {
+    project.provide('baseUrl', deployed.replace(/\/$/, ''));
+    project.provide('dataDir', '');
+    return undefined;
+  }
+  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-'));
+  const host = await startHost({ dir, port: 0 });
+  const [table] = host.assembly.resources('AWS::DynamoDB::GlobalTable');
+  project.provide('baseUrl', host.url);
+  project.provide('dataDir', dir);
+  project.provide('dynamoDb', host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  project.provide('tableName', `${table?.stack}-${table?.id}`);
+  return async () => {
+    await host.stop();
+    rmSync(dir, { recursive: true });
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { type Client, faults, newUser, otherUser } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
+
+const user = await newUser();
+const tag = randomUUID();
+
+const ids: string[] = [];
+for (const name of ['Alpha', 'beta', 'ALPHABET', 'gamma', 'Delta']) {
+  ids.unshift((await createAssistant(user, { name: `${tag} ${name}` })).body.id);
+}
+
+/** Follows the links from a first page; gives the pages, as ids. */
+async function walk(client: Client, path: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let next: string | undefined = path; next; ) {
+    const reply = await client.get<Assistant[]>(next);
+    expect(reply.status).toBe(200);
+    pages.push(reply.body.map(({ id }) => id));
+    const [, link] = /^<(\?.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '') ?? [];
+    next = link && `/assistants${link}`;
+  }
+  return pages;
+}
+
+describe('listing assistants', () => {
+  it('gives a plain array, newest first, of what GET gives for each', async () => {
+    const { body } = await user.get<Assistant[]>(`/assistants/?name=${tag}`);
+    expect(body.map(({ id }) => id)).toEqual(ids);
+    for (const assistant of body) expect((await user.get(`/assistants/${assistant.id}`)).body).toEqual(assistant);
+  });
+
+  it('leads on by Link until all were given once, whatever the page size', async () => {
+    for (const limit of [1, 2, 3, 1000]) {
+      const pages = await walk(user, `/assistants?name=${tag}&limit=${limit}`);
+      expect(pages.flat().filter((id) => ids.includes(id))).toEqual(ids);
+      expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  it('gives no link on the last page, even when it is full', async () => {
+    const mine = await newUser();
+    for (let i = 0; i < 2; i++) await createAssistant(mine);
+    expect((await walk(mine, '/assistants?limit=2')).at(0)).toHaveLength(2);
+    expect((await mine.get('/assistants?limit=2')).headers.get('link')).toBeNull();
+  });
+
+  it('finds by a part of the name, in any case, and keeps the filter in the link', async () => {
+    const found = await walk(user, `/assistants?limit=1&name=${encodeURIComponent(`${tag} alpha`)}`);
+    expect(found.flat()).toEqual([ids[2], ids[4]]);
+  });
+
+  it('survives inserts and deletes between two pages', async () => {
+    const first = await user.get<Assistant[]>(`/assistants?limit=2`);
+    const cursor = /<\?(.*)>/.exec(first.headers.get('link') ?? '')?.[1];
+    const { body: late } = await createAssistant(user, { name: 'late' });
+    await user.delete(`/assistants/${first.body[1]?.id}`);
+    ids.splice(ids.indexOf(first.body[1]?.id ?? ''), 1);
+    const second = await user.get<Assistant[]>(`/assistants?${cursor}`);
+    expect(second.body.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+    expect(second.text).not.toContain(late.id);
+  });
+
+  it('refuses the cursor of another user', async () => {
+    const { headers } = await user.get('/assistants?limit=1');
+    const link = /<(\?.*)>/.exec(headers.get('link') ?? '')?.[1];
+    const stolen = await (await otherUser()).get(`/assistants${link}`);
+    expect(stolen.status).toBe(422);
+    expect(faults(stolen)).toEqual(['query.cursor: cursor']);
+  });
+
+  it('stays below what Lambda may answer, and leads on', async () => {
+    const mine = await newUser();
+    const large = { llm: { notes: '\u0001'.repeat(45_000) } }; // six bytes each in JSON
+    for (let i = 0; i < 21; i++) await createAssistant(mine, large);
+    const pages = await walk(mine, '/assistants');
+    expect(pages.length).toBe(2);
+    expect(new Set(pages.flat()).size).toBe(21);
+  });
+});

@@ -11,6 +11,7 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
 import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
@@ -148,10 +149,11 @@ function shapeGatewayErrors(api: RestApi): void {
 
   const badRequest = { loc: ['service'], msg: 'The gateway cannot read this request', type: 'bad_request' };
   const notFound = { loc: ['path'], msg: 'No such path', type: 'not_found' };
-  const throttled = { loc: ['service'], msg: 'Too many requests: wait, then try again', type: 'too_many_requests' };
-  const timeout = { loc: ['service'], msg: 'It took too long: try again', type: 'timeout' };
+  const faultOf = ({ msg, type }: GatewayFault) => ({ loc: ['service'], msg, type });
+  const throttled = faultOf(gatewayFaults.throttled);
+  const timeout = faultOf(gatewayFaults.timeout);
   const internal = { loc: ['service'], msg: 'Something went wrong on our side: try again', type: 'internal' };
-  const badGateway = { loc: ['service'], msg: 'Something went wrong on our side: try again', type: 'bad_gateway' };
+  const badGateway = faultOf(gatewayFaults.badGateway);
 
   shape('BadRequest', ResponseType.DEFAULT_4XX, undefined, badRequest);
   shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, '404', notFound);

@@ -4,6 +4,7 @@ import { routes } from '../shared/routes/index.ts';
 import { ApiStack } from './api.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf } from './config.ts';
+import { review } from './review.ts';
 import { StorageStack } from './storage.ts';
 
 const service = 'voice-assistants';
@@ -23,4 +24,5 @@ const storage = new StorageStack(app, `${service}-${name}-storage`, settings, {
 new ApiStack(app, `${service}-${name}-api`, { ...props, settings, storage, stage: name, bundles });
 Tags.of(app).add('service', service);
 Tags.of(app).add('environment', name);
+review(app);
 app.synth();

@@ -43,19 +43,21 @@ const environments: Record<string, Settings> = {
   prod: standard,
 };
 
-/** The settings of an environment. Throws, with what to do, where there is none or where they cannot be deployed. */
-export function settingsOf(name: string): Settings {
-  const settings = environments[name];
+/** The settings of an environment. Throws, with what to do, where there is none or where it cannot be deployed. */
+export function settingsOf(name: string, known = environments): Settings {
+  const settings = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!settings) {
-    const known = Object.keys(environments).join(', ');
+    const names = Object.keys(known).join(', ');
     throw new Error(
-      `No environment is called "${name}": choose one of ${known} (-c env=…), or add it to infra/config.ts`,
+      `No environment is called "${name}": choose one of ${names} (-c env=…), or add it to infra/config.ts`,
     );
   }
-  if (settings.identity.kind === 'oidc') {
-    for (const address of [settings.identity.issuer, settings.identity.jwksUri ?? settings.identity.issuer]) {
-      if (!address.startsWith('https://'))
-        throw new Error(`Environment ${name}: the issuer "${address}" must be https`);
+  const { identity } = settings;
+  if (identity.kind === 'oidc') {
+    for (const field of ['issuer', 'jwksUri'] as const) {
+      if (identity[field]?.startsWith('https://') === false) {
+        throw new Error(`Environment ${name}: identity.${field} "${identity[field]}" must be an https address`);
+      }
     }
   }
   return settings;

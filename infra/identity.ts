@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { FeaturePlan, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
+import { AccountRecovery, FeaturePlan, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { Settings } from './config.ts';
 
@@ -22,6 +22,7 @@ export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
     featurePlan: FeaturePlan.ESSENTIALS,
     selfSignUpEnabled: false,
     signInAliases: { email: true },
+    accountRecovery: AccountRecovery.EMAIL_ONLY,
     passwordPolicy: {
       minLength: 12,
       requireLowercase: true,
@@ -34,7 +35,7 @@ export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
   });
   const client = pool.addClient('Client', {
     authFlows: { userSrp: true },
-    oAuth: { flows: { authorizationCodeGrant: true }, scopes: [OAuthScope.OPENID, OAuthScope.EMAIL] },
+    disableOAuth: true, // no hosted pages yet, so nowhere to be sent back to
     accessTokenValidity: Duration.hours(1),
     preventUserExistenceErrors: true,
   });

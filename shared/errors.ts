@@ -24,6 +24,15 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
+/** What the gateway answers with where no function runs or none ends, in the same shape. Worth trying again. */
+export const gatewayFaults = {
+  throttled: { status: 429, type: 'too_many_requests', msg: 'Too many requests: wait, then try again' },
+  badGateway: { status: 502, type: 'bad_gateway', msg: 'Something went wrong on our side: try again' },
+  timeout: { status: 504, type: 'timeout', msg: 'It took too long: try again' },
+} as const;
+
+export type GatewayFault = (typeof gatewayFaults)[keyof typeof gatewayFaults];
+
 /** A failure that the caller is told about, thrown where the fact is known and caught once, in `error-response`. */
 export class ApiError extends Error {
   readonly failure: Failure;
@@ -115,7 +124,7 @@ export class Unavailable extends ApiError {
   constructor(options?: ErrorOptions) {
     super(
       'Unavailable',
-      fault('Unavailable', ['service'], 'Temporarily unavailable, nothing was changed: try again'),
+      fault('Unavailable', ['service'], 'Temporarily unavailable: try again'),
       { 'retry-after': '1' },
       options,
     );

@@ -40,12 +40,15 @@ export function newAssistant(content: NewAssistant): StoredAssistant {
 
 const settingsNames = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
 
+type Settings = Record<string, unknown>;
+
 /** Merges settings key by key; null sets a key back to its standard value, or drops it where it has none. */
-function mergeSettings(current: object, change: object | undefined, standard: object): object {
-  const merged: Record<string, unknown> = { ...current };
-  for (const [key, value] of Object.entries(change ?? {})) {
+function mergeSettings(current: Settings, change: Settings, standard: Settings): Settings {
+  const merged = { ...current };
+  for (const [key, value] of Object.entries(change)) {
+    if (value === merged[key]) continue; // also a vendor's null, which is kept as it was created
     if (value !== null) merged[key] = value;
-    else if (key in standard) merged[key] = standard[key as keyof typeof standard];
+    else if (Object.hasOwn(standard, key)) merged[key] = standard[key];
     else delete merged[key];
   }
   return merged;
@@ -64,7 +67,7 @@ export function updated(current: StoredAssistant, change: AssistantUpdate): Stor
     first_message: change.first_message === undefined ? current.first_message : change.first_message,
   };
   for (const name of settingsNames) {
-    Object.assign(next, { [name]: mergeSettings(current[name], change[name], standardSettings[name]) });
+    Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, standardSettings[name]) });
   }
   if (JSON.stringify(next) === JSON.stringify(current)) return current;
   return fitting({ ...next, revision: current.revision + 1, updated_at: new Date().toISOString() });

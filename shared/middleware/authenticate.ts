@@ -38,7 +38,8 @@ function checkClaims(
 ): asserts payload is { sub: string; exp: number; scope?: string } {
   const { aud, client_id, exp, sub, token_use } = payload;
   if (typeof exp !== 'number') throw new InvalidToken('The token has no expiry (exp)');
-  if (typeof sub !== 'string' || sub === '') throw new InvalidToken('The token names no user (sub)');
+  if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
+    throw new InvalidToken('The token names no user (sub)');
   if (client_id !== audience && ![aud].flat().includes(audience)) {
     throw new InvalidToken('The token was issued for another audience');
   }

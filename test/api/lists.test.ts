@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { type Client, faults, newUser, otherUser } from '../support/api.ts';
+import { type Client, faults, newUser, otherUser, type Reply } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 
 const user = await newUser();
@@ -16,10 +16,10 @@ for (const name of ['Alpha', 'beta', 'ALPHABET', 'gamma', 'Delta']) {
 async function walk(client: Client, path: string): Promise<string[][]> {
   const pages: string[][] = [];
   for (let next: string | undefined = path; next; ) {
-    const reply = await client.get<Assistant[]>(next);
+    const reply: Reply<Assistant[]> = await client.get(next);
     expect(reply.status).toBe(200);
     pages.push(reply.body.map(({ id }) => id));
-    const [, link] = /^<(\?.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '') ?? [];
+    const [, link]: string[] = /^<(\?.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '') ?? [];
     next = link && `/assistants${link}`;
   }
   return pages;

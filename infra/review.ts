@@ -1,0 +1,30 @@
+import { type App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+
+/** What cdk-nag finds and we stand by, each with its reason. */
+const accepted: Record<string, string> = {
+  'AwsSolutions::AwsSolutions-APIG2':
+    'Each function validates path, query, headers and body by its schema, and names all faults at once',
+  'AwsSolutions::AwsSolutions-APIG3': 'A web ACL costs $5 a month idle: a choice of the environment',
+  'AwsSolutions::AwsSolutions-APIG4': 'Each function verifies the token itself: no authorizer call, one error shape',
+  'AwsSolutions::AwsSolutions-APIG6':
+    'Access logs and one log line per request tell all; execution logs have no retention that a stack could set',
+  'AwsSolutions::AwsSolutions-COG2': 'Whether its users need a second factor is for the team to say, in the pool',
+  'AwsSolutions::AwsSolutions-COG4': 'Each function verifies the token itself, of any OIDC issuer',
+  'AwsSolutions::AwsSolutions-COG8': 'The plus tier is billed by user: a choice of the team',
+  'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The role that API Gateway asks for, with the policy that AWS keeps for it',
+  'AwsSolutions::AwsSolutions-S1':
+    'Only functions reach the bucket, and they log each request; access logs would cost more than the files',
+  'Serverless::Serverless-APIGWXrayEnabled': 'Tracing is billed by request and off by default',
+  'Serverless::Serverless-LambdaDLQ':
+    'Functions behind the gateway are called synchronously: there is nothing to keep for later',
+  'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',
+};
+
+/** Has every synthesis reviewed by cdk-nag; a finding that is not accepted above fails it. */
+export function review(app: App): void {
+  const validations = Validations.of(app);
+  validations.addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  for (const [id, reason] of Object.entries(accepted)) validations.acknowledge({ id, reason });
+}

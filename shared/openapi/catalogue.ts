@@ -1,0 +1,186 @@
+// What the OpenAPI document says over what routes and schemas know. Data only: nothing is validated by it.
+
+/** Vendors and models in the spelling of LiveKit's plugins. Vendors appear monthly, so any other name is taken too. */
+export const catalogue = {
+  tts: {
+    cartesia: ['sonic-3', 'sonic-2', 'sonic-turbo'],
+    elevenlabs: ['eleven_flash_v2_5', 'eleven_turbo_v2_5', 'eleven_multilingual_v2', 'eleven_v3'],
+    openai: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'],
+    deepgram: ['aura-2', 'aura'],
+    rime: ['arcana', 'mistv2'],
+    inworld: ['inworld-tts-1.5-max', 'inworld-tts-1.5-mini'],
+    google: ['chirp_3', 'gemini-2.5-flash-tts'],
+    aws: ['generative', 'neural'],
+  },
+  llm: {
+    openai: ['gpt-4.1-mini', 'gpt-4.1', 'gpt-4o', 'gpt-5-mini', 'gpt-5'],
+    anthropic: ['claude-haiku-4-5-20251001', 'claude-sonnet-4-5-20250929'],
+    google: ['gemini-2.5-flash', 'gemini-2.5-flash-lite', 'gemini-2.5-pro'],
+    groq: ['llama-3.3-70b-versatile', 'llama-3.1-8b-instant', 'openai/gpt-oss-120b'],
+    mistralai: ['mistral-medium-2505', 'ministral-8b-2410'],
+    aws: ['amazon.nova-pro-v1:0', 'amazon.nova-lite-v1:0'],
+    xai: ['grok-4-1-fast-non-reasoning'],
+  },
+  stt: {
+    deepgram: ['nova-3', 'nova-3-medical', 'nova-2-phonecall', 'flux-general-en'],
+    assemblyai: ['universal-streaming', 'universal-streaming-multilingual'],
+    openai: ['gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'whisper-1'],
+    google: ['chirp_3', 'chirp_2', 'telephony'],
+    cartesia: ['ink-whisper'],
+    elevenlabs: ['scribe_v2_realtime'],
+    groq: ['whisper-large-v3-turbo', 'whisper-large-v3'],
+    speechmatics: ['enhanced', 'standard'],
+    soniox: ['stt-rt-v4'],
+  },
+};
+
+const models = (vendors: Record<string, string[]>) => [...new Set(Object.values(vendors).flat())];
+
+/** What a schema cannot say of a field of this name, wherever it stands. */
+export const fieldNotes: Record<string, { description: string; examples?: string[] }> = {
+  system_instruction: {
+    description: 'What the assistant is, knows and does: the system prompt of its language model.',
+  },
+  description: { description: 'A note for people.' },
+  first_message: { description: 'What the assistant says first. Null: it waits for the caller.' },
+  voice: { description: 'Speech synthesis.' },
+  llm: { description: 'The language model.' },
+  transcriber: { description: 'Speech recognition.' },
+  knowledge_base: { description: 'The vector store that the assistant reads.' },
+  transport: { description: 'How calls reach the assistant.' },
+  voice_id: { description: "The vendor's id of the voice. Null: the vendor's own default." },
+  tts_provider: { description: 'Who makes the voice.', examples: Object.keys(catalogue.tts) },
+  tts_model: {
+    description: "The vendor's model; `default` is the vendor's own choice.",
+    examples: models(catalogue.tts),
+  },
+  llm_provider: { description: 'Who runs the language model.', examples: Object.keys(catalogue.llm) },
+  model: { description: "The vendor's model.", examples: models(catalogue.llm) },
+  stt_provider: { description: 'Who recognizes speech.', examples: Object.keys(catalogue.stt) },
+  stt_model: { description: "The vendor's model.", examples: models(catalogue.stt) },
+  language: {
+    description: "A language code as the vendor writes it, stored as sent; some take `multi` or `auto` for 'any'.",
+    examples: ['en', 'de-CH', 'cmn-Hans-CN', 'en_US', 'multi'],
+  },
+  sip_config: {
+    description: 'Settings of your SIP trunk, returned as sent. Not the place for secrets: store those as credentials.',
+  },
+  attached_knowledge_bases: { description: 'As they are at the time of the read.' },
+  is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
+};
+
+/** What each parameter is for. */
+export const parameterNotes: Record<string, string> = {
+  assistant_id: 'The id of one of your assistants, in any case.',
+  limit: 'At most so many in one answer. Without it: all that fit.',
+  cursor: 'Where to go on: from the `Link` header of the answer before.',
+  name: 'Only those whose name contains this text, in any case.',
+};
+
+/** What each group of operations is about: the first part of their ids. */
+export const tagNotes: Record<string, string> = {
+  protected: 'Who you are to the service.',
+  assistants: 'Voice assistants: what they say, and the voice, language model and speech recognition they use.',
+};
+
+/** What every answer that has such a header means by it. */
+export const headerNotes: Record<string, string> = {
+  'x-request-id': 'Names this request in the logs of the service.',
+  etag: 'The version of the answer, for `If-None-Match` and `If-Match`.',
+  location: 'The path of what was created.',
+  link: 'The next page, where there is one: `<?cursor=…>; rel="next"` (RFC 8288), relative to the request.',
+  'x-ignored-fields': 'Keys of the body that nothing reads, percent-encoded.',
+  'idempotent-replay': '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+  'retry-after': 'Seconds to wait before the same request may succeed.',
+  'x-amzn-remapped-www-authenticate':
+    'The challenge of RFC 6750, under the name that API Gateway gives `WWW-Authenticate`.',
+};
+
+/** Request headers over those that HTTP itself asks for. */
+export const headerParameters = {
+  'idempotency-key': {
+    name: 'Idempotency-Key',
+    description: 'A key of your choice, such as a UUID: the same key and body give the first successful answer again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'if-match': {
+    name: 'If-Match',
+    description: 'The `ETag` that you read: the edit is made only if nobody has edited since (412), attachments aside.',
+    schema: { type: 'string', maxLength: 400 },
+  },
+  'if-none-match': {
+    name: 'If-None-Match',
+    description: 'The `ETag` that you have: 304 without a body if it is still current.',
+    schema: { type: 'string' },
+  },
+};
+
+/** When each status that is an error comes, and the name of its answer. */
+export const statusNotes: Record<number, { name: string; description: string }> = {
+  401: { name: 'Unauthorized', description: 'No token, or one that is not valid' },
+  404: { name: 'NotFound', description: "Nothing of yours has this id; another user's things are not found either" },
+  409: {
+    name: 'Conflict',
+    description: 'Another request is writing the same thing, or the `Idempotency-Key` was used for another request',
+  },
+  412: { name: 'PreconditionFailed', description: '`If-Match` names a version that is no longer current' },
+  413: { name: 'TooLarge', description: 'The body, or what it makes, is larger than the limit that `msg` names' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'Another `Content-Type`. JSON is `application/json` or `*+json`; a missing one counts as JSON',
+  },
+  422: { name: 'Invalid', description: 'Something fails validation: all faults at once' },
+  429: { name: 'TooManyRequests', description: 'Throttled' },
+  500: { name: 'Internal', description: 'Our fault' },
+  502: { name: 'BadGateway', description: 'A function crashed' },
+  503: { name: 'Unavailable', description: 'Something that the service depends on failed' },
+  504: { name: 'Timeout', description: 'It took too long; a write may still have been made' },
+};
+
+/** Where the service is. */
+export const servers = [
+  {
+    url: 'https://{api_id}.execute-api.{region}.amazonaws.com/{stage}',
+    description: 'A deployment: the stack prints its address as `Url`',
+    variables: {
+      api_id: { default: 'a1b2c3d4e5', description: 'The id that API Gateway gave the API' },
+      region: { default: 'eu-central-1' },
+      stage: { default: 'dev', description: 'The environment' },
+    },
+  },
+];
+
+/** How a caller says who it is. */
+export const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'An access token of the issuer that the service is configured with. Its `sub` is the user.',
+};
+
+/** The conventions, which hold for every operation. */
+export const conventions = `
+Manages conversational voice assistants. Each user sees their own, and nothing of others.
+
+**Requests** are JSON in UTF-8. Every path answers with and without a trailing slash, alike. Text may be any Unicode but NUL
+and lone surrogates; whole numbers beyond 2^53 are sent as text; nesting ends at 32 levels. Unknown keys at the top of a body
+are ignored and named in \`x-ignored-fields\`, so that a typo can be seen.
+
+**Answers**: success is 200. Ids are lower-case UUIDs (version 7), times are RFC 3339 in UTC with milliseconds. Every answer
+carries \`x-request-id\`; quote it when you report a problem.
+
+**Errors** have one shape (\`Error\`), whoever makes them: \`type\` is a stable name for programs, \`msg\` is for people, \`loc\` says
+where. Checks come in this order: path (404), method (405, with \`Allow\`), token (401), media type (415), size (413), everything
+that fails validation (422, all faults at once), the resource (404), conditions (409, 412). Only the 413 above 6 MB has the
+platform's own shape.
+
+**Writing safely**: a POST with an \`Idempotency-Key\` can be sent again for 24 hours without doing its work twice. Answers that
+carry an \`ETag\` are cached by \`If-None-Match\`; edits are made conditional by \`If-Match\`. Without it, two writers who change
+different fields both keep their change.
+
+**Browsers**: CORS holds for the origins that the service is configured with; all headers named here are exposed.
+
+**Throttling**: by default 100 requests a second, 200 at once; beyond it 429 with \`Retry-After\`.
+
+**Versions**: paths never change; additions only. What is to go says so by \`Deprecation\` and \`Sunset\` six months ahead.
+`;

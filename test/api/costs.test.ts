@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it, vi } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { deployed, newUser, type Reply } from '../support/api.ts';
+
+interface Line {
+  request_id: string;
+  route: string;
+  round_trips: number;
+  read_units: number;
+  write_units: number;
+}
+
+/** What the function logged of a request. */
+const logged = ({ headers }: Reply): Promise<Line> =>
+  vi.waitFor(() => {
+    const text = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
+    const lines = text.split('\n').filter((line) => line.includes(String(headers.get('x-request-id'))));
+    const line: Line | undefined = lines.map((json) => JSON.parse(json).message).find(({ route }) => route);
+    if (!line) throw new Error('not logged yet');
+    return line;
+  });
+
+/** About 2 KB, as a prompt of some care is. */
+const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(35) };
+
+describe.skipIf(deployed)('what a request costs', () => {
+  it('is what docs/data-model.md says', async () => {
+    const user = await newUser();
+    const rows: string[] = [];
+    const measure = async <T>(what: string, reply: Reply<T>) => {
+      const { route, round_trips, read_units, write_units } = await logged(reply);
+      rows.push(`| \`${route}\` | ${what} | ${round_trips} | ${read_units} | ${write_units} |`);
+      return reply;
+    };
+    const create = (headers?: Record<string, string>) => user.post<Assistant>('/assistants', typical, headers);
+    const key = { 'idempotency-key': randomUUID() };
+
+    await measure('with a JWT', await user.get('/protected'));
+    const { body, headers } = await measure('2 KB', await create());
+    const path = `/assistants/${body.id}`;
+    await measure('2 KB, with an `Idempotency-Key`', await create(key));
+    await measure('the same again: the answer is replayed', await create(key));
+    await measure('2 KB', await user.get(path));
+    await measure('not changed since (304)', await user.get(path, { 'if-none-match': headers.get('etag') ?? '' }));
+    await measure('2 KB', await user.get(`${path}/language-config`));
+    await measure('one field of 2 KB', await user.put(path, { name: 'Reception' }));
+    await measure('nothing new', await user.put(path, { name: 'Reception' }));
+    await measure('2 KB', await user.delete(path));
+    for (let i = 0; i < 49; i++) await create();
+    await measure('50 of 2 KB', await user.get('/assistants'));
+    await measure('a page of 20 of 2 KB', await user.get('/assistants?limit=20'));
+
+    const table = [
+      '| Route | Case | Round trips | Read units | Write units |',
+      '|---|---|---:|---:|---:|',
+      ...rows,
+    ].join('\n');
+    expect(readFileSync('docs/data-model.md', 'utf8')).toContain(table);
+  });
+});

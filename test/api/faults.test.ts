@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { type Host, startHost } from '../../infra/local/host.ts';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { type Client, clientWith, deployed, faults, type Reply } from '../support/api.ts';
+import { minimal } from '../support/assistants.ts';
+import { type Fault, type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts';
+
+/** A host of its own, whose database goes wrong when it is told to. */
+async function faultyHost(): Promise<{ proxy: FaultyProxy; host: Host; dir: string; user: Client }> {
+  const proxy = await faultyProxy(inject('dynamoDb'));
+  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-faults-'));
+  process.env.DYNAMODB_ENDPOINT = proxy.url;
+  const host = await startHost({ dir, port: 0 });
+  const sub = `user-${randomUUID()}`;
+  const token = await (await LocalIssuer.open(dir)).token({ sub, ttl: 3600 });
+  return { proxy, host, dir, user: clientWith(sub, token, host.url) };
+}
+
+describe.skipIf(deployed)('when the database fails', async () => {
+  if (deployed) return;
+  const { proxy, host, dir, user } = await faultyHost();
+  const names = async () => (await user.get<Assistant[]>('/assistants')).body.map(({ name }) => name);
+  const create = (headers: Record<string, string> = {}) => user.post<Assistant>('/assistants', minimal, headers);
+
+  afterEach(() => {
+    proxy.decide = () => 'pass';
+  });
+  afterAll(async () => {
+    await host.stop();
+    proxy.stop();
+    rmSync(dir, { recursive: true });
+  });
+
+  /** The faults, once each, then all is well again. */
+  const once = (...injected: Fault[]) => {
+    proxy.decide = () => injected.shift() ?? 'pass';
+  };
+
+  function expectUnavailable(reply: Reply) {
+    expect(reply.status).toBe(503);
+    expect(faults(reply)).toEqual(['service: unavailable']);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(reply.text).not.toMatch(/injected|dynamo|ECONN/i);
+  }
+
+  it.each(['throttle', 'fail', 'reset'] as const)(
+    '(%s) every operation answers 503, and nothing is changed',
+    async (fault) => {
+      const { body } = await create();
+      const before = await names();
+      const path = `/assistants/${body.id}`;
+      proxy.decide = () => fault;
+      const replies = [
+        await create(),
+        await create({ 'idempotency-key': randomUUID() }),
+        await user.get('/assistants'),
+        await user.get(path),
+        await user.get(`${path}/language-config`),
+        await user.put(path, { name: 'Changed' }),
+        await user.delete(path),
+      ];
+      replies.forEach(expectUnavailable);
+      expect((await user.get('/protected')).status).toBe(200); // needs no database
+      proxy.decide = () => 'pass';
+      expect(await names()).toEqual(before);
+      expect((await user.get(path)).body).toEqual(body);
+    },
+  );
+
+  it('a fault that passes is not seen: the SDK tries again', async () => {
+    once('throttle', 'reset');
+    expect((await create()).status).toBe(200);
+  });
+
+  it('an answer that is lost makes no second assistant, with or without a key', async () => {
+    for (const headers of [{} as Record<string, string>, { 'idempotency-key': randomUUID() }]) {
+      const before = await names();
+      once('lose');
+      const { status } = await create(headers);
+      expect(status).toBe(200);
+      expect(await names()).toHaveLength(before.length + 1);
+    }
+  });
+
+  it('a client that repeats with its key after 503 ends with exactly one', async () => {
+    const before = await names();
+    const key = { 'idempotency-key': randomUUID() };
+    proxy.decide = () => 'lose'; // stored, but nobody hears of it
+    expectUnavailable(await create(key));
+    proxy.decide = () => 'pass';
+    const again = await create(key);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    expect(await names()).toHaveLength(before.length + 1);
+  });
+
+  it('an update whose answer is lost is made once, also with If-Match', async () => {
+    const { body, headers } = await create();
+    proxy.decide = (operation) =>
+      operation === 'UpdateItem' && !proxy.seen.slice(0, -1).includes(operation) ? 'lose' : 'pass';
+    proxy.seen.length = 0;
+    const etag = { 'if-match': headers.get('etag') ?? '' };
+    const reply = await user.put<Assistant>(`/assistants/${body.id}`, { name: 'Once' }, etag);
+    expect(proxy.seen).toEqual(['GetItem', 'UpdateItem', 'UpdateItem']);
+    expect([reply.status, reply.body.name]).toEqual([200, 'Once']);
+    expect((await user.get(`/assistants/${body.id}`)).headers.get('etag')).toBe(reply.headers.get('etag'));
+  });
+
+  it('a delete whose answer is lost is a success', async () => {
+    const { body } = await create();
+    once('lose');
+    expect((await user.delete(`/assistants/${body.id}`)).status).toBe(200);
+    expect((await user.get(`/assistants/${body.id}`)).status).toBe(404);
+  });
+
+  it('a database that never answers is 503 before the function’s time is up', async () => {
+    proxy.decide = () => 'hang';
+    expectUnavailable(await user.get('/assistants'));
+  });
+});

@@ -1,0 +1,499 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ApiStack } from '../../infra/api.ts';
+import { type Settings, settingsOf } from '../../infra/config.ts';
+import { StorageStack } from '../../infra/storage.ts';
+import { routes } from '../../shared/routes/index.ts';
+
+interface Resource<Properties = Record<string, unknown>> {
+  id: string;
+  Type: string;
+  Properties: Properties;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+interface LambdaFunction {
+  Description: string;
+  FunctionName: string;
+  Runtime: string;
+  Architectures: string[];
+  Handler: string;
+  Timeout: number;
+  Role: unknown;
+  Code: { S3Key: string };
+  Environment: { Variables: Record<string, unknown> };
+  LoggingConfig: { LogGroup: unknown; LogFormat: string };
+}
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+interface Role {
+  AssumeRolePolicyDocument: { Statement: { Principal: { Service: string } }[] };
+  ManagedPolicyArns?: unknown[];
+  Policies?: { PolicyDocument: { Statement: Statement[] } }[];
+}
+
+interface GatewayResponse {
+  ResponseType: string;
+  StatusCode?: string;
+  ResponseParameters: Record<string, string>;
+  ResponseTemplates: Record<string, string>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
+const ids = [...routes.map(({ id }) => id), 'fallback'];
+
+const folder = mkdtempSync(join(tmpdir(), 'stack-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// A stub for each function: what the template says does not depend on what the code does.
+const bundles = join(folder, 'bundles');
+for (const id of ids) {
+  const file = join(bundles, id, 'index.js');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, id);
+}
+
+/** A synthesized stack. */
+class Synthesized {
+  readonly resources: Resource[];
+  readonly outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
+
+  constructor(template: Template) {
+    const { Resources, Outputs } = template.toJSON();
+    this.resources = Object.entries<Omit<Resource, 'id'>>(Resources).map(([id, resource]) => ({ id, ...resource }));
+    this.outputs = Outputs ?? {};
+  }
+
+  all<Properties>(type: string): Resource<Properties>[] {
+    return this.resources.filter(({ Type }) => Type === type) as Resource<Properties>[];
+  }
+
+  /** The only resource of a type. */
+  one<Properties>(type: string): Resource<Properties> {
+    const [first, ...others] = this.all<Properties>(type);
+    if (!first || others.length > 0) throw new Error(`There should be one ${type}`);
+    return first;
+  }
+}
+
+/** Builds the stacks as infra/app.ts does. */
+function build(name: string, settings: Settings) {
+  const outdir = mkdtempSync(join(folder, `${name}-`));
+  const app = new App({ context: { ...context, env: name }, outdir });
+  const storageStack = new StorageStack(app, `voice-assistants-${name}-storage`, settings, {});
+  const apiStack = new ApiStack(app, `voice-assistants-${name}-api`, {
+    settings,
+    storage: storageStack,
+    stage: name,
+    bundles,
+  });
+  const storage = new Synthesized(Template.fromStack(storageStack));
+  const api = new Synthesized(Template.fromStack(apiStack));
+
+  /** What a value of the API's template stands for: `Table.Arn`, as the template names it; text stands for itself. */
+  const meaning = (value: unknown): string => {
+    if (typeof value === 'string') return value;
+    const { Ref, 'Fn::GetAtt': attribute, 'Fn::ImportValue': imported } = value as Record<string, unknown>;
+    if (typeof Ref === 'string') return Ref;
+    if (Array.isArray(attribute)) return attribute.join('.');
+    if (imported === undefined) return JSON.stringify(value);
+    const exported = Object.values(storage.outputs).find((output) => output.Export?.Name === imported);
+    return `storage ${meaning(exported?.Value)}`;
+  };
+
+  const functions = api.all<LambdaFunction>('AWS::Lambda::Function');
+  const functionOf = (id: string) => {
+    const found = functions.filter(({ Properties }) => Properties.Description === id);
+    if (!found[0] || found.length > 1) throw new Error(`There should be one function ${id}`);
+    return found[0];
+  };
+  const roles = new Map(api.all<Role>('AWS::IAM::Role').map((role) => [`${role.id}.Arn`, role.Properties]));
+  const roleOf = (id: string): Role => {
+    const role = roles.get(meaning(functionOf(id).Properties.Role));
+    if (!role) throw new Error(`${id} has no role of this stack`);
+    return role;
+  };
+  return { settings, outdir, storage, api, meaning, functions, functionOf, roleOf };
+}
+
+/** The rights of a role, one line each. */
+function rightsOf({ meaning }: Stacks, { Policies = [] }: Role): string[] {
+  const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  return statements.flatMap(({ Effect, Action, Resource, Condition }) =>
+    [Action]
+      .flat()
+      .flatMap((action) =>
+        [Resource].flat().map((on) => `${Effect} ${action} on ${meaning(on)}${Condition ? ' on a condition' : ''}`),
+      ),
+  );
+}
+
+type Stacks = ReturnType<typeof build>;
+
+const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod', settingsOf('prod')) };
+
+describe.each(Object.entries(environments))('in %s', (name, stacks) => {
+  const { settings, storage, api, meaning, functions, functionOf, roleOf } = stacks;
+  const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
+  const table = storage.one<{ KeySchema: unknown; Replicas: object[] }>('AWS::DynamoDB::GlobalTable');
+
+  describe('the functions', () => {
+    test('are one per route, and one for everything else', () => {
+      expect(functions.map(({ Properties }) => Properties.Description).toSorted()).toEqual(ids.toSorted());
+    });
+
+    test.each(ids)('run their own code on Node 24 and arm64, and end before the gateway does: %s', (id) => {
+      const { Properties } = functionOf(id);
+      expect(Properties).toMatchObject({
+        FunctionName: `voice-assistants-${name}-api-${id.replace('/', '-')}`,
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+      });
+      expect(Properties.FunctionName.length).toBeLessThanOrEqual(64);
+      expect(Properties.Timeout).toBeLessThan(29);
+      const asset = `asset.${Properties.Code.S3Key.replace('.zip', '')}`;
+      expect(readFileSync(join(stacks.outdir, asset, 'index.js'), 'utf8')).toBe(id);
+    });
+
+    test.each(ids)('have the rights that the route needs on the table, their own log, and nothing else: %s', (id) => {
+      const actions = routes.find((route) => route.id === id)?.needs.table ?? [];
+      const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
+      const expected = [
+        ...actions.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn`),
+        `Allow logs:CreateLogStream on ${log}.Arn`,
+        `Allow logs:PutLogEvents on ${log}.Arn`,
+      ];
+      expect(rightsOf(stacks, roleOf(id)).toSorted()).toEqual(expected.toSorted());
+    });
+
+    test('have a role and a log group each, which no other has', () => {
+      for (const property of ['Role', 'LoggingConfig'] as const) {
+        const own = functions.map(({ Properties }) => JSON.stringify(Properties[property]));
+        expect(new Set(own).size).toBe(ids.length);
+      }
+    });
+
+    test.each(ids)('have no rights from elsewhere, and none with a *: %s', (id) => {
+      const role = roleOf(id);
+      expect(role.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal)).toEqual([
+        { Service: 'lambda.amazonaws.com' },
+      ]);
+      expect(role.ManagedPolicyArns ?? []).toEqual([]);
+      expect(api.resources.filter(({ Type }) => /^AWS::IAM::(Policy|ManagedPolicy|RolePolicy)$/.test(Type))).toEqual(
+        [],
+      );
+      expect(rightsOf(stacks, role).filter((right) => right.includes('*'))).toEqual([]);
+    });
+
+    test.each(ids)('are told the table only where they use it, and no secret: %s', (id) => {
+      const variables = functionOf(id).Properties.Environment.Variables;
+      const needs = routes.find((route) => route.id === id)?.needs;
+      expect(variables.TABLE_NAME && meaning(variables.TABLE_NAME)).toEqual(
+        needs?.table ? `storage ${table.id}` : undefined,
+      );
+      for (const [variable, value] of Object.entries(variables)) {
+        expect(variable).not.toMatch(/SECRET|PASSWORD|PRIVATE|CREDENTIAL|API_?KEY/i);
+        expect(JSON.stringify(value)).not.toMatch(/resolve:|BEGIN|AKIA|eyJ/);
+        if (typeof value === 'string') expect(value).not.toMatch(/[\w+=-]{32,}/);
+      }
+    });
+
+    test('know the issuer of the tokens: the user pool of the storage stack', () => {
+      const pool = storage.one('AWS::Cognito::UserPool').id;
+      const client = storage.one('AWS::Cognito::UserPoolClient').id;
+      for (const { id } of routes) {
+        const variables = functionOf(id).Properties.Environment.Variables;
+        expect(meaning(variables.ISSUER)).toBe(`storage ${pool}.ProviderURL`);
+        expect(meaning(variables.AUDIENCE)).toBe(`storage ${client}`);
+        expect(variables.TOKEN_USE).toBe('access');
+      }
+    });
+
+    test('are each invoked by this API under one permission', () => {
+      const permissions = api
+        .all<Record<string, unknown>>('AWS::Lambda::Permission')
+        .map(({ Properties }) => Properties);
+      expect(permissions.map(({ FunctionName }) => meaning(FunctionName)).toSorted()).toEqual(
+        functions.map(({ id }) => `${id}.Arn`).toSorted(),
+      );
+      for (const permission of permissions) {
+        expect(permission).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+        expect(JSON.stringify(permission.SourceArn)).toContain(`{"Ref":"${restApi.id}"}`);
+      }
+    });
+  });
+
+  describe('the gateway', () => {
+    const stage = api.one<Record<string, unknown>>('AWS::ApiGateway::Stage').Properties;
+
+    /** The paths of all resources, by what methods refer to them with. */
+    function paths(): Map<string, string> {
+      const resources = api.all<{ ParentId: unknown; PathPart: string }>('AWS::ApiGateway::Resource');
+      const byParent = Map.groupBy(resources, ({ Properties }) => meaning(Properties.ParentId));
+      const found = new Map<string, string>();
+      const visit = (id: string, path: string) => {
+        found.set(id, path || '/');
+        for (const child of byParent.get(id) ?? []) visit(child.id, `${path}/${child.Properties.PathPart}`);
+      };
+      visit(`${restApi.id}.RootResourceId`, '');
+      return found;
+    }
+
+    test('takes each route to its function, and every other method and path to the fallback', () => {
+      const prefixes = routes.flatMap(({ path }) =>
+        path.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/')),
+      );
+      const everywhere = [...new Set([...prefixes, '/{proxy+}'])].map((path) => `ANY ${path || '/'} → fallback`);
+      const expected = [...routes.map(({ id, method, path }) => `${method} ${path} → ${id}`), ...everywhere];
+
+      const byId = new Map(functions.map(({ id, Properties }) => [id, Properties.Description]));
+      const pathOf = paths();
+      const methods = api.all<{
+        HttpMethod: string;
+        ResourceId: unknown;
+        AuthorizationType: string;
+        Integration: { Type: string; Uri: unknown };
+      }>('AWS::ApiGateway::Method');
+      const actual = methods.map(({ Properties: { HttpMethod, ResourceId, Integration } }) => {
+        const [, target = ''] = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Integration.Uri)) ?? [];
+        return `${HttpMethod} ${pathOf.get(meaning(ResourceId))} → ${byId.get(target)}`;
+      });
+      expect(actual.toSorted()).toEqual(expected.toSorted());
+      for (const { Properties } of methods) expect(Properties.Integration.Type).toBe('AWS_PROXY');
+    });
+
+    test('tells the fallback which methods every path takes', () => {
+      const methods: Record<string, string[]> = JSON.parse(
+        String(functionOf('fallback').Properties.Environment.Variables.METHODS),
+      );
+      const told = Object.entries(methods).flatMap(([path, all]) => all.map((method) => `${method} ${path}`));
+      expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+    });
+
+    test('is regional, under its own name', () => {
+      expect(restApi.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
+      expect(restApi.Properties.Name).toBe(`voice-assistants-${name}-api`);
+      expect(stage.StageName).toBe(name);
+    });
+
+    test('throttles every method, and writes no bodies into any log', () => {
+      const { rate, burst } = settings.throttle;
+      expect(stage.MethodSettings).toEqual([
+        {
+          HttpMethod: '*',
+          ResourcePath: '/*',
+          DataTraceEnabled: false,
+          ThrottlingRateLimit: rate,
+          ThrottlingBurstLimit: burst,
+        },
+      ]);
+      expect([rate, burst]).toEqual([100, 200]);
+    });
+
+    test('logs every access: the request id, never a query, a header or a body', () => {
+      const { DestinationArn, Format } = stage.AccessLogSetting as { DestinationArn: unknown; Format: string };
+      expect(api.all('AWS::Logs::LogGroup').map(({ id }) => `${id}.Arn`)).toContain(meaning(DestinationArn));
+      const line: Record<string, string> = JSON.parse(Format);
+      expect(line).toMatchObject({ request_id: '$context.requestId', status: '$context.status' });
+      for (const value of Object.values(line)) {
+        expect(value).toMatch(/^\$context\.(?!path$|authorizer|requestOverride)[\w.]+$/);
+      }
+    });
+
+    describe('answers by itself', () => {
+      const responses = api
+        .all<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
+        .map(({ Properties }) => [Properties.ResponseType, Properties] as const);
+      const retried =
+        /^(THROTTLED|QUOTA_EXCEEDED|DEFAULT_5XX|INTEGRATION_|API_CONFIGURATION_ERROR|AUTHORIZER_(FAILURE|CONFIGURATION))/;
+
+      test.each(responses)('in the one error shape, with the request id: %s', (_, response) => {
+        expect(Object.keys(response.ResponseTemplates)).toEqual(['application/json']);
+        const body: { detail: { loc: string[] }[] } = JSON.parse(response.ResponseTemplates['application/json'] ?? '');
+        expect(body).toEqual({
+          detail: [{ loc: expect.any(Array), msg: expect.any(String), type: expect.stringMatching(/^[a-z_]+$/) }],
+        });
+        expect(['body', 'path', 'query', 'header', 'service']).toContain(body.detail[0]?.loc[0]);
+        expect(response.ResponseParameters).toMatchObject({
+          'gatewayresponse.header.x-request-id': 'context.requestId',
+          'gatewayresponse.header.cache-control': "'no-store'",
+          'gatewayresponse.header.access-control-allow-origin': "'*'",
+        });
+      });
+
+      test.each(responses)('with Retry-After where, and only where, trying again may help: %s', (type, response) => {
+        const { StatusCode: status = retried.test(type) ? '5' : '4' } = response;
+        const retry = response.ResponseParameters['gatewayresponse.header.retry-after'];
+        if (status === '429' || status.startsWith('5')) expect(retry).toMatch(/^'[1-9]\d*'$/);
+        else expect(retry).toBeUndefined();
+      });
+
+      test('whatever it answers', () => {
+        const types = Object.fromEntries(
+          responses.map(([type, { StatusCode, ResponseTemplates }]) => {
+            const { detail } = JSON.parse(ResponseTemplates['application/json'] ?? '');
+            return [type, [StatusCode, detail[0].type].filter(Boolean).join(' ')];
+          }),
+        );
+        expect(types).toMatchObject({
+          DEFAULT_4XX: 'bad_request',
+          DEFAULT_5XX: 'bad_gateway',
+          MISSING_AUTHENTICATION_TOKEN: '404 not_found',
+          THROTTLED: '429 too_many_requests',
+          QUOTA_EXCEEDED: '429 too_many_requests',
+          INTEGRATION_TIMEOUT: '504 timeout',
+        });
+      });
+    });
+  });
+
+  describe('what is stored', () => {
+    test('is in a table on demand, with point-in-time recovery, deletion protection and a time to live', () => {
+      expect(table.Properties).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+      });
+      expect(table.Properties.Replicas).toHaveLength(1);
+      expect(table.Properties.Replicas[0]).toMatchObject({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      });
+    });
+
+    test('is in a private, versioned, encrypted bucket, which web apps reach from the configured origins only', () => {
+      const { Properties } = storage.one<{ CorsConfiguration?: { CorsRules: object[] } }>('AWS::S3::Bucket');
+      expect(Properties).toMatchObject({
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+        VersioningConfiguration: { Status: 'Enabled' },
+      });
+      expect(Properties).toHaveProperty('BucketEncryption');
+      const origins = (Properties.CorsConfiguration?.CorsRules ?? []).map((rule) => Object.entries(rule));
+      expect(new Map(origins.flat()).get('AllowedOrigins') ?? []).toEqual(settings.corsOrigins);
+    });
+
+    test('is in a bucket that denies everything that comes without TLS, and allows nothing by itself', () => {
+      const bucket = storage.one('AWS::S3::Bucket').id;
+      const { Properties } = storage.one<{ Bucket: unknown; PolicyDocument: { Statement: object[] } }>(
+        'AWS::S3::BucketPolicy',
+      );
+      expect(Properties.Bucket).toEqual({ Ref: bucket });
+      expect(Properties.PolicyDocument.Statement).toEqual([
+        {
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Action: 's3:*',
+          Resource: [
+            { 'Fn::GetAtt': [bucket, 'Arn'] },
+            { 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket, 'Arn'] }, '/*']] },
+          ],
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+      ]);
+    });
+
+    test('is encrypted, where it is a credential, by a key that rotates', () => {
+      expect(storage.one('AWS::KMS::Key').Properties).toMatchObject({ EnableKeyRotation: true });
+    });
+
+    test('has users that nobody can make for himself or delete by accident', () => {
+      expect(storage.one('AWS::Cognito::UserPool').Properties).toMatchObject({
+        AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+        DeletionProtection: 'ACTIVE',
+      });
+      const client = storage.one<{ GenerateSecret?: boolean; CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
+      expect(client.Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });
+      expect(client.Properties.GenerateSecret ?? false).toBe(false);
+    });
+
+    test('never hands a sign-in over to an address that is not ours', () => {
+      const { Properties } = storage.one<{ CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
+      expect(Properties.CallbackURLs ?? []).not.toContain('https://example.com');
+    });
+
+    const stateful =
+      /^AWS::(DynamoDB|S3::Bucket$|KMS::Key$|Cognito::(UserPool|IdentityPool)$|RDS|EFS|SQS|SSM|SecretsManager|Elasti|OpenSearch)/;
+
+    test('stays when its stack is deleted, and when it would have to be replaced', () => {
+      const kept = storage.resources.filter(({ Type }) => stateful.test(Type));
+      expect(kept.length).toBeGreaterThanOrEqual(4);
+      for (const { id, DeletionPolicy, UpdateReplacePolicy } of kept) {
+        expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'Retain', 'Retain']);
+      }
+    });
+
+    test('is in the storage stack only, and what serves it is in the other', () => {
+      expect(api.resources.filter(({ Type }) => stateful.test(Type))).toEqual([]);
+      const known = /^AWS::(DynamoDB|S3|KMS|Cognito)::/;
+      expect(storage.resources.filter(({ Type }) => !known.test(Type))).toEqual([]);
+    });
+  });
+
+  test('all logs are kept for as long as configured, and no longer', () => {
+    const groups = api.all<{ RetentionInDays?: number }>('AWS::Logs::LogGroup');
+    expect(groups).toHaveLength(functions.length + 1);
+    for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(settings.logRetentionDays);
+  });
+
+  test('no stack has 400 resources', () => {
+    for (const { resources } of [storage, api]) expect(resources.length).toBeLessThan(400);
+  });
+});
+
+describe('the configuration', () => {
+  const oidc = { kind: 'oidc', issuer: 'https://id.example.com/', audience: 'voice' } as const;
+  const variablesWith = (identity: Settings['identity']) => {
+    const stacks = build('oidc', { ...settingsOf('prod'), identity });
+    const pools = [...stacks.storage.resources, ...stacks.api.resources].filter(({ Type }) => /Cognito/.test(Type));
+    expect(pools).toEqual([]);
+    return stacks.functionOf('protected/check').Properties.Environment.Variables;
+  };
+
+  test('may name any OIDC issuer, which needs no user pool', () => {
+    expect(variablesWith(oidc)).toEqual({
+      CORS_ORIGINS: '',
+      ISSUER: 'https://id.example.com/',
+      AUDIENCE: 'voice',
+      JWKS_URI: 'https://id.example.com/.well-known/jwks.json',
+    });
+  });
+
+  test("may say where the issuer's keys are", () => {
+    expect(variablesWith({ ...oidc, jwksUri: 'https://keys.example.com/' }).JWKS_URI).toBe('https://keys.example.com/');
+  });
+
+  test.each([
+    { ...oidc, issuer: 'http://id.example.com' },
+    { ...oidc, jwksUri: 'http://id.example.com/keys' },
+    { ...oidc, issuer: 'id.example.com' },
+  ])('refuses an issuer that is not https: %o', (identity) => {
+    const environments = { own: { ...settingsOf('prod'), identity } };
+    expect(() => settingsOf('own', environments)).toThrow(/own.*must be an https address/);
+  });
+
+  test.each(['staging', '', 'Prod'])('has no environment %j, and says which there are', (unknown) => {
+    expect(() => settingsOf(unknown)).toThrow(`No environment is called "${unknown}": choose one of dev, prod`);
+  });
+});

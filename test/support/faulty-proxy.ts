@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** What happens to a request: it passes, or goes wrong in one of the ways of a real service. */
+export type Fault =
+  | 'pass'
+  /** Refused for going too fast. */
+  | 'throttle'
+  /** An internal error. */
+  | 'fail'
+  /** The connection breaks before anything happens. */
+  | 'reset'
+  /** It happens, but the answer is lost. */
+  | 'lose'
+  /** No answer, ever. */
+  | 'hang';
+
+export interface FaultyProxy {
+  url: string;
+  /** Decides on each request by the name of its operation, as `PutItem`. */
+  decide: (operation: string) => Fault;
+  /** The operations that came, in order. */
+  seen: string[];
+  stop(): void;
+}
+
+const refuse = (response: ServerResponse, status: number, type: string) =>
+  response
+    .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }));
+
+/** Stands in front of DynamoDB, and lets requests go wrong as a test decides. */
+export async function faultyProxy(target: string): Promise<FaultyProxy> {
+  const proxy: FaultyProxy = { url: '', decide: () => 'pass', seen: [], stop: () => server.close() };
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    proxy.seen.push(operation);
+    const fault = proxy.decide(operation);
+    if (fault === 'throttle') return refuse(response, 400, 'ThrottlingException');
+    if (fault === 'fail') return refuse(response, 500, 'InternalServerError');
+    if (fault === 'reset') return request.socket.destroy();
+    if (fault === 'hang') return;
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(target, { method: 'POST', headers: headers as Record<string, string>, body });
+    const text = await answer.text();
+    if (fault === 'lose') return request.socket.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
+}

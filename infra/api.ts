@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Size, Stack, type StackProps } from 'aws-cdk-lib';
+import { NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -16,28 +16,36 @@ import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
-import type { StorageStack } from './storage.ts';
+import type { Storage } from './storage.ts';
 
-export interface ApiProps extends StackProps {
+export interface ApiProps {
+  /** What the names of all functions begin with. */
+  name: string;
   settings: Settings;
-  storage: StorageStack;
+  storage: Storage;
   /** The stage's name: the first segment of every address that API Gateway gives. */
   stage: string;
   /** Where the functions' bundles are. */
   bundles: string;
 }
 
-/** The API: a gateway and a function per route, all derived from the route table. Holds no data. */
-export class ApiStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, storage, stage, bundles, ...props }: ApiProps) {
-    super(scope, id, props);
+/**
+ * The API: a gateway and a function per route, all derived from the route table. Holds no data.
+ * A stack of its own, nested, since a stack holds at most 500 resources.
+ */
+export class ApiStack extends NestedStack {
+  /** Its address, with a slash at the end. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles }: ApiProps) {
+    super(scope, id);
 
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const api = new RestApi(this, 'Api', {
-      restApiName: id,
+      restApiName: name,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.kibibytes(1),
       binaryMediaTypes: ['multipart/form-data'],
@@ -54,6 +62,7 @@ export class ApiStack extends Stack {
     });
     shapeGatewayErrors(api);
 
+    const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
     const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
     const identity = {
@@ -66,6 +75,7 @@ export class ApiStack extends Stack {
     for (const route of routes) {
       const { function: handler } = new Endpoint(this, {
         id: route.id,
+        functionName: functionName(route.id),
         bundles,
         environment: { ...cors, ...identity, ...(route.needs.table && { TABLE_NAME: storage.table.tableName }) },
         statements: statementsOf(route, storage),
@@ -76,6 +86,7 @@ export class ApiStack extends Stack {
 
     const fallback = new Endpoint(this, {
       id: 'fallback',
+      functionName: functionName('fallback'),
       bundles,
       environment: { ...cors, METHODS: JSON.stringify(methodsByPath()) },
       statements: [],
@@ -89,7 +100,7 @@ export class ApiStack extends Stack {
     api.root.addResource('{proxy+}');
     addFallback(api.root);
 
-    new CfnOutput(this, 'Url', { value: api.url });
+    this.url = api.url;
   }
 }
 
@@ -100,7 +111,7 @@ const integration = (handler: Endpoint['function']) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false });
 
 /** The rights that a route's `needs` name. */
-function statementsOf({ needs }: Route, { table }: StorageStack): PolicyStatement[] {
+function statementsOf({ needs }: Route, { table }: Storage): PolicyStatement[] {
   if (!needs.table) return [];
   return [
     new PolicyStatement({ actions: needs.table.map((action) => `dynamodb:${action}`), resources: [table.tableArn] }),

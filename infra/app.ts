@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { App, Tags } from 'aws-cdk-lib';
 import { routes } from '../shared/routes/index.ts';
-import { ApiStack } from './api.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf } from './config.ts';
 import { review } from './review.ts';
-import { StorageStack } from './storage.ts';
+import { ServiceStack } from './stack.ts';
 
 const service = 'voice-assistants';
 
@@ -16,12 +15,12 @@ const settings = settingsOf(name);
 const bundles = join(app.outdir, 'bundles');
 await bundle([...routes.map(({ id }) => id), 'fallback'], bundles);
 
-const props = { env: { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION } };
-const storage = new StorageStack(app, `${service}-${name}-storage`, settings, {
-  ...props,
-  terminationProtection: true,
+new ServiceStack(app, `${service}-${name}`, {
+  env: { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION },
+  settings,
+  environment: name,
+  bundles,
 });
-new ApiStack(app, `${service}-${name}-api`, { ...props, settings, storage, stage: name, bundles });
 Tags.of(app).add('service', service);
 Tags.of(app).add('environment', name);
 review(app);

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -14,8 +14,9 @@ import { Construct } from 'constructs';
 import type { Settings } from './config.ts';
 
 export interface EndpointProps {
-  /** The route's id: names the function, and says which bundle it runs. */
+  /** The route's id: says which bundle it runs. */
   id: string;
+  functionName: string;
   /** Where the bundles are, each in a folder named by its id. */
   bundles: string;
   environment: Record<string, string>;
@@ -28,10 +29,9 @@ export interface EndpointProps {
 export class Endpoint extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, { id, bundles, environment, statements, settings }: EndpointProps) {
+  constructor(scope: Construct, { id, functionName, bundles, environment, statements, settings }: EndpointProps) {
     super(scope, id.replace('/', '-'));
 
-    const functionName = `${Stack.of(this).stackName}-${id.replace('/', '-')}`;
     const logGroup = new LogGroup(this, 'Logs', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: settings.logRetentionDays,

@@ -1,23 +1,20 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import type { Settings } from './config.ts';
 import { type Issuer, issuerOf } from './identity.ts';
 
-/**
- * Everything that holds data, apart from what serves it, so that no change of the API can touch it.
- * All of it stays when the stack is deleted.
- */
-export class StorageStack extends Stack {
+/** Everything that holds data. All of it stays when its stack is deleted. */
+export class Storage extends Construct {
   readonly table: TableV2;
   readonly bucket: Bucket;
   readonly key: Key;
   readonly issuer: Issuer;
 
-  constructor(scope: Construct, id: string, settings: Settings, props: StackProps) {
-    super(scope, id, props);
+  constructor(scope: Construct, settings: Settings) {
+    super(scope, 'Storage');
 
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -52,7 +49,5 @@ export class StorageStack extends Stack {
     });
 
     this.issuer = issuerOf(this, settings);
-    new CfnOutput(this, 'IssuerUrl', { value: this.issuer.issuer });
-    new CfnOutput(this, 'ClientId', { value: this.issuer.audience });
   }
 }

@@ -13,9 +13,11 @@ export interface Resource {
 /** What a reference to a resource gives here. Attributes by name; `Ref` is one of them. */
 export type Physical = (resource: Resource) => Record<string, string>;
 
-interface Template {
-  Resources: Record<string, Omit<Resource, 'id' | 'stack'>>;
-  Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+interface Stack {
+  resources: Record<string, Omit<Resource, 'id' | 'stack'>>;
+  /** Of a nested stack: what its parent gives it, as expressions of the parent. */
+  parameters: Record<string, unknown>;
+  parent: string;
 }
 
 const pseudo: Record<string, string> = {
@@ -25,32 +27,46 @@ const pseudo: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** The synthesized templates of all stacks, and the values that their expressions have on this machine. */
+/** The synthesized templates of all stacks, nested ones too, and the values that their expressions have on this machine. */
 export class Assembly {
   readonly dir: string;
-  readonly #templates: Map<string, Template>;
+  readonly #stacks = new Map<string, Stack>();
   readonly #physical: Record<string, Physical>;
 
   /** `physical` says, per resource type, what this machine has in its place. */
   constructor(dir: string, physical: Record<string, Physical>) {
     this.dir = dir;
     this.#physical = physical;
-    const { artifacts } = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as {
+    const { artifacts } = this.#read('manifest.json') as {
       artifacts: Record<string, { type: string; properties: { templateFile: string } }>;
     };
-    const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
-    this.#templates = new Map(
-      stacks.map(([name, { properties }]) => [
+    for (const [name, { type, properties }] of Object.entries(artifacts)) {
+      if (type === 'aws:cloudformation:stack') this.#load(name, properties.templateFile);
+    }
+  }
+
+  #read(file: string): unknown {
+    return JSON.parse(readFileSync(join(this.dir, file), 'utf8'));
+  }
+
+  #load(name: string, file: string, parameters: Stack['parameters'] = {}, parent = ''): void {
+    const { Resources: resources } = this.#read(file) as { Resources: Stack['resources'] };
+    this.#stacks.set(name, { resources, parameters, parent });
+    for (const [id, { Type, Properties, Metadata }] of Object.entries(resources)) {
+      if (Type !== 'AWS::CloudFormation::Stack') continue;
+      this.#load(
+        `${name}-${id}`,
+        Metadata?.['aws:asset:path'] ?? '',
+        Properties.Parameters as Stack['parameters'],
         name,
-        JSON.parse(readFileSync(join(dir, properties.templateFile), 'utf8')),
-      ]),
-    );
+      );
+    }
   }
 
   /** All resources of a type, over all stacks. */
   resources(type: string): Resource[] {
-    return [...this.#templates].flatMap(([stack, { Resources }]) =>
-      Object.entries(Resources)
+    return [...this.#stacks].flatMap(([stack, { resources }]) =>
+      Object.entries(resources)
         .filter(([, { Type }]) => Type === type)
         .map(([id, resource]) => ({ ...resource, id, stack })),
     );
@@ -62,31 +78,28 @@ export class Assembly {
     if (Array.isArray(expression)) return expression.map((item) => this.value(item, stack));
     const [[name, argument] = ['', undefined], ...others] = Object.entries(expression);
     if (others.length === 0) {
-      if (name === 'Ref') return pseudo[argument as string] ?? this.#reference(stack, argument as string, 'Ref');
+      if (name === 'Ref') return this.#named(stack, argument as string);
       if (name === 'Fn::GetAtt') return this.#reference(stack, ...(argument as [string, string]));
       if (name === 'Fn::Join') {
         const [separator, parts] = argument as [string, unknown[]];
         return parts.map((part) => this.value(part, stack)).join(separator);
       }
-      if (name === 'Fn::ImportValue') return this.#imported(argument as string);
       if (name.startsWith('Fn::')) throw new Error(`The local host does not know ${name}`);
     }
     return Object.fromEntries(Object.entries(expression).map(([key, inner]) => [key, this.value(inner, stack)]));
   }
 
+  #named(stack: string, name: string): unknown {
+    const { parameters = {}, parent = '' } = this.#stacks.get(stack) ?? {};
+    if (name in pseudo) return pseudo[name];
+    return name in parameters ? this.value(parameters[name], parent) : this.#reference(stack, name, 'Ref');
+  }
+
   #reference(stack: string, id: string, attribute: string): string {
-    const resource = this.#templates.get(stack)?.Resources[id];
+    const resource = this.#stacks.get(stack)?.resources[id];
     const value = resource && this.#physical[resource.Type]?.({ ...resource, id, stack })[attribute];
     if (value === undefined)
       throw new Error(`The local host has nothing in place of ${id}.${attribute} (${resource?.Type})`);
     return value;
-  }
-
-  #imported(name: string): unknown {
-    for (const [stack, { Outputs = {} }] of this.#templates) {
-      for (const { Value, Export } of Object.values(Outputs))
-        if (Export?.Name === name) return this.value(Value, stack);
-    }
-    throw new Error(`No stack exports ${name}`);
   }
 }

@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ApiStack } from '../../infra/api.ts';
 import { type Settings, settingsOf } from '../../infra/config.ts';
-import { StorageStack } from '../../infra/storage.ts';
+import { ServiceStack } from '../../infra/stack.ts';
 import { routes } from '../../shared/routes/index.ts';
 
 interface Resource<Properties = Record<string, unknown>> {
@@ -92,25 +91,17 @@ class Synthesized {
 function build(name: string, settings: Settings) {
   const outdir = mkdtempSync(join(folder, `${name}-`));
   const app = new App({ context: { ...context, env: name }, outdir });
-  const storageStack = new StorageStack(app, `voice-assistants-${name}-storage`, settings, {});
-  const apiStack = new ApiStack(app, `voice-assistants-${name}-api`, {
-    settings,
-    storage: storageStack,
-    stage: name,
-    bundles,
-  });
-  const storage = new Synthesized(Template.fromStack(storageStack));
-  const api = new Synthesized(Template.fromStack(apiStack));
+  const service = new ServiceStack(app, `voice-assistants-${name}`, { settings, environment: name, bundles });
+  const storage = new Synthesized(Template.fromStack(service));
+  const api = new Synthesized(Template.fromStack(service.api));
+  const { Parameters } = storage.one<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack').Properties;
 
   /** What a value of the API's template stands for: `Table.Arn`, as the template names it; text stands for itself. */
   const meaning = (value: unknown): string => {
     if (typeof value === 'string') return value;
-    const { Ref, 'Fn::GetAtt': attribute, 'Fn::ImportValue': imported } = value as Record<string, unknown>;
-    if (typeof Ref === 'string') return Ref;
-    if (Array.isArray(attribute)) return attribute.join('.');
-    if (imported === undefined) return JSON.stringify(value);
-    const exported = Object.values(storage.outputs).find((output) => output.Export?.Name === imported);
-    return `storage ${meaning(exported?.Value)}`;
+    const { Ref, 'Fn::GetAtt': attribute } = value as Record<string, unknown>;
+    if (typeof Ref === 'string') return Ref in Parameters ? `storage ${meaning(Parameters[Ref])}` : Ref;
+    return Array.isArray(attribute) ? attribute.join('.') : JSON.stringify(value);
   };
 
   const functions = api.all<LambdaFunction>('AWS::Lambda::Function');
@@ -157,7 +148,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
     test.each(ids)('run their own code on Node 24 and arm64, and end before the gateway does: %s', (id) => {
       const { Properties } = functionOf(id);
       expect(Properties).toMatchObject({
-        FunctionName: `voice-assistants-${name}-api-${id.replace('/', '-')}`,
+        FunctionName: `voice-assistants-${name}-${id.replace('/', '-')}`,
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
@@ -285,7 +276,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
 
     test('is regional, under its own name', () => {
       expect(restApi.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
-      expect(restApi.Properties.Name).toBe(`voice-assistants-${name}-api`);
+      expect(restApi.Properties.Name).toBe(`voice-assistants-${name}`);
       expect(stage.StageName).toBe(name);
     });
 
@@ -446,7 +437,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
 
     test('is in the storage stack only, and what serves it is in the other', () => {
       expect(api.resources.filter(({ Type }) => stateful.test(Type))).toEqual([]);
-      const known = /^AWS::(DynamoDB|S3|KMS|Cognito)::/;
+      const known = /^AWS::(DynamoDB|S3|KMS|Cognito|CloudFormation)::/;
       expect(storage.resources.filter(({ Type }) => !known.test(Type))).toEqual([]);
     });
   });

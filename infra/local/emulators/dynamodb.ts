@@ -41,7 +41,12 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
 /** DynamoDB, kept in one file; or the one that `DYNAMODB_ENDPOINT` names. */
 export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   const { DYNAMODB_ENDPOINT: endpoint } = process.env;
-  if (endpoint) return { endpoint, stop: async () => {} };
+  if (endpoint) {
+    const { hostname, port } = new URL(endpoint);
+    if (!(await isListening(Number(port), hostname)))
+      throw new Problem(`No DynamoDB answers at DYNAMODB_ENDPOINT=${endpoint}`);
+    return { endpoint, stop: async () => {} };
+  }
 
   const port = await freePort();
   const [command, ...args] = program();

@@ -12,9 +12,9 @@ export const freePort = (): Promise<number> =>
   });
 
 /** Whether something listens on a port. */
-export const isListening = (port: number): Promise<boolean> =>
+export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, host);
     socket.on('connect', () => {
       socket.destroy();
       resolve(true);

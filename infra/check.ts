@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Every check of the project, in the order of their speed. The tests come last and count one by one. */
+const checks: Record<string, string> = {
+  types: 'npm run -s types',
+  lint: 'npm run -s lint',
+  'OpenAPI document is current': 'npm run -s openapi -- --check',
+  'OpenAPI document is valid': 'redocly lint docs/openapi.json',
+  'bundle sizes': 'npm run -s size',
+  'synth and cdk-nag, dev': 'npm run -s synth -- -c env=dev',
+  'synth and cdk-nag, prod': 'npm run -s synth -- -c env=prod',
+};
+
+const scratch = mkdtempSync(join(tmpdir(), 'check-'));
+const report = join(scratch, 'tests.json');
+let passed = 0;
+let failed = 0;
+
+const run = (command: string, visible: boolean) =>
+  spawnSync(command, { shell: true, stdio: visible ? 'inherit' : 'pipe', encoding: 'utf8' });
+
+for (const [name, command] of Object.entries(checks)) {
+  const { status, stdout, stderr } = run(command, false);
+  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+  if (status === 0) passed += 1;
+  else {
+    failed += 1;
+    console.log(stdout, stderr);
+  }
+}
+
+const { status } = run(`npm test -- --reporter=default --reporter=json --outputFile.json=${report}`, true);
+try {
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  passed += numPassedTests;
+  // A file that does not even load has no failed tests, and fails all the same.
+  failed += Math.max(numFailedTests, numFailedTestSuites > 0 || status !== 0 ? 1 : 0);
+} catch {
+  failed += 1;
+}
+rmSync(scratch, { recursive: true });
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

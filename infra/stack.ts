@@ -1,0 +1,31 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ApiStack } from './api.ts';
+import type { Settings } from './config.ts';
+import { Storage } from './storage.ts';
+
+export interface ServiceProps extends StackProps {
+  settings: Settings;
+  /** The environment's name; also the gateway's stage. */
+  environment: string;
+  /** Where the functions' bundles are. */
+  bundles: string;
+}
+
+/**
+ * The service of one environment, deployed as one: this stack holds the data, and only that;
+ * what serves it is nested in it, so that no change of the API can touch the data.
+ */
+export class ServiceStack extends Stack {
+  readonly api: ApiStack;
+
+  constructor(scope: Construct, id: string, { settings, environment, bundles, ...props }: ServiceProps) {
+    super(scope, id, { ...props, terminationProtection: true });
+    const storage = new Storage(this, settings);
+    this.api = new ApiStack(this, 'Api', { name: id, settings, storage, stage: environment, bundles });
+
+    new CfnOutput(this, 'Url', { value: this.api.url });
+    new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
+    new CfnOutput(this, 'ClientId', { value: storage.issuer.audience });
+  }
+}

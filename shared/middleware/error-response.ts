@@ -17,6 +17,7 @@ export const errorResponse = (): Layer => ({
     if (status >= 500) {
       console.error({ request_id: request.event.requestContext.requestId, error: described(error) });
     }
+    request.internal.error = error.detail[0]?.type;
     request.response = httpResponse(request.event, status, { detail: error.detail }, error.headers);
   },
 });

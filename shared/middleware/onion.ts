@@ -14,6 +14,8 @@ export interface State {
   ignored: string[];
   /** The body, parsed. */
   body: unknown;
+  /** The `type` of the error that was answered. */
+  error?: string | undefined;
 }
 
 /** middy's request, with our event and state. */

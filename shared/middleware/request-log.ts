@@ -8,7 +8,7 @@ let cold = true;
 export const requestLog = (route: Route): Layer => {
   const log = (request: Request) => {
     const { event, internal } = request;
-    const { statusCode, body } = request.response as APIGatewayProxyResult;
+    const { statusCode } = request.response as APIGatewayProxyResult;
     console.info({
       request_id: event.requestContext.requestId,
       route: route.id,
@@ -19,7 +19,7 @@ export const requestLog = (route: Route): Layer => {
       round_trips: meter.roundTrips,
       read_units: meter.readUnits,
       write_units: meter.writeUnits,
-      error: statusCode < 400 ? undefined : JSON.parse(body).detail[0].type,
+      error: internal.error,
     });
     cold = false;
   };

@@ -5,7 +5,7 @@ import { type Fault, Invalid } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { header, type Layer } from './onion.ts';
 
-/** valibot's own checks in Pydantic's names. A `rule` brings its own. Messages never repeat the value. */
+/** valibot's own checks in Pydantic's names. A `rule` brings its own. */
 const pydantic: Record<string, [type: string, msg: string]> = {
   string: ['string_type', 'Input should be a valid string'],
   object: ['dict_type', 'Input should be an object'],
@@ -20,6 +20,9 @@ function faultOf(part: string, issue: v.BaseIssue<unknown>): Fault {
   return { loc, msg, type };
 }
 
+/** valibot's own messages repeat the value, which may be a secret: this one stands in for all of them. */
+const options = { abortPipeEarly: true, message: 'Input is not valid' };
+
 /** Top-level keys that the route neither reads nor knows as read-only: probably typos. */
 function unreadKeys({ body, readOnly = [] }: Route, sent: object): string[] {
   const read = new Set([...Object.keys((body as { entries?: object } | undefined)?.entries ?? {}), ...readOnly]);
@@ -32,7 +35,7 @@ export const validate = (route: Route): Layer => ({
     const { faults } = internal;
     const read = (part: string, schema: v.GenericSchema | undefined, input: unknown) => {
       if (!schema) return undefined;
-      const { output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
+      const { output, issues } = v.safeParse(schema, input, options);
       if (issues) faults.push(...issues.map((issue) => faultOf(part, issue)));
       return output;
     };

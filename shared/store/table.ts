@@ -55,11 +55,12 @@ function count(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[]
   for (const { CapacityUnits = 0 } of [capacity ?? []].flat()) meter[kind] += CapacityUnits;
 }
 
-const throttling = /Throttl|LimitExceeded|ThroughputExceeded/;
+/** Errors that DynamoDB calls the client's, and that pass by themselves. */
+const passing = /Throttl|LimitExceeded|ThroughputExceeded|InProgress/;
 
 /** A request that DynamoDB refuses as wrong is a fault of ours; anything else that fails is its fault, and passes. */
 const isOurFault = (error: unknown) =>
-  error instanceof DynamoDBServiceException && error.$fault === 'client' && !throttling.test(error.name);
+  error instanceof DynamoDBServiceException && error.$fault === 'client' && !passing.test(error.name);
 
 /** Runs one request, the SDK's repeats included. Throws Unavailable where DynamoDB fails, throttles or is out of reach. */
 async function attempt<T>(request: () => Promise<T>): Promise<T> {
@@ -145,7 +146,7 @@ function refusal(writes: Write[], error: unknown): Error | undefined {
   const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
   if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return inFlight();
-  if (reasons.some(({ Code }) => Code && throttling.test(Code))) return new Unavailable({ cause: error });
+  if (reasons.some(({ Code }) => Code && passing.test(Code))) return new Unavailable({ cause: error });
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Duration, NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -106,9 +106,12 @@ export class ApiStack extends NestedStack {
 
 const isResource = (child: unknown): child is IResource => child instanceof Object && 'addMethod' in child;
 
-/** One permission a function instead of one a method: a stack holds at most 500 resources. */
+/**
+ * One permission a function instead of one a method: a stack holds at most 500 resources.
+ * The gateway gives up just before the function's own time limit: then the answer is 504, and not that of a crash.
+ */
 const integration = (handler: Endpoint['function']) =>
-  new LambdaIntegration(handler, { scopePermissionToMethod: false });
+  new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
 
 /** The rights that a route's `needs` name. */
 function statementsOf({ needs }: Route, { table }: Storage): PolicyStatement[] {
@@ -130,6 +133,7 @@ function accessLogFormat(): AccessLogFormat {
   return AccessLogFormat.custom(
     JSON.stringify({
       request_id: '$context.requestId',
+      lambda_request_id: '$context.integration.requestId',
       time: '$context.requestTimeEpoch',
       method: '$context.httpMethod',
       resource: '$context.resourcePath',
@@ -153,6 +157,7 @@ function shapeGatewayErrors(api: RestApi): void {
         'x-request-id': 'context.requestId',
         'cache-control': "'no-store'",
         'access-control-allow-origin': "'*'",
+        'access-control-expose-headers': "'Retry-After, x-request-id'",
         ...(retry && { 'retry-after': "'1'" }),
       },
       templates: { 'application/json': JSON.stringify({ detail: [fault] }) },

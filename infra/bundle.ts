@@ -19,6 +19,7 @@ export async function bundle(functions: string[], outdir: string): Promise<Metaf
     target: 'node24',
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
+    alias: { '@aws-sdk/endpoint-cache': './infra/no-endpoint-cache.ts' },
     external: [
       '@aws-sdk/credential-provider-sso',
       '@aws-sdk/credential-provider-ini',

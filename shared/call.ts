@@ -22,6 +22,8 @@ export interface Call<R extends Route> {
   query: Query<R>;
   body: Body<R>;
   ifMatch: Precondition;
+  /** Where the last page of a listing ended. */
+  before?: string;
   /**
    * The writes that remember an answer under the request's `Idempotency-Key`; none without the header.
    * They go into the transaction that stores the resource, so that neither is ever written without the other.

@@ -1,14 +1,13 @@
 import { shown } from '../../shared/domain/assistant.ts';
-import { fromCursor, toCursor } from '../../shared/domain/cursor.ts';
+import { toCursor } from '../../shared/domain/cursor.ts';
 import { pageOf } from '../../shared/domain/page.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { list } from '../../shared/routes/assistants.ts';
 import * as assistants from '../../shared/store/assistants.ts';
 
 /** Lists the caller's assistants, newest first: all of them, or as many as were asked for or fit into an answer. */
-export const handler = endpoint(list, async ({ query, user }) => {
-  const { cursor, limit, name } = query;
-  const before = cursor && fromCursor(user.key, list.id, cursor);
+export const handler = endpoint(list, async ({ query, before, user }) => {
+  const { limit, name } = query;
   // One more than asked for tells whether there are more. A filter reads on, so it takes pages as they come.
   const pageSize = limit && name === undefined ? limit + 1 : undefined;
   const named = name?.toLowerCase();

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, validateHeaderName, validateHeaderValue } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { FunctionError, type FunctionRunner } from './environment.ts';
 import { gatewayResponses, type ResponseType } from './gateway-responses.ts';
-import { type Match, router } from './router.ts';
+import { type Address, addressOf, proxyEvent } from './proxy-event.ts';
+import { router } from './router.ts';
 import type { Assembly } from './template.ts';
 import { throttle } from './throttle.ts';
 
 /** API Gateway takes 10 MB; an event may have 6 MB and so may its answer (Lambda's limits). */
 const maxRequestBytes = 10 * 2 ** 20;
 const maxPayloadBytes = 6 * 2 ** 20;
+
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 
 /** A refusal by the gateway itself. */
 class Refusal extends Error {
@@ -32,20 +35,30 @@ interface RestApi {
   MinimumCompressionSize: number;
 }
 
-/** Header pairs as Node gives them, names in the client's spelling. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    headers[name] = [...(headers[name] ?? []), value];
-  }
-  return headers;
+interface Answered {
+  status: number;
+  /** Names and values in turn. */
+  headers: string[];
+  body: Buffer;
+  /** The resource that matched. */
+  resource: string;
 }
 
-const lastOf = (values: Record<string, string[]>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
-
-const orNull = <T extends object>(values: T): T | null => (Object.keys(values).length > 0 ? values : null);
+/** Whether a function's answer is one that can be sent. */
+function isProxyResult(result: unknown): result is APIGatewayProxyResult {
+  const { statusCode = 0, headers, body } = (result ?? {}) as Partial<APIGatewayProxyResult>;
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) return false;
+  if (typeof (headers ?? {}) !== 'object' || typeof (body ?? '') !== 'string') return false;
+  try {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      validateHeaderName(name);
+      validateHeaderValue(name, String(value));
+    }
+  } catch {
+    return false;
+  }
+  return Buffer.byteLength(body ?? '') <= maxPayloadBytes;
+}
 
 /** Reads the whole body, so that the client is free to hear a refusal. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -85,129 +98,58 @@ export function gateway(
   const route = router(assembly);
   const refused = gatewayResponses(assembly);
 
-  function eventOf(
-    request: IncomingMessage,
-    body: Buffer,
-    requestId: string,
-    address: Address,
-    match: Match,
-  ): APIGatewayProxyEvent {
-    const headers = headersOf(request);
-    const query: Record<string, string[]> = {};
-    for (const [name, value] of address.query) query[name] = [...(query[name] ?? []), value];
-    const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
-    const isBinary = BinaryMediaTypes.includes(mediaType.trim().toLowerCase());
-    const now = new Date();
-    return {
-      resource: match.resource,
-      path: address.path,
-      httpMethod: request.method ?? '',
-      headers: lastOf(headers),
-      multiValueHeaders: headers,
-      queryStringParameters: orNull(lastOf(query)),
-      multiValueQueryStringParameters: orNull(query),
-      pathParameters: match.pathParameters,
-      stageVariables: null,
-      requestContext: {
-        accountId: '000000000000',
-        apiId: 'local',
-        authorizer: null,
-        domainName: request.headers.host,
-        httpMethod: request.method ?? '',
-        identity: { sourceIp: request.socket.remoteAddress, userAgent: request.headers['user-agent'] ?? null },
-        path: address.fullPath,
-        protocol: 'HTTP/1.1',
-        requestId,
-        requestTime: now.toUTCString(),
-        requestTimeEpoch: now.getTime(),
-        resourceId: 'local',
-        resourcePath: match.resource,
-        stage,
-      } as unknown as APIGatewayProxyEvent['requestContext'],
-      body: body.length === 0 ? null : body.toString(isBinary ? 'base64' : 'utf8'),
-      isBase64Encoded: isBinary && body.length > 0,
-    };
-  }
-
-  interface Address {
-    /** As the client sent it. */
-    fullPath: string;
-    /** Without the stage. */
-    path: string;
-    query: URLSearchParams;
-  }
-
-  function addressOf(url: string): Address {
-    // No URL object here: it would resolve dots in the path, which API Gateway takes literally.
-    const [fullPath = '/', search = ''] = url.split(/\?(.*)/s);
-    const isStaged = fullPath === `/${stage}` || fullPath.startsWith(`/${stage}/`);
-    const path = isStaged ? fullPath.slice(stage.length + 1) || '/' : fullPath;
-    return { fullPath, path, query: new URLSearchParams(search) };
-  }
-
-  async function answer(
-    request: IncomingMessage,
-    requestId: string,
-    address: Address,
-  ): Promise<APIGatewayProxyResult & { resource: string }> {
+  /** The function's answer to a request. Throws Refusal where the gateway says no, or the function gives none. */
+  async function answer(request: IncomingMessage, requestId: string, address: Address): Promise<Answered> {
     const body = await bodyOf(request);
     if (!admit()) throw new Refusal('THROTTLED');
     const match = route(request.method ?? '', address.path);
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new Refusal('MISSING_AUTHENTICATION_TOKEN');
-    const event = eventOf(request, body, requestId, address, match);
+    const event = proxyEvent({ request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes });
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal('REQUEST_TOO_LARGE');
-    const result = (await runner.invoke(event).catch((error) => {
+    const result = await runner.invoke(event).catch((error) => {
       if (!(error instanceof FunctionError)) throw error;
       throw new Refusal(error.kind === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_CRASH');
-    })) as APIGatewayProxyResult;
-    const isProxyResult = Number.isInteger(result?.statusCode);
-    if (!isProxyResult || Buffer.byteLength(result.body ?? '') > maxPayloadBytes)
-      throw new Refusal('INTEGRATION_CRASH');
-    return { ...result, resource: match.resource };
+    });
+    if (!isProxyResult(result)) throw new Refusal('INTEGRATION_CRASH');
+    return { ...written(result, request), resource: match.resource };
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, result: APIGatewayProxyResult): number {
+  /** An answer as it goes over the wire. */
+  function written(result: APIGatewayProxyResult, { headers: asked }: IncomingMessage): Omit<Answered, 'resource'> {
     const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
     const headers = new Headers({ 'content-type': 'application/json' });
     for (const [name, value] of Object.entries(result.headers ?? {})) {
       // A REST API renames this one.
       headers.set(name.toLowerCase() === 'www-authenticate' ? `x-amzn-remapped-${name}` : name, String(value));
     }
-    const compress =
-      body.length >= MinimumCompressionSize && /\bgzip\b/.test(String(request.headers['accept-encoding']));
+    const compress = body.length >= MinimumCompressionSize && takesGzip.test(String(asked['accept-encoding']));
     if (compress) headers.set('content-encoding', 'gzip');
-    const sent = compress ? gzipSync(body) : body;
-    if (result.statusCode !== 304) headers.set('content-length', String(sent.length));
-    response.writeHead(result.statusCode, [...headers].flat()).end(request.method === 'HEAD' ? undefined : sent);
-    return sent.length;
+    const bytes = compress ? gzipSync(body) : body;
+    if (result.statusCode !== 304) headers.set('content-length', String(bytes.length));
+    return { status: result.statusCode, headers: [...headers].flat(), body: bytes };
   }
 
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const address = addressOf(request.url ?? '/');
-    let resource = '';
+    const address = addressOf(request.url ?? '/', stage);
     let error = '';
-    let result: APIGatewayProxyResult;
-    try {
-      const answered = await answer(request, requestId, address);
-      resource = answered.resource;
-      result = answered;
-    } catch (cause) {
+    const answered = await answer(request, requestId, address).catch((cause): Answered => {
       if (!(cause instanceof Refusal)) console.error(cause);
-      error = cause instanceof Refusal ? cause.type : 'INTEGRATION_CRASH';
-      result = refused(cause instanceof Refusal ? cause.type : 'INTEGRATION_CRASH', { requestId });
-    }
-    const bytes = send(request, response, result);
+      const type = cause instanceof Refusal ? cause.type : 'INTEGRATION_CRASH';
+      error = type;
+      return { ...written(refused(type, { requestId }), request), resource: '' };
+    });
+    response.writeHead(answered.status, answered.headers).end(request.method === 'HEAD' ? undefined : answered.body);
     const latency = Math.round(performance.now() - startedAt);
     const context: Record<string, string | number | undefined> = {
       requestId,
       requestTimeEpoch: Date.now(),
       httpMethod: request.method,
-      resourcePath: resource,
-      status: result.statusCode,
-      responseLength: bytes,
+      resourcePath: answered.resource,
+      status: answered.status,
+      responseLength: answered.body.length,
       responseLatency: latency,
       integrationLatency: latency,
       'error.responseType': error,

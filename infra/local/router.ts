@@ -26,7 +26,7 @@ function find(node: Node, [segment, ...rest]: string[], parameters: Record<strin
   if (found) return found;
   for (const [part, child] of node.children) {
     const [, name, greedy] = /^\{(.+?)(\+?)\}$/.exec(part) ?? [];
-    if (!name) continue;
+    if (!name || segment === '') continue;
     const value = greedy ? [segment, ...rest].join('/') : segment;
     const match = find(child, greedy ? [] : rest, { ...parameters, [name]: value });
     if (match && (match.node.methods.size > 0 || match.node.children.size > 0)) return match;

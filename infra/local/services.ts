@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
+import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
 import { startKms } from './emulators/kms.ts';
 import { startS3 } from './emulators/s3.ts';
@@ -77,26 +78,30 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
 
   const tables = assembly.resources('AWS::DynamoDB::GlobalTable');
   const buckets = assembly.resources('AWS::S3::Bucket').map((bucket) => nameOf(bucket).toLowerCase());
-  const dynamoDb = await startDynamoDb(dataDir);
-  const [s3, kms, keys] = await Promise.all([startS3(dataDir, buckets), startKms(dataDir), issuer.serve()]).catch(
-    async (error) => {
-      await dynamoDb.stop();
-      throw error;
-    },
-  );
-  for (const table of tables) {
-    await createTable(
-      dynamoDb.endpoint,
-      { ...table.Properties, TableName: nameOf(table) } as CreateTableCommandInput,
-      table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
-    );
-  }
 
-  const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
-    AWS_ENDPOINT_URL_S3: s3.endpoint,
-    AWS_ENDPOINT_URL_KMS: kms.endpoint,
+  const started: Emulator[] = [];
+  const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
+  const endpoints: Record<string, string> = {};
+  const start = async (service: string, emulator: Promise<Emulator>) => {
+    started.push(await emulator);
+    endpoints[`AWS_ENDPOINT_URL_${service}`] = (await emulator).endpoint;
   };
+  try {
+    await start('DYNAMODB', startDynamoDb(dataDir));
+    await start('S3', startS3(dataDir, buckets));
+    await start('KMS', startKms(dataDir));
+    started.push(await issuer.serve());
+    for (const table of tables) {
+      await createTable(
+        endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+        { ...table.Properties, TableName: nameOf(table) } as CreateTableCommandInput,
+        table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
+      );
+    }
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
   const file = join(dataDir, 'host.json');
   writeFileSync(file, JSON.stringify({ pid: process.pid, endpoints } satisfies Running));
   return {
@@ -104,7 +109,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     issuer,
     endpoints,
     stop: async () => {
-      await Promise.all([dynamoDb, s3, kms, keys].map((emulator) => emulator.stop()));
+      await stopAll();
       rmSync(file, { force: true });
     },
   };

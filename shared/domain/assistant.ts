@@ -73,10 +73,24 @@ export function updated(current: StoredAssistant, change: AssistantUpdate): Stor
   return fitting({ ...next, revision: current.revision + 1, updated_at: new Date().toISOString() });
 }
 
-/** An assistant as its owner sees it. */
+/** An assistant as its owner sees it, its fields always in this order: the ETag promises the same bytes. */
 export function shown(assistant: StoredAssistant, user: User): Assistant {
-  const { id, revision: _, created_at, updated_at, ...content } = assistant;
-  return { id, user_id: user.id, ...content, attached_knowledge_bases: [], created_at, updated_at };
+  return {
+    id: assistant.id,
+    user_id: user.id,
+    name: assistant.name,
+    system_instruction: assistant.system_instruction,
+    description: assistant.description,
+    first_message: assistant.first_message,
+    voice: assistant.voice,
+    llm: assistant.llm,
+    transcriber: assistant.transcriber,
+    knowledge_base: assistant.knowledge_base,
+    transport: assistant.transport,
+    attached_knowledge_bases: [],
+    created_at: assistant.created_at,
+    updated_at: assistant.updated_at,
+  };
 }
 
 /** The answer that shows one assistant. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Invalid } from '../errors.ts';
+import type { Fault } from '../errors.ts';
 
 /** Binds a cursor to its user and listing: a foreign or damaged one does not pass. */
 const seal = (owner: string, listing: string, position: string) =>
@@ -15,12 +15,13 @@ const seal = (owner: string, listing: string, position: string) =>
 export const toCursor = (owner: string, listing: string, position: string): string =>
   Buffer.from(`${seal(owner, listing, position)}${position}`).toString('base64url');
 
-/** The place that a cursor means. Throws Invalid where it is damaged, or was made for another user or listing. */
-export function fromCursor(owner: string, listing: string, cursor: string): string {
+/** The place that a cursor means; without one, the beginning. A fault where it is damaged, or another user's or listing's. */
+export function fromCursor(owner: string, listing: string, cursor?: string): { before?: string } | { fault: Fault } {
+  if (cursor === undefined) return {};
   const position = Buffer.from(cursor, 'base64url').toString().slice(12);
   if (cursor !== toCursor(owner, listing, position)) {
     const msg = 'Not a cursor of this listing: start again without it';
-    throw new Invalid([{ loc: ['query', 'cursor'], msg, type: 'cursor' }]);
+    return { fault: { loc: ['query', 'cursor'], msg, type: 'cursor' } };
   }
-  return position;
+  return { before: position };
 }

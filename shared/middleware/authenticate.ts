@@ -29,6 +29,9 @@ const issuer = env('ISSUER');
 const audience = env('AUDIENCE');
 const tokenUse = process.env.TOKEN_USE;
 
+/** The end of JavaScript's calendar. */
+const maxSeconds = 8.64e12;
+
 /**
  * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
  * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
@@ -37,7 +40,7 @@ function checkClaims(
   payload: Record<string, unknown>,
 ): asserts payload is { sub: string; exp: number; scope?: string } {
   const { aud, client_id, exp, sub, token_use } = payload;
-  if (typeof exp !== 'number') throw new InvalidToken('The token has no expiry (exp)');
+  if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
   if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
     throw new InvalidToken('The token names no user (sub)');
   if (client_id !== audience && ![aud].flat().includes(audience)) {
@@ -46,8 +49,13 @@ function checkClaims(
   if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
 }
 
+/** We understand no extension, and one that is marked critical must be understood (RFC 7515, section 4.1.11). */
+function refuseExtensions({ header }: { header: object }): void {
+  if ('crit' in header) throw new Error('critical extension');
+}
+
 const verifier = JwtVerifier.create(
-  { issuer, audience: null, jwksUri: env('JWKS_URI') },
+  { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: refuseExtensions },
   { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
 );
 // Fetch the keys while the function starts; if that fails, the first request tries again.
@@ -72,7 +80,7 @@ async function userOf(token: string): Promise<User> {
 export const authenticate = (): Layer => ({
   async before({ event, internal }) {
     const authorization = header(event, 'authorization');
-    if (!authorization) throw new NotAuthenticated();
+    if (!authorization || !/^bearer(?: |$)/i.test(authorization)) throw new NotAuthenticated();
     const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
     if (!token) throw new InvalidToken('Send the header "Authorization: Bearer <token>"');
     internal.user = await userOf(token);

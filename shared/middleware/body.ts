@@ -10,7 +10,8 @@ const tooDeep = 'nesting_too_deep';
 
 const tooLarge = () => new TooLarge(['body'], 'The body may have at most 300 KB');
 
-const mediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+/** `application/json`, or any type with the suffix `+json` (RFC 6839), whatever its parameters. */
+const mediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
 const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
 

@@ -1,4 +1,4 @@
-import { Conflict, Invalid } from '../errors.ts';
+import { Conflict } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { AlreadyAnswered, remember } from '../store/once.ts';
 import { header, type Layer } from './onion.ts';
@@ -8,16 +8,13 @@ const name = 'idempotency-key';
 
 /**
  * Makes a POST safe to repeat: the same `Idempotency-Key` and request within a day gets the first successful answer again
- * (draft-ietf-httpapi-idempotency-key-header). The handler passes `once(answer)` to its store.
+ * (draft-ietf-httpapi-idempotency-key-header). The handler passes `once(answer)` to its store; `validate` has checked the key.
  */
 export const idempotency = (route: Route): Layer => ({
   before({ event }) {
     const { call } = event;
     const key = header(event, name);
     if (key === undefined) return;
-    if (key.length < 1 || key.length > 255) {
-      throw new Invalid([{ loc: ['header', name], msg: 'Send 1 to 255 characters', type: 'string_length' }]);
-    }
     const request = { params: call.params, body: call.body };
     call.once = (answer) => [remember({ owner: call.user.key, route: route.id, key, request }, answer)];
   },

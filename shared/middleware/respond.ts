@@ -50,11 +50,22 @@ function nextPage(request: Request, cursor: string): string {
   return `<?${query}>; rel="next"`;
 }
 
+/** Names in one header: encoded, since keys may be any text, and no more than a header holds. */
+function listed(names: string[]): string {
+  let list = '';
+  for (const name of names.map(encodeURIComponent)) {
+    const longer = list ? `${list}, ${name}` : name;
+    if (longer.length > 1_000) break;
+    list = longer;
+  }
+  return list;
+}
+
 /** The answer of a handler as HTTP: 304 where the client has it already, else 200. */
 export function success(request: Request, answer: Answer, extra: Record<string, string> = {}): APIGatewayProxyResult {
   const { body, etag, created, next } = answer;
   const { event, internal } = request;
-  const ignored = internal.ignored.slice(0, 20).map(encodeURIComponent).join(', ').slice(0, 1_000);
+  const ignored = listed(internal.ignored);
   const headers = {
     ...(etag ? { etag } : {}),
     ...(created ? { location: location(request, created) } : {}),

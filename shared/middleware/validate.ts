@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Call } from '../call.ts';
+import { fromCursor } from '../domain/cursor.ts';
 import { parsePrecondition } from '../domain/etag.ts';
 import { type Fault, Invalid } from '../errors.ts';
 import type { Route } from '../route.ts';
@@ -29,7 +30,13 @@ function unreadKeys({ body, readOnly = [] }: Route, sent: object): string[] {
   return Object.keys(sent).filter((key) => !read.has(key));
 }
 
-/** Checks path, query, body and conditions by the route's schemas, and throws all faults together as Invalid. */
+/** What is wrong with an `Idempotency-Key`. */
+function keyFaults(key: string | undefined): Fault[] {
+  if (key === undefined || (key.length >= 1 && key.length <= 255)) return [];
+  return [{ loc: ['header', 'idempotency-key'], msg: 'Send 1 to 255 characters', type: 'string_length' }];
+}
+
+/** Checks path, query, body and headers as the route describes them, and throws all faults together as Invalid. */
 export const validate = (route: Route): Layer => ({
   before({ event, internal }) {
     const { faults } = internal;
@@ -44,9 +51,20 @@ export const validate = (route: Route): Layer => ({
     const body = internal.body === undefined ? undefined : read('body', route.body, internal.body);
     const ifMatch = parsePrecondition(route.conditional === 'if-match' ? header(event, 'if-match') : undefined);
     if ('fault' in ifMatch) faults.push(ifMatch.fault);
+    if (route.method === 'POST') faults.push(...keyFaults(header(event, 'idempotency-key')));
+    const place = fromCursor(internal.user.key, route.id, route.paged && event.queryStringParameters?.cursor);
+    if ('fault' in place) faults.push(place.fault);
 
     if (faults.length > 0) throw new Invalid(faults);
     if (route.body) internal.ignored = unreadKeys(route, internal.body as object);
-    event.call = { user: internal.user, params, query, body, ifMatch, once: () => [] } as unknown as Call<Route>;
+    event.call = {
+      user: internal.user,
+      params,
+      query,
+      body,
+      ifMatch,
+      ...place,
+      once: () => [],
+    } as unknown as Call<Route>;
   },
 });

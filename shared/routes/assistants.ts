@@ -36,7 +36,7 @@ export const list = /* @__PURE__ */ route(() => ({
     'Gives all that fit into one answer (5 MB). Where there are more, or more than `limit`, the `Link` header leads to the next page.',
   query: v.object({
     limit: v.optional(QueryInteger(1, 1000)),
-    cursor: v.optional(Text(200, 1)),
+    cursor: v.optional(v.string()),
     name: v.optional(Text(200)),
   }),
   returns: v.array(Assistant),

@@ -24,7 +24,7 @@ const logged = ({ headers }: Reply): Promise<Line> =>
   });
 
 /** About 2 KB, as a prompt of some care is. */
-const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(35) };
+const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(30) };
 
 describe.skipIf(deployed)('what a request costs', () => {
   it('is what docs/data-model.md says', async () => {

@@ -1,0 +1,684 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { settingsOf } from '../../infra/config.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { functionRunners } from '../../infra/local/functions.ts';
+import { gateway } from '../../infra/local/gateway.ts';
+import { Assembly, type Resource } from '../../infra/local/template.ts';
+import { routes } from '../../shared/routes/index.ts';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { clientWith, deployed, faults, newUser, type Reply, send } from '../support/api.ts';
+import { createAssistant, minimal } from '../support/assistants.ts';
+
+const user = await newUser();
+const authorization = `Bearer ${user.token}`;
+const { body: assistant } = await createAssistant(user);
+
+/** Where the same API is to be found: at the root, as a custom domain serves it, and (here) under the stage's name. */
+const prefixes = deployed ? [''] : ['', '/dev'];
+
+/** Every path that there is, with the methods that it takes. */
+const methodsByPath = Object.entries(
+  Object.groupBy(routes, ({ path }) => path.replace(/\{\w+\}/, assistant.id)) as Record<string, { method: string }[]>,
+).map(([path, found]) => [path, found.map(({ method }) => method)] as const);
+
+const origin = settingsOf('dev').corsOrigins[0] ?? '';
+
+function expectError(reply: Reply, status: number, fault: string) {
+  expect(reply.status).toBe(status);
+  expect(faults(reply)).toEqual([fault]);
+  const [{ loc, msg, type, ...others }] = (reply.body as { detail: [Record<string, unknown>] }).detail;
+  expect([typeof msg, others]).toEqual(['string', {}]);
+  expect([loc, type]).toEqual([fault.split(': ')[0]?.split('.'), fault.split(': ')[1]]);
+  expect(Object.keys(reply.body as object)).toEqual(['detail']);
+  expect(reply.headers.get('content-type')).toBe('application/json');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('x-request-id')).toMatch(/\S/);
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+/** For bodies that are bytes; again while it is throttled. */
+async function fetchAgain(path: string, init: RequestInit): Promise<Reply> {
+  for (;;) {
+    const reply = await replyOf(await fetch(inject('baseUrl') + path, init));
+    if (reply.status !== 429) return reply;
+    await sleep(100);
+  }
+}
+
+describe('an unknown path', () => {
+  it.each([
+    '',
+    '/',
+    '/nowhere',
+    '/favicon.ico',
+    '/Assistants',
+    '/assistants.json',
+    `/assistants/${assistant.id}/nowhere`,
+    `/assistants/${assistant.id}/language-config/nowhere`,
+    '/protected/nowhere',
+    '/chat/completions',
+    '/dev2/assistants',
+    '/development',
+    '/dev/dev/assistants',
+    '/__proto__',
+    '/constructor',
+    '/%7Bproxy+%7D',
+  ])('is 404 for every method, with a token and without: %s', async (path) => {
+    for (const prefix of prefixes) {
+      expectError(await send('GET', prefix + path), 404, 'path: not_found');
+      for (const sent of [authorization, 'Bearer canary']) {
+        expectError(await send('GET', prefix + path, { headers: { authorization: sent } }), 404, 'path: not_found');
+      }
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        expectError(await send(method, prefix + path, { headers: { authorization } }), 404, 'path: not_found');
+      }
+    }
+  });
+
+  it('is 404 whatever comes with it', async () => {
+    const reply = await send('POST', '/nowhere', { headers: { 'content-type': 'canary/canary' }, body: '{canary' });
+    expectError(reply, 404, 'path: not_found');
+    expect(reply.text).not.toContain('canary');
+    expect((await send('HEAD', '/nowhere')).status).toBe(404);
+  });
+});
+
+describe('a known path', () => {
+  it.each(methodsByPath)('%s takes %j; another method is 405, which names them', async (path, methods) => {
+    const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'].filter((method) => !methods.includes(method));
+    for (const address of prefixes.flatMap((prefix) => [prefix + path, `${prefix}${path}/`])) {
+      for (const method of others) {
+        const headers = { authorization: method === 'PATCH' ? 'Bearer canary' : authorization };
+        const reply = await send(method, address, { headers: address === path ? {} : headers });
+        expect(reply.status).toBe(405);
+        expect(reply.headers.get('allow')?.split(', ').sort()).toEqual([...methods, 'OPTIONS'].sort());
+        expect(reply.headers.get('x-request-id')).toMatch(/\S/);
+        if (method === 'HEAD') expect(reply.text).toBe('');
+        else expectError(reply, 405, 'path: method_not_allowed');
+      }
+    }
+  });
+
+  it.each(methodsByPath)(
+    '%s answers with and without its trailing slash and stage alike: %j',
+    async (path, methods) => {
+      if (!methods.includes('GET')) return;
+      const replies = await Promise.all(
+        prefixes.flatMap((prefix) => [prefix + path, `${prefix}${path}/`]).map((address) => user.get(address)),
+      );
+      for (const { status, body, headers } of replies) {
+        expect([status, body, headers.get('location')]).toEqual([200, replies[0]?.body, null]);
+      }
+    },
+  );
+
+  it('of a parameter that is no id takes the same methods', async () => {
+    const { headers } = await send('PATCH', '/assistants/canary');
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'OPTIONS', 'PUT']);
+  });
+});
+
+describe('a browser', () => {
+  const preflight = (path: string, from: string, method = 'PUT') =>
+    send('OPTIONS', path, {
+      headers: {
+        origin: from,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization, content-type, if-match',
+      },
+    });
+
+  const listOf = (value: string | null) => value?.toLowerCase().split(/, */).sort();
+
+  it.each(methodsByPath)('of a configured origin may ask %s first: %j', async (path, methods) => {
+    for (const prefix of prefixes) {
+      const { status, headers, text } = await preflight(prefix + path, origin);
+      expect([status, text]).toEqual([200, '']);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(expect.arrayContaining([...methods]));
+      expect(listOf(headers.get('access-control-allow-headers'))).toEqual(
+        ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'].sort(),
+      );
+      expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+      expect(headers.get('vary')).toContain('Origin');
+      expect(headers.get('x-request-id')).toMatch(/\S/);
+    }
+  });
+
+  it.each([
+    'https://canary.example',
+    `${origin}.canary.example`,
+    origin.replace('http:', 'https:'),
+    'null',
+    `${origin}/`,
+  ])('of another origin is not let in: %s', async (from) => {
+    const replies = [
+      await preflight('/assistants', from, 'POST'),
+      await user.get('/protected', { origin: from }),
+      await send('GET', '/protected', { headers: { origin: from } }),
+      await send('GET', '/nowhere', { headers: { origin: from } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 401, 404]);
+    for (const { headers } of replies) {
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('access-control-expose-headers')).toBeNull();
+      expect(headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  it('of a configured origin may read every answer, its errors and the headers that matter', async () => {
+    const from = { origin };
+    const path = `/assistants/${assistant.id}`;
+    const { headers: first } = await user.get(path);
+    const replies = [
+      await user.get('/protected', from),
+      await user.get('/assistants', from),
+      await user.get(path, from),
+      await user.get(path, { ...from, 'if-none-match': first.get('etag') ?? '' }),
+      await send('GET', '/protected', { headers: from }),
+      await user.get('/nowhere', from),
+      await user.post(path, {}, from),
+      await user.put(path, { name: 'New' }, { ...from, 'if-match': '"foreign"' }),
+      await user.put(path, { llm: { k: 'x'.repeat(310_000) } }, from),
+      await user.put(path, {}, { ...from, 'content-type': 'text/plain' }),
+      await user.put(path, { name: '' }, from),
+      await user.get('/assistants/01980000-0000-7000-8000-000000000000', from),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 304, 401, 404, 405, 412, 413, 415, 422, 404]);
+    for (const { headers } of replies) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('vary')).toContain('Origin');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(listOf(headers.get('access-control-expose-headers'))).toEqual(
+        ['etag', 'idempotent-replay', 'link', 'location', 'retry-after', 'x-ignored-fields', 'x-request-id'].sort(),
+      );
+    }
+  });
+
+  it('is told apart by caches also where no origin was sent', async () => {
+    expect((await user.get('/protected')).headers.get('vary')).toContain('Origin');
+    expect((await send('GET', '/nowhere')).headers.get('vary')).toContain('Origin');
+  });
+
+  it('that asks without Origin hears which methods there are', async () => {
+    const { status, headers, text } = await send('OPTIONS', '/assistants');
+    expect([status, text, headers.get('allow')]).toEqual([200, '', expect.stringContaining('POST')]);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('every answer', () => {
+  it('has a request id of its own, and says how it may be cached', async () => {
+    const path = `/assistants/${assistant.id}`;
+    const etag = (await user.get(path)).headers.get('etag') ?? '';
+    const gone = (await createAssistant(user)).body.id;
+    const cached = [
+      await createAssistant(user),
+      await user.get(path),
+      await user.get(path, { 'if-none-match': etag }),
+      await user.put(path, {}),
+    ];
+    const uncached = [
+      await user.get('/protected'),
+      await user.get('/assistants'),
+      await user.get(`${path}/language-config`),
+      await user.delete(`/assistants/${gone}`),
+      await user.delete(`/assistants/${gone}`),
+      await send('GET', '/protected'),
+      await send('GET', '/nowhere'),
+      await send('HEAD', '/protected'),
+      await send('OPTIONS', '/protected'),
+      await user.post('/assistants', {}),
+      await user.post('/assistants', {}, { 'content-type': 'text/plain' }),
+    ];
+    expect(cached.map(({ status }) => status)).toEqual([200, 200, 304, 200]);
+    expect(uncached.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 401, 404, 405, 200, 422, 415]);
+    for (const { headers } of cached) expect(headers.get('cache-control')).toBe('private, no-cache');
+    for (const { headers } of uncached) expect(headers.get('cache-control')).toBe('no-store');
+    const ids = [...cached, ...uncached].map(({ headers }) => headers.get('x-request-id'));
+    expect(ids).not.toContain(null);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('is the same letter for letter under the same ETag, which is a strong one (RFC 9110, 8.8.1)', async () => {
+    const { headers, text } = await createAssistant(user);
+    const path = headers.get('location')?.replace(/^.*(?=\/assistants\/)/, '') ?? '';
+    for (let i = 0; i < 10; i++) {
+      const again = await user.get(path);
+      expect([again.headers.get('etag'), again.text]).toEqual([headers.get('etag'), text]);
+    }
+  });
+
+  it('does not take its request id from the client', async () => {
+    const { headers } = await user.get('/protected', { 'x-request-id': 'canary' });
+    expect(headers.get('x-request-id')).not.toContain('canary');
+  });
+});
+
+describe('compression', () => {
+  const large = { llm: { k: 'x'.repeat(2_000) } };
+
+  it('is for answers of more than 1 KB, where the client takes it', async () => {
+    const { body } = await createAssistant(user, large);
+    const path = `/assistants/${body.id}`;
+    const plain = await user.get(path, { 'accept-encoding': 'identity' });
+    expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
+    for (const accepted of ['gzip', 'br, gzip;q=0.5', 'deflate, gzip']) {
+      const { headers, body: read } = await user.get(path, { 'accept-encoding': accepted });
+      expect([headers.get('content-encoding'), read]).toEqual(['gzip', plain.body]);
+      expect(Number(headers.get('content-length'))).toBeLessThan(plain.text.length);
+    }
+    const small = await user.get('/protected', { 'accept-encoding': 'gzip' });
+    expect([small.status, small.headers.get('content-encoding')]).toEqual([200, null]);
+  });
+
+  it.each(['br', 'gzip;q=0', 'xgzip'])('is not for a client that takes only %s', async (accepted) => {
+    const { body } = await createAssistant(user, large);
+    const { headers } = await user.get(`/assistants/${body.id}`, { 'accept-encoding': accepted });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+
+  it('is for errors too', async () => {
+    const wrong = { ...minimal, llm: { k: Array(200).fill('\0') } };
+    const { status, headers, body } = await user.post<{ detail: object[] }>('/assistants', wrong, {
+      'accept-encoding': 'gzip',
+    });
+    expect([status, headers.get('content-encoding'), body.detail.length]).toEqual([422, 'gzip', 100]);
+  });
+
+  const putZipped = (body: Uint8Array<ArrayBuffer>) =>
+    fetchAgain(`/assistants/${assistant.id}`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body,
+    });
+  const zipped = (text: string) => new Uint8Array(gzipSync(text));
+
+  it('is for requests too', async () => {
+    const { status, body } = await putZipped(zipped('{"name":"Zipped 🗜"}'));
+    expect([status, body]).toMatchObject([200, { name: 'Zipped 🗜' }]);
+  });
+
+  it('hides no size and no fault of a request', async () => {
+    expectError(await putZipped(zipped(JSON.stringify({ llm: { k: 'x'.repeat(310_000) } }))), 413, 'body: too_large');
+    expectError(await putZipped(zipped('{"name":canary')), 422, 'body: json_invalid');
+  });
+
+  it('that is damaged is 400, in shape', async () => {
+    const good = zipped('{"name":"canary"}');
+    for (const damaged of [new TextEncoder().encode('{"name":"canary"}'), good.slice(0, -9), good.slice(3)]) {
+      const reply = await putZipped(damaged);
+      expectError(reply, 400, 'service: bad_request');
+      expect(reply.text).not.toContain('canary');
+    }
+  });
+
+  it('that hides 200 MB is refused', async () => {
+    const { status } = await putZipped(new Uint8Array(gzipSync(Buffer.alloc(200 * 2 ** 20), { level: 1 })));
+    expect([400, 413]).toContain(status);
+  });
+});
+
+describe.skipIf(deployed)('under the name of its stage', () => {
+  it('the API is all there, and every link in it leads back', async () => {
+    const root = clientWith(user.sub, user.token);
+    const staged = clientWith(user.sub, user.token, `${inject('baseUrl')}/dev`);
+    expect((await staged.get('/protected')).status).toBe(200);
+
+    const created = await staged.post<Assistant>('/assistants/', minimal);
+    const { id } = created.body;
+    expect([created.status, created.headers.get('location')]).toEqual([200, `/dev/assistants/${id}`]);
+    const second = await staged.post<Assistant>('/assistants', minimal);
+    expect(second.headers.get('location')).toBe(`/dev/assistants/${second.body.id}`);
+    expect((await root.get(created.headers.get('location') ?? '')).body).toEqual(created.body);
+    expect((await staged.get(`/assistants/${id}/`)).body).toEqual(created.body);
+    expect((await root.get(`/assistants/${id}`)).body).toEqual(created.body);
+
+    const { body: updated } = await staged.put<Assistant>(`/assistants/${id}`, { name: 'Staged' });
+    expect(updated.name).toBe('Staged');
+    expect((await staged.get(`/assistants/${id}/language-config`)).body).toMatchObject({ assistant_id: id });
+
+    const page = await staged.get<Assistant[]>('/assistants/?limit=1');
+    expect(page.body.map((shown) => shown.id)).toEqual([second.body.id]);
+    const [, link = ''] = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+    const next = new URL(link, `${inject('baseUrl')}/dev/assistants/?limit=1`);
+    expect(next.pathname).toBe('/dev/assistants/');
+    expect((await root.get<Assistant[]>(next.pathname + next.search)).body[0]).toEqual(updated);
+
+    for (const made of [id, second.body.id]) expect((await staged.delete(`/assistants/${made}`)).status).toBe(200);
+    expectError(await root.get(`/assistants/${id}`), 404, 'path.assistant_id: not_found');
+  });
+
+  it('its errors are those of the root', async () => {
+    const staged = clientWith(user.sub, user.token, `${inject('baseUrl')}/dev`);
+    expectError(await staged.get('/assistants/canary'), 422, 'path.assistant_id: uuid_parsing');
+    expectError(await send('GET', '/dev/protected'), 401, 'header.authorization: not_authenticated');
+  });
+});
+
+describe.skipIf(deployed)('more requests than the stage takes', () => {
+  it('are 429 in shape, and soon all is well again', async () => {
+    const throttled: Reply[] = [];
+    for (let round = 0; round < 5 && throttled.length === 0; round++) {
+      const ask = async () => replyOf(await fetch(`${inject('baseUrl')}/nowhere`, { headers: { origin } }));
+      const replies = await Promise.all(Array.from({ length: 400 }, ask));
+      for (const { status } of replies) expect([404, 429]).toContain(status);
+      throttled.push(...replies.filter(({ status }) => status === 429));
+    }
+    expect(throttled.length).toBeGreaterThan(0);
+    for (const reply of throttled) {
+      expectError(reply, 429, 'service: too_many_requests');
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect(new Set(throttled.map(({ headers }) => headers.get('x-request-id'))).size).toBe(throttled.length);
+    expect((await user.get('/protected')).status).toBe(200);
+  });
+});
+
+/** A function that does what the query asks of it. */
+const moody = `
+  const { hostname } = require('os');
+  const { readFileSync } = require('node:fs');
+  const { greeting } = require('./beside.js');
+  let calls = 0;
+  const answer = (body) => ({ statusCode: 200, headers: { 'content-type': 'application/json' }, body });
+  const never = () => new Promise(() => {});
+  const circular = {}; circular.self = circular;
+  const moods = {
+    well: () => answer(JSON.stringify({ calls: ++calls, greeting, hostname: typeof hostname() })),
+    exit: () => process.exit(0),
+    abort: () => process.abort(),
+    throw: () => { throw new TypeError('canary'); },
+    reject: () => Promise.reject('canary'),
+    late: () => { setTimeout(() => { throw new Error('canary'); }, 1); return never(); },
+    forgotten: () => { Promise.reject(new Error('canary')); return never(); },
+    deep: () => { const down = (n) => down(n + 1) + 1; return down(0); },
+    heap: () => { const all = []; for (;;) all.push({ of: 'canary' + all.length }); },
+    buffers: () => { const all = []; setInterval(() => all.push(Buffer.alloc(40e6, 1)), 20); return never(); },
+    never,
+    loop: () => { for (;;); },
+    nothing: () => undefined,
+    null: () => null,
+    text: () => 'canary',
+    number: () => 200,
+    list: () => [answer('{}')],
+    empty: () => ({}),
+    statusless: () => ({ body: '{"canary":1}' }),
+    words: () => ({ statusCode: 'canary' }),
+    fraction: () => ({ statusCode: 200.5 }),
+    object: () => ({ statusCode: 200, body: { canary: 1 } }),
+    circular: () => circular,
+    bigint: () => ({ statusCode: 200n }),
+    huge: () => answer('x'.repeat(6.5 * 2 ** 20)),
+    low: () => ({ statusCode: 7, body: 'canary' }),
+    high: () => ({ statusCode: 99999, body: 'canary' }),
+    header: () => ({ statusCode: 200, headers: { 'x-canary': 'a\\nb' }, body: 'canary' }),
+    name: () => ({ statusCode: 200, headers: { 'x canary': 'a' }, body: 'canary' }),
+    headers: () => ({ statusCode: 200, headers: 'canary', body: 'canary' }),
+    lazy: () => require('outside'),
+    import: () => import('outside'),
+  };
+  exports.handler = async (event) => moods[event.queryStringParameters.mood]();
+`;
+
+/** Functions that do not even start. Each is a bundle of its own, beside which lies what it forgot. */
+const broken = {
+  package: ["require('outside');", '"outside" is not in the bundle, so it will be missing on Lambda'],
+  file: ["require('../outside.js');", '"../outside.js" is not in the bundle, so it will be missing on Lambda'],
+  neighbour: ["require('../moody/index.js');", '"../moody/index.js" is not in the bundle'],
+  nowhere: ["require('nowhere-to-be-found');", "Cannot find module 'nowhere-to-be-found'"],
+  setting: [
+    "throw new Error('The environment variable CANARY is not set');",
+    'The environment variable CANARY is not set',
+  ],
+  syntax: ['exports.handler = async ( => 1;', 'SyntaxError'],
+  exit: ['process.exit(0);', 'The process ended'],
+} as const;
+
+const root = join(import.meta.dirname, '..', '..', 'cdk.out', 'local');
+
+/** A cloud assembly of our functions, with the API, the stage and the gateway responses of the real one. */
+function fakeAssembly(dir: string, throttling: { rate: number; burst: number }): Assembly {
+  const real = new Assembly(root, {});
+  const ofType = (type: string) =>
+    real
+      .resources(type)
+      .map(({ id, Type, Properties }): [string, Pick<Resource, 'Type' | 'Properties' | 'Metadata'>] => [
+        id,
+        { Type, Properties },
+      ]);
+  const resources = Object.fromEntries([
+    ...ofType('AWS::ApiGateway::RestApi'),
+    ...ofType('AWS::ApiGateway::Stage'),
+    ...ofType('AWS::ApiGateway::GatewayResponse'),
+  ]);
+  for (const resource of Object.values(resources)) {
+    if (resource.Type !== 'AWS::ApiGateway::Stage') continue;
+    const { rate, burst } = throttling;
+    resource.Properties.MethodSettings = [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }];
+  }
+  const addFunction = (name: string, bundle: string, Timeout: number, MemorySize: number) => {
+    resources[`${name}Function`] = {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: name,
+        Description: name,
+        Handler: 'index.handler',
+        Timeout,
+        MemorySize,
+        Environment: { Variables: {} },
+      },
+      Metadata: { 'aws:asset:path': bundle },
+    };
+    resources[`${name}Resource`] = {
+      Type: 'AWS::ApiGateway::Resource',
+      Properties: { ParentId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, PathPart: name },
+    };
+    resources[`${name}Method`] = {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        ResourceId: { Ref: `${name}Resource` },
+        HttpMethod: 'GET',
+        Integration: { Uri: `arn:aws:lambda:us-east-1:000000000000:function:${name}/invocations` },
+      },
+    };
+  };
+  addFunction('moody', 'moody', 2, 512);
+  addFunction('greedy', 'moody', 25, 128);
+  for (const name of Object.keys(broken)) addFunction(name, name, 2, 128);
+
+  const manifest = {
+    artifacts: { fake: { type: 'aws:cloudformation:stack', properties: { templateFile: 'fake.json' } } },
+  };
+  const files: Record<string, string> = {
+    'manifest.json': JSON.stringify(manifest),
+    'fake.json': JSON.stringify({ Resources: resources }),
+    'moody/index.js': moody,
+    'moody/beside.js': "exports.greeting = 'from the bundle';",
+    'outside.js': 'exports.outside = true;',
+    'node_modules/outside/index.js': 'exports.outside = true;',
+    ...Object.fromEntries(Object.entries(broken).map(([name, [source]]) => [`${name}/index.js`, source])),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return new Assembly(dir, {});
+}
+
+describe.skipIf(deployed)('a function that goes wrong', async () => {
+  if (deployed) return;
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'voice-assistants-gateway-')));
+  const assembly = fakeAssembly(dir, { rate: 1e-6, burst: 1_000 });
+  const accessLog: string[] = [];
+  let functionLog = '';
+  const services = { assembly, issuer: await LocalIssuer.open(dir), endpoints: {}, stop: async () => {} };
+  const runners = functionRunners(services, (chunk) => {
+    functionLog += chunk;
+  });
+  const stops: (() => Promise<unknown>)[] = [];
+
+  async function serve(served: Assembly): Promise<string> {
+    const server = createServer(gateway(served, runners, (line) => accessLog.push(line)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const baseUrl = await serve(assembly);
+
+  afterAll(async () => {
+    await Promise.all([...stops.map((stop) => stop()), ...[...runners.values()].map((runner) => runner.stop())]);
+    rmSync(dir, { recursive: true });
+  });
+
+  const ask = (mood: string, name = 'moody') => send<{ calls: number }>('GET', `/${name}?mood=${mood}`, { baseUrl });
+
+  /** The answer tells nothing of the inside; a repeat may help. */
+  function expectFailure(reply: Reply, status: number, type: string) {
+    expectError(reply, status, `service: ${type}`);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(reply.text).not.toMatch(/canary|outside|moody|Error/);
+    const entry = accessLog
+      .map((line) => JSON.parse(line))
+      .find((line) => line.request_id === reply.headers.get('x-request-id'));
+    expect(entry).toMatchObject({ status: String(status), error: expect.stringMatching(/^INTEGRATION/) });
+  }
+
+  async function expectWell(name = 'moody') {
+    const { status, body } = await ask('well', name);
+    expect([status, body]).toEqual([
+      200,
+      { calls: expect.any(Number), greeting: 'from the bundle', hostname: 'string' },
+    ]);
+    return body.calls;
+  }
+
+  it('can also go well, in one process that is kept', async () => {
+    const before = await expectWell();
+    expect(await expectWell()).toBe(before + 1);
+  });
+
+  it.each(['exit', 'abort', 'throw', 'reject', 'late', 'forgotten', 'deep'])(
+    'and crashes (%s) is 502, and the next call finds a fresh process',
+    async (mood) => {
+      await expectWell();
+      expectFailure(await ask(mood), 502, 'bad_gateway');
+      expect(await expectWell()).toBe(1);
+    },
+  );
+
+  it('and crashes leaves the reason in the log', async () => {
+    functionLog = '';
+    await ask('throw');
+    expect(functionLog).toMatch(/TypeError: canary/);
+  });
+
+  it.each(['never', 'loop'])(
+    'and takes too long (%s) is 504, and the next call finds a fresh process',
+    async (mood) => {
+      await expectWell();
+      expectFailure(await ask(mood), 504, 'timeout');
+      expect(await expectWell()).toBe(1);
+    },
+  );
+
+  it.each(process.platform === 'linux' ? ['heap', 'buffers'] : ['heap'])(
+    'and takes too much memory (%s) is 502, and the next call finds a fresh process',
+    async (mood) => {
+      await expectWell('greedy');
+      expectFailure(await ask(mood, 'greedy'), 502, 'bad_gateway');
+      expect(await expectWell('greedy')).toBe(1);
+    },
+  );
+
+  it.each([
+    ...['nothing', 'null', 'text', 'number', 'list', 'empty', 'statusless', 'words', 'fraction'],
+    ...['object', 'circular', 'bigint', 'huge'],
+  ])('and answers nonsense (%s) is 502', async (mood) => {
+    expectFailure(await ask(mood), 502, 'bad_gateway');
+    await expectWell();
+  });
+
+  it.each(['low', 'high', 'header', 'name', 'headers'])(
+    'and answers what HTTP cannot carry (%s) is 502, and the host goes on',
+    async (mood) => {
+      const response = await fetch(`${baseUrl}/moody?mood=${mood}`, { signal: AbortSignal.timeout(5_000) });
+      expectFailure(await replyOf(response), 502, 'bad_gateway');
+      await expectWell();
+    },
+  );
+
+  it.each(['lazy', 'import'])('and needs a module that is not in its bundle (%s) is 502', async (mood) => {
+    functionLog = '';
+    expectFailure(await ask(mood), 502, 'bad_gateway');
+    expect(functionLog).toContain('is not in the bundle, so it will be missing on Lambda');
+    await expectWell();
+  });
+
+  it.each(Object.entries(broken))(
+    'and does not start (%s) says why in one sentence, and is 502',
+    async (name, [, why]) => {
+      const sentence = await runners
+        .get(name)
+        ?.warm()
+        .then(
+          () => 'it started',
+          ({ message }) => message,
+        );
+      expect(sentence).toMatch(new RegExp(`^The function ${name} does not start: [^\\n]+$`));
+      expect(sentence).toContain(why);
+      expectFailure(await ask('well', name), 502, 'bad_gateway');
+    },
+  );
+
+  it('harms no other call at the same time', async () => {
+    const moods = Array.from({ length: 24 }, (_, i) => ['well', 'exit', 'text', 'throw'][i % 4] ?? '');
+    const replies = await Promise.all(moods.map((mood) => ask(mood)));
+    expect(replies.map(({ status }) => status)).toEqual(moods.map((mood) => (mood === 'well' ? 200 : 502)));
+  });
+
+  it('is not asked where the template has no such path: the gateway response is in shape', async () => {
+    expectError(await send('GET', '/unknown', { baseUrl }), 404, 'path: not_found');
+    expectError(await send('POST', '/moody', { baseUrl }), 404, 'path: not_found');
+  });
+
+  it('is not asked by more requests than the stage takes at once', async () => {
+    const url = await serve(fakeAssembly(dir, { rate: 1e-6, burst: 3 }));
+    const replies: Reply[] = [];
+    for (let i = 0; i < 5; i++) replies.push(await replyOf(await fetch(`${url}/moody?mood=well`)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    for (const reply of replies.slice(3)) {
+      expectError(reply, 429, 'service: too_many_requests');
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
+  });
+
+  it.each(['NotFound', 'Throttled', 'BadGateway', 'Timeout', 'BadRequest'])(
+    'lets a browser read when to try again, and the id to report: %s',
+    (name) => {
+      const responses = assembly
+        .resources('AWS::ApiGateway::GatewayResponse')
+        .filter(({ id }) => id.startsWith(`Api${name}`));
+      expect(responses).toHaveLength(1);
+      const parameters = responses[0]?.Properties.ResponseParameters as Record<string, string>;
+      const exposed = parameters['gatewayresponse.header.access-control-expose-headers'] ?? '';
+      expect(exposed.toLowerCase()).toContain('x-request-id');
+      expect(exposed.toLowerCase()).toContain('retry-after');
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
 /**
@@ -11,6 +12,7 @@ export async function bundle(functions: string[], outdir: string): Promise<Metaf
   const { metafile } = await build({
     entryPoints: Object.fromEntries(functions.map((name) => [`${name}/index`, `functions/${name}.ts`])),
     outdir,
+    absWorkingDir: join(import.meta.dirname, '..'),
     bundle: true,
     minify: true,
     metafile: true,

@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // A deployed stack is tested over HTTP, by two users who share it with no other file.
+    include: process.env.BASE_URL ? ['test/api/**/*.test.ts'] : ['test/**/*.test.ts'],
+    fileParallelism: !process.env.BASE_URL,
     // One local host serves the whole run; it stands in a folder of its own.
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 30_000,

@@ -110,5 +110,7 @@ async function explain(name: string): Promise<void> {
   }
 }
 
-const { why } = parseArgs({ options: { why: { type: 'string' } } }).values;
-run(() => (why === undefined ? weigh() : explain(why)));
+run(async () => {
+  const { why } = parseArgs({ options: { why: { type: 'string' } } }).values;
+  await (why === undefined ? weigh() : explain(why));
+});

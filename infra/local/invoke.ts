@@ -27,6 +27,8 @@ run(async () => {
     await runner.warm();
     const startedAt = performance.now();
     const { statusCode, body } = (await runner.invoke(event)) as APIGatewayProxyResult;
+    if (statusCode === 404)
+      console.error('The id in an event is made up: name a copy with an id of yours as second argument');
     console.log(`${statusCode} in ${(performance.now() - startedAt).toFixed(1)} ms\n${pretty(body)}`);
   } finally {
     await runner?.stop();

@@ -77,9 +77,18 @@ export function clientWith(sub: string, token: string, baseUrl = inject('baseUrl
   };
 }
 
-/** A user whom no other test knows; against a deployed stack, the one of `TOKEN`. */
+/** Deletes what a user has. */
+async function cleared(user: Client): Promise<Client> {
+  for (;;) {
+    const { body } = await user.get<{ id: string }[]>('/assistants');
+    if (body.length === 0) return user;
+    for (const { id } of body) await user.delete(`/assistants/${id}`);
+  }
+}
+
+/** A user who has nothing and whom no other test knows; against a deployed stack, the one of `TOKEN`, cleared. */
 export async function newUser(baseUrl?: string): Promise<Client> {
-  if (deployed) return clientWith('', process.env.TOKEN ?? '');
+  if (deployed) return cleared(clientWith('', process.env.TOKEN ?? ''));
   const sub = `user-${randomUUID()}`;
   return clientWith(sub, await tokenFor(sub), baseUrl);
 }

@@ -77,7 +77,7 @@ export class ApiStack extends NestedStack {
         id: route.id,
         functionName: functionName(route.id),
         bundles,
-        environment: { ...cors, ...identity, ...(route.needs.table && { TABLE_NAME: storage.table.tableName }) },
+        environment: { ...cors, ...identity, ...whereabouts(route, storage) },
         statements: statementsOf(route, storage),
         settings,
       });
@@ -113,11 +113,19 @@ const isResource = (child: unknown): child is IResource => child instanceof Obje
 const integration = (handler: Endpoint['function']) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
 
+/** The names of what a route's `needs` name. */
+const whereabouts = ({ needs }: Route, { table, key }: Storage): Record<string, string> => ({
+  ...(needs.table && { TABLE_NAME: table.tableName }),
+  ...(needs.key && { KMS_KEY_ID: key.keyId }),
+});
+
 /** The rights that a route's `needs` name. */
-function statementsOf({ needs }: Route, { table }: Storage): PolicyStatement[] {
-  if (!needs.table) return [];
+function statementsOf({ needs }: Route, { table, key }: Storage): PolicyStatement[] {
+  const statement = (service: string, actions: readonly string[], resource: string) =>
+    new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources: [resource] });
   return [
-    new PolicyStatement({ actions: needs.table.map((action) => `dynamodb:${action}`), resources: [table.tableArn] }),
+    ...(needs.table ? [statement('dynamodb', needs.table, table.tableArn)] : []),
+    ...(needs.key ? [statement('kms', needs.key, key.keyArn)] : []),
   ];
 }
 

@@ -14,11 +14,13 @@ const budgets = {
   withoutTable: 40,
   withTable: 240,
   withTableAndBody: 255,
+  withKey: 275,
 };
 
 function budgetOf(route: Route | undefined): number {
   if (!route) return budgets.fallback;
   if (!route.needs.table) return budgets.withoutTable;
+  if (route.needs.key) return budgets.withKey;
   return route.body ? budgets.withTableAndBody : budgets.withTable;
 }
 

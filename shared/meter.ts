@@ -1,6 +1,6 @@
 /** What the current request has cost so far. One function process handles one request at a time, so one meter is enough. */
 export const meter = {
-  /** Requests to DynamoDB, without the SDK's own repeats. */
+  /** Requests to services of AWS, without the SDK's own repeats. */
   roundTrips: 0,
   /** Capacity units as DynamoDB reports them. */
   readUnits: 0,

@@ -29,10 +29,15 @@ function noted<T>(notes: Record<string, T>, name: string | number): T {
 }
 
 /** The parameters of a path or a query. They are text that is parsed, so both sides of a transformation are shown. */
-function parameters(place: 'path' | 'query', schema: GenericSchema | undefined, sample: Record<string, string> | null) {
+function parameters(
+  routeId: string,
+  place: 'path' | 'query',
+  schema: GenericSchema | undefined,
+  sample: Record<string, string> | null,
+) {
   const { entries = {} } = (schema ?? {}) as { entries?: Record<string, GenericSchema> };
   return Object.entries(entries).map(([name, entry]) => {
-    const description = noted(parameterNotes, name);
+    const description = parameterNotes[`${routeId} ${name}`] ?? noted(parameterNotes, name);
     const converted = convert(entry, { ignoreActions: ['to_lower_case', 'transform'] });
     const text = sample?.[name];
     const example = converted.type === 'integer' ? Number(text) : text;
@@ -68,8 +73,8 @@ function operation(route: Route, example: Example) {
     summary,
     ...(description && { description }),
     parameters: [
-      ...parameters('path', params, example.pathParameters).map(({ name }) => ref('parameters', name)),
-      ...parameters('query', query, example.queryStringParameters),
+      ...parameters(id, 'path', params, example.pathParameters).map(({ name }) => ref('parameters', name)),
+      ...parameters(id, 'query', query, example.queryStringParameters),
       ...headers.map((name) => ref('parameters', name)),
     ],
     ...(content && { requestBody: { required: true, content: { 'application/json': content } } }),
@@ -102,7 +107,7 @@ export function openApi(version: string, table: readonly Route[], examples: Reco
     const example = examples[route.id];
     if (!example) throw new Error(`The route ${route.id} has no event`);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, example) };
-    for (const parameter of parameters('path', route.params, example.pathParameters)) {
+    for (const parameter of parameters(route.id, 'path', route.params, example.pathParameters)) {
       pathParameters[parameter.name] = parameter;
     }
   }

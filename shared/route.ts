@@ -6,6 +6,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The DynamoDB calls that a function makes: its rights, and nothing more. */
 export type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
+/** The KMS calls that a function makes with the credentials' key. */
+export type KeyAction = 'Encrypt';
+
 /** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
 export interface Route {
   /** `resource/verb`: also the name of its file, event, function, operation and log field. */
@@ -31,7 +34,7 @@ export interface Route {
   readonly readOnly?: readonly string[];
   /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
   readonly errors: readonly Failure[];
-  readonly needs: { readonly table?: readonly TableAction[] };
+  readonly needs: { readonly table?: readonly TableAction[]; readonly key?: readonly KeyAction[] };
 }
 
 /**

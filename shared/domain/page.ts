@@ -15,9 +15,9 @@ export async function pageOf<Stored, Shown>(
   listing: AsyncIterable<Stored>,
   {
     limit = Infinity,
-    keep,
+    keep = () => true,
     show,
-  }: { limit: number | undefined; keep(item: Stored): boolean; show(item: Stored): Shown },
+  }: { limit: number | undefined; keep?(item: Stored): boolean; show(item: Stored): Shown },
 ): Promise<Page<Stored, Shown>> {
   const items: Shown[] = [];
   let last: Stored | undefined;

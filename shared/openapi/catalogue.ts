@@ -66,6 +66,12 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     description: 'Settings of your SIP trunk, returned as sent. Not the place for secrets: store those as credentials.',
   },
   attached_knowledge_bases: { description: 'As they are at the time of the read.' },
+  service_type: {
+    description: "A third-party service, kept in small letters; vendors' aliases (`11labs`) are one service.",
+    examples: [...new Set(Object.values(catalogue).flatMap(Object.keys))],
+  },
+  api_key: { description: "The service's secret, white space at its ends aside. Kept encrypted, never shown." },
+  masked_key: { description: 'The last four characters of the key, none of one of eight or fewer.' },
   is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
 };
 
@@ -75,10 +81,13 @@ export const parameterNotes: Record<string, string> = {
   limit: 'At most so many in one answer. Without it: all that fit.',
   cursor: 'Where to go on: from the `Link` header of the answer before.',
   name: 'Only those whose name contains this text, in any case.',
+  service_type: 'A third-party service, in any case: `elevenlabs`, or its alias `11labs`.',
+  'credentials/delete name': 'Which credential of the service, where it has several.',
 };
 
 /** What each group of operations is about: the first part of their ids. */
 export const tagNotes: Record<string, string> = {
+  credentials: 'Keys of third-party services, kept encrypted.',
   protected: 'Who you are to the service.',
   assistants: 'Voice assistants: what they say, and the voice, language model and speech recognition they use.',
 };

@@ -7,6 +7,8 @@ import {
   LanguageConfig,
   NewAssistant,
 } from '../schemas/assistant.ts';
+import { Deleted } from '../schemas/common.ts';
+import { Credential, NewCredential } from '../schemas/credential.ts';
 import { fieldNotes } from './catalogue.ts';
 import { ErrorBody } from './errors.ts';
 
@@ -35,6 +37,7 @@ export const sent: Record<string, v.GenericSchema> = {
   ...subObjects('New*', NewAssistant.entries),
   AssistantUpdate,
   ...subObjects('*Update', AssistantUpdate.entries),
+  NewCredential,
 };
 
 /** … and as the service shows them. */
@@ -43,6 +46,8 @@ export const shown: Record<string, v.GenericSchema> = {
   ...subObjects('*', Assistant.entries),
   AttachedKnowledgeBase,
   LanguageConfig,
+  Credential,
+  Deleted,
   Error: ErrorBody,
 };
 
@@ -53,6 +58,7 @@ const bounds: Record<string, (requirement: never) => JsonSchema> = {
   string_blank: (minLength: number) => ({ minLength, pattern: '\\S' }),
   bytes_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes.` }),
   uuid_parsing: (format: string) => ({ format }),
+  service_type: (pattern: string) => ({ pattern }),
   language_code: (pattern: string) => ({ pattern, maxLength: 35 }),
   int_parsing: () => ({ type: 'integer' }),
   greater_than_equal: (minimum: number) => ({ minimum }),
@@ -85,7 +91,7 @@ function nullable({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
 /** What JSON Schema has no word for, and this does not translate, makes the conversion throw. */
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
-  ignoreActions: ['to_lower_case'],
+  ignoreActions: ['to_lower_case', 'trim'],
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideAction({ valibotAction, jsonSchema }) {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };

@@ -8,7 +8,7 @@ import {
   NewAssistant,
   readOnlyFields,
 } from '../schemas/assistant.ts';
-import { Envelope, QueryInteger, Text, Uuid } from '../schemas/common.ts';
+import { Deleted, QueryInteger, Text, Uuid } from '../schemas/common.ts';
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'assistants/create',
@@ -83,7 +83,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   summary: 'Delete an assistant',
   description: 'Its knowledge bases and its logs stay.',
   params: AssistantId,
-  returns: Envelope(v.object({ id: Uuid })),
+  returns: Deleted,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
   needs: { table: ['DeleteItem', 'PutItem'] },

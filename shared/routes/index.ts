@@ -1,6 +1,11 @@
 import type { Route } from '../route.ts';
 import * as assistants from './assistants.ts';
+import * as credentials from './credentials.ts';
 import * as protectedRoutes from './protected.ts';
 
 /** The route table: everything that the service answers. A function imports its own route, never this table. */
-export const routes: readonly Route[] = [...Object.values(protectedRoutes), ...Object.values(assistants)];
+export const routes: readonly Route[] = [
+  ...Object.values(protectedRoutes),
+  ...Object.values(assistants),
+  ...Object.values(credentials),
+];

@@ -113,5 +113,8 @@ export const QueryInteger = (min: number, max: number) =>
 export const Envelope = <S extends v.GenericSchema>(data: S) =>
   v.object({ status: v.literal('success'), message: v.string(), data });
 
+/** The answer of every delete. */
+export const Deleted = /* @__PURE__ */ define(() => Envelope(v.object({ id: Uuid })));
+
 /** Fills the envelope. */
 export const envelope = <T>(message: string, data: T) => ({ status: 'success' as const, message, data });

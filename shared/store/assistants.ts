@@ -36,7 +36,7 @@ export async function get(owner: string, id: string): Promise<StoredAssistant> {
 /** The assistants of a user, newest first, below an id. One round trip a megabyte read. */
 export async function* list(owner: string, before?: string, pageSize?: number): AsyncGenerator<StoredAssistant> {
   const key = before === undefined ? undefined : assistantKey(owner, before).sk;
-  for await (const item of query({ ...assistantsOf(owner), before: key, pageSize })) yield fromItem(item);
+  for await (const item of query({ ...assistantsOf(owner), beyond: key, pageSize })) yield fromItem(item);
 }
 
 /** An update met another revision than it started from. */

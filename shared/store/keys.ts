@@ -22,6 +22,17 @@ export const assistantKey = (owner: string, id: string): Key => ({ pk: user(owne
 /** Marks an assistant as deleted for a day: its last calls are still being logged. */
 export const deletedAssistantKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `DELETED#${id}` });
 
+/** A user's credentials, of one service or of all; they sort by service, then by name. A service's slug has no `#`. */
+export const credentialsOf = (owner: string, service?: string) => ({
+  pk: user(owner),
+  prefix: service === undefined ? 'CREDENTIAL#' : `CREDENTIAL#${service}#`,
+});
+
+export const credentialKey = (owner: string, service: string, name: string): Key => ({
+  pk: user(owner),
+  sk: `CREDENTIAL#${service}#${name}`,
+});
+
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
   pk: `${user(owner)}#ONCE`,

@@ -1,7 +1,6 @@
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
-  DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import {
@@ -20,6 +19,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { env } from '../env.ts';
 import { Conflict, Unavailable } from '../errors.ts';
 import { meter } from '../meter.ts';
+import { attempt, passes, patience } from './attempt.ts';
 import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
@@ -36,14 +36,9 @@ export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 10
 
 const TableName = env('TABLE_NAME');
 
-// Three tries of two seconds each, twice over, end before the function's time limit.
-const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
+const client = DynamoDBDocumentClient.from(new DynamoDBClient(patience), {
+  marshallOptions: { removeUndefinedValues: true },
+});
 
 const answered = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
@@ -53,23 +48,6 @@ interface Capacity {
 
 function count(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[] | undefined): void {
   for (const { CapacityUnits = 0 } of [capacity ?? []].flat()) meter[kind] += CapacityUnits;
-}
-
-/** Errors that DynamoDB calls the client's, and that pass by themselves. */
-const passing = /Throttl|LimitExceeded|ThroughputExceeded|InProgress/;
-
-/** A request that DynamoDB refuses as wrong is a fault of ours; anything else that fails is its fault, and passes. */
-const isOurFault = (error: unknown) =>
-  error instanceof DynamoDBServiceException && error.$fault === 'client' && !passing.test(error.name);
-
-/** Runs one request, the SDK's repeats included. Throws Unavailable where DynamoDB fails, throttles or is out of reach. */
-async function attempt<T>(request: () => Promise<T>): Promise<T> {
-  meter.roundTrips += 1;
-  try {
-    return await request();
-  } catch (cause) {
-    throw isOurFault(cause) ? cause : new Unavailable({ cause });
-  }
 }
 
 /** The item at a key, strongly consistent, so that a client reads what it has just written. One round trip. */
@@ -85,15 +63,17 @@ export interface Listing {
   pk: string;
   /** What the sort keys begin with. */
   prefix: string;
-  /** Goes on below this sort key. */
-  before?: string | undefined;
+  /** Newest first unless set. */
+  ascending?: boolean;
+  /** Goes on beyond this sort key. */
+  beyond?: string | undefined;
   /** Items a round trip. */
   pageSize?: number | undefined;
 }
 
-/** The items of a partition, newest first. One round trip a megabyte, made only as far as the reader reads. */
-export async function* query({ pk, prefix, before, pageSize }: Listing): AsyncGenerator<Item> {
-  let start: Item | undefined = before === undefined ? undefined : { pk, sk: before };
+/** Items of a partition in the order of their sort keys. One round trip a megabyte, made only as far as the reader reads. */
+export async function* query({ pk, prefix, ascending = false, beyond, pageSize }: Listing): AsyncGenerator<Item> {
+  let start: Item | undefined = beyond === undefined ? undefined : { pk, sk: beyond };
   do {
     const page = await attempt(() =>
       client.send(
@@ -101,7 +81,7 @@ export async function* query({ pk, prefix, before, pageSize }: Listing): AsyncGe
           ...answered,
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
           ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-          ScanIndexForward: false,
+          ScanIndexForward: ascending,
           ConsistentRead: true,
           ExclusiveStartKey: start,
           Limit: pageSize,
@@ -146,7 +126,7 @@ function refusal(writes: Write[], error: unknown): Error | undefined {
   const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
   if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return inFlight();
-  if (reasons.some(({ Code }) => Code && passing.test(Code))) return new Unavailable({ cause: error });
+  if (reasons.some(({ Code }) => passes(Code))) return new Unavailable({ cause: error });
   return undefined;
 }
 

@@ -53,6 +53,13 @@ describe.skipIf(deployed)('what a request costs', () => {
     await measure('50 of 2 KB', await user.get('/assistants'));
     await measure('a page of 20 of 2 KB', await user.get('/assistants?limit=20'));
 
+    const save = (fields: object) =>
+      user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-0123456789', ...fields });
+    await measure('new, KMS included', await save({ name: 'a' }));
+    await measure('without a name', await save({}));
+    await measure('two', await user.get('/user-credentials'));
+    await measure('by name', await user.delete('/user-credentials/openai?name=a'));
+
     const table = [
       '| Route | Case | Round trips | Read units | Write units |',
       '|---|---|---:|---:|---:|',

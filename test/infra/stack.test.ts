@@ -138,6 +138,7 @@ const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod',
 describe.each(Object.entries(environments))('in %s', (name, stacks) => {
   const { settings, storage, api, meaning, functions, functionOf, roleOf } = stacks;
   const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
+  const key = storage.one<{ KeyPolicy: unknown }>('AWS::KMS::Key');
   const table = storage.one<{ KeySchema: unknown; Replicas: object[] }>('AWS::DynamoDB::GlobalTable');
 
   describe('the functions', () => {
@@ -159,15 +160,25 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       expect(readFileSync(join(stacks.outdir, asset, 'index.js'), 'utf8')).toBe(id);
     });
 
-    test.each(ids)('have the rights that the route needs on the table, their own log, and nothing else: %s', (id) => {
-      const actions = routes.find((route) => route.id === id)?.needs.table ?? [];
-      const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
-      const expected = [
-        ...actions.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn`),
-        `Allow logs:CreateLogStream on ${log}.Arn`,
-        `Allow logs:PutLogEvents on ${log}.Arn`,
-      ];
-      expect(rightsOf(stacks, roleOf(id)).toSorted()).toEqual(expected.toSorted());
+    test.each(ids)(
+      'have the rights that the route needs on table and key, their own log, and nothing else: %s',
+      (id) => {
+        const needs = routes.find((route) => route.id === id)?.needs;
+        const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
+        const expected = [
+          ...(needs?.table ?? []).map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn`),
+          ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn`),
+          `Allow logs:CreateLogStream on ${log}.Arn`,
+          `Allow logs:PutLogEvents on ${log}.Arn`,
+        ];
+        expect(rightsOf(stacks, roleOf(id)).toSorted()).toEqual(expected.toSorted());
+      },
+    );
+
+    test('cannot decrypt, none of them, whatever the key policy says', () => {
+      for (const id of ids)
+        expect(rightsOf(stacks, roleOf(id)).filter((right) => /kms:(?!Encrypt )/.test(right))).toEqual([]);
+      expect(JSON.stringify(key.Properties)).not.toMatch(/lambda|kms:Decrypt/);
     });
 
     test('have a role and a log group each, which no other has', () => {

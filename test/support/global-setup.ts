@@ -10,6 +10,7 @@ declare module 'vitest' {
     /** The local host's folder; empty where `BASE_URL` names a deployed stack. */
     dataDir: string;
     dynamoDb: string;
+    kms: string;
     tableName: string;
   }
 }
@@ -28,6 +29,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('baseUrl', host.url);
   project.provide('dataDir', dir);
   project.provide('dynamoDb', host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  project.provide('kms', host.endpoints.AWS_ENDPOINT_URL_KMS ?? '');
   project.provide('tableName', `${table?.stack}-${table?.id}`);
   return async () => {
     await host.stop();

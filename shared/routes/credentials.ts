@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import { Deleted, Envelope, QueryInteger } from '../schemas/common.ts';
+import { Credential, CredentialPath, CredentialQuery, NewCredential } from '../schemas/credential.ts';
+
+export const upsert = /* @__PURE__ */ route(() => ({
+  id: 'credentials/upsert',
+  method: 'POST',
+  path: '/user-credentials',
+  summary: 'Save the key of a third-party service',
+  description:
+    "Creates or replaces the credential of that service and name; without `name`, the service's only one, else the one " +
+    'called `default`. The key is encrypted before it is stored, and no answer of this resource shows it.',
+  body: NewCredential,
+  returns: Envelope(Credential),
+  errors: ['Conflict'],
+  needs: { table: ['Query', 'GetItem', 'PutItem'], key: ['Encrypt'] },
+}));
+
+export const list = /* @__PURE__ */ route(() => ({
+  id: 'credentials/list',
+  method: 'GET',
+  path: '/user-credentials',
+  summary: 'List your credentials, by service and name',
+  description: 'Keys are masked: their last four characters, or none of a key of eight or fewer.',
+  query: v.object({ limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) }),
+  returns: v.array(Credential),
+  paged: true,
+  errors: [],
+  needs: { table: ['Query'] },
+}));
+
+export const remove = /* @__PURE__ */ route(() => ({
+  id: 'credentials/delete',
+  method: 'DELETE',
+  path: '/user-credentials/{service_type}',
+  summary: 'Delete the key of a third-party service',
+  description: "Without `name`, the service's only one; where there are several, 409 names them.",
+  params: CredentialPath,
+  query: CredentialQuery,
+  returns: Deleted,
+  errors: ['NotFound', 'Conflict'],
+  needs: { table: ['Query', 'GetItem', 'DeleteItem'] },
+}));

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import type { Credential } from '../../shared/schemas/credential.ts';
+import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
+
+const user = await newUser();
+const other = await otherUser();
+const path = '/user-credentials';
+
+interface Saved {
+  status: string;
+  data: Credential;
+}
+
+const save = (fields: object, headers?: Record<string, string>, who = user) =>
+  who.post<Saved>(path, { service_type: 'openai', api_key: 'sk-0123456789abcd', ...fields }, headers);
+
+const all = async (who = user) => (await who.get<Credential[]>(path)).body;
+
+const clear = async (who = user) => {
+  for (const { service_type, name } of await all(who)) {
+    await who.delete(`${path}/${service_type}?name=${encodeURIComponent(name)}`);
+  }
+};
+
+afterAll(async () => {
+  await clear();
+  await clear(other);
+});
+
+describe('saving a credential', () => {
+  it('answers the envelope with a masked key, and lists it', async () => {
+    const { status, body } = await save({ name: 'main' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      message: expect.any(String),
+      data: {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        service_type: 'openai',
+        name: 'main',
+        masked_key: '****abcd',
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: body.data.created_at,
+      },
+    });
+    expect(await all()).toContainEqual(body.data);
+  });
+
+  it.each([
+    ['12345678', '****'],
+    ['123456789', '****6789'],
+    ['  padded-key-9876 \n', '****9876'],
+    ['🔑🔑🔑🔑🔑🔑🔑🔑🔑', '****🔑🔑🔑🔑'],
+  ])('masks %j as %j', async (api_key, masked) => {
+    expect((await save({ service_type: 'mask', name: 'm', api_key })).body.data.masked_key).toBe(masked);
+  });
+
+  it('replaces the one of the same service and name, and keeps its id', async () => {
+    const { body: first } = await save({ service_type: 'replace', name: 'a' });
+    const { body: second } = await save({ service_type: 'replace', name: 'a', api_key: 'another-key-wxyz' });
+    expect(second.data).toEqual({ ...first.data, masked_key: '****wxyz', updated_at: expect.any(String) });
+    expect((await all()).filter(({ service_type }) => service_type === 'replace')).toEqual([second.data]);
+  });
+
+  it("without a name means the service's only one, else the one called default", async () => {
+    const { body: only } = await save({ service_type: 'sole', name: 'eu' });
+    expect((await save({ service_type: 'sole' })).body.data.id).toBe(only.data.id);
+    await save({ service_type: 'sole', name: 'us' });
+    const { body: fallback } = await save({ service_type: 'sole', name: null });
+    expect(fallback.data.name).toBe('default');
+    expect((await save({ service_type: 'sole' })).body.data.id).toBe(fallback.data.id);
+    expect((await save({ service_type: 'first' })).body.data.name).toBe('default');
+  });
+
+  it("takes capitals and vendors' aliases for one service", async () => {
+    const { body: one } = await save({ service_type: 'ElevenLabs' });
+    const { body: same } = await save({ service_type: '11LABS' });
+    expect(same.data).toMatchObject({ id: one.data.id, service_type: 'elevenlabs' });
+  });
+
+  it('of two at once makes one credential', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => save({ service_type: 'race', api_key: `key-number-000${i}` })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const kept = (await all()).filter(({ service_type }) => service_type === 'race');
+    expect(kept).toHaveLength(1);
+    expect(new Set(replies.map(({ body }) => body.data.id))).toEqual(new Set([kept[0]?.id]));
+  });
+
+  it('is safe to repeat with an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await save({ service_type: 'again' }, key);
+    await save({ service_type: 'again', api_key: 'changed-meanwhile' });
+    const again = await save({ service_type: 'again' }, key);
+    expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true']);
+    expect((await all()).find(({ service_type }) => service_type === 'again')?.masked_key).toBe('****hile');
+    expect((await save({ service_type: 'again', api_key: 'other-key-12345' }, key)).status).toBe(409);
+  });
+
+  it.each([
+    [{ api_key: '' }, 'body.api_key: string_too_short'],
+    [{ api_key: ' \t\n ' }, 'body.api_key: string_too_short'],
+    [{ api_key: 'x'.repeat(4_097) }, 'body.api_key: bytes_too_long'],
+    [{ api_key: 'é'.repeat(2_049) }, 'body.api_key: bytes_too_long'],
+    [{ api_key: 12345 }, 'body.api_key: string_type'],
+    [{ api_key: null }, 'body.api_key: string_type'],
+    [{ service_type: 'a/b' }, 'body.service_type: service_type'],
+    [{ service_type: '-a' }, 'body.service_type: service_type'],
+    [{ service_type: 'a'.repeat(65) }, 'body.service_type: service_type'],
+    [{ service_type: 'ü' }, 'body.service_type: service_type'],
+    [{ name: '  ' }, 'body.name: string_blank'],
+    [{ name: 'n'.repeat(129) }, 'body.name: string_too_long'],
+  ])('refuses %o', async (fields, fault) => {
+    const reply = await save({ service_type: 'bad', ...fields });
+    expect(reply.status).toBe(422);
+    expect(faults(reply)).toEqual([fault]);
+    expect((await all()).filter(({ service_type }) => service_type === 'bad')).toEqual([]);
+  });
+
+  it('takes a key of 4,096 bytes, as a service account is', async () => {
+    expect((await save({ service_type: 'large', api_key: 'k'.repeat(4_096) })).status).toBe(200);
+  });
+});
+
+describe('listing credentials', () => {
+  it('is ordered by service, then by name, page by page too', async () => {
+    for (const [service_type, name] of [
+      ['b', 'z'],
+      ['b-c', 'a'],
+      ['a', 'ä'],
+      ['b', '#'],
+      ['a', 'a'],
+    ]) {
+      await save({ service_type, name }, {}, other);
+    }
+    const names = (await all(other)).map(({ service_type, name }) => `${service_type} ${name}`);
+    expect(names).toEqual(['a a', 'a ä', 'b #', 'b z', 'b-c a']);
+    const paged: string[] = [];
+    for (let next = '?limit=2'; next; ) {
+      const reply: Reply<Credential[]> = await other.get(`${path}/${next}`);
+      paged.push(...reply.body.map(({ service_type, name }) => `${service_type} ${name}`));
+      next = /<(.*)>/.exec(reply.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    expect(paged).toEqual(names);
+  });
+});
+
+describe('deleting a credential', () => {
+  it('takes the only one of a service; of several it asks which', async () => {
+    await save({ service_type: 'many', name: 'one' });
+    const { body: two } = await save({ service_type: 'many', name: 'two' });
+    const several = await user.delete(`${path}/many`);
+    expect([several.status, faults(several)]).toEqual([409, ['query.name: conflict']]);
+    expect(several.text).toMatch(/one, two/);
+    expect((await user.delete<Saved>(`${path}/MANY/?name=two`)).body.data).toEqual({ id: two.data.id });
+    expect((await user.delete(`${path}/many?name=two`)).status).toBe(404);
+    expect((await user.delete(`${path}/many`)).status).toBe(200);
+    expect((await user.delete(`${path}/many`)).status).toBe(404);
+  });
+
+  it("does not reach another user's", async () => {
+    const { body } = await save({ service_type: 'mine', name: 'x' });
+    for (const query of ['', '?name=x']) expect((await other.delete(`${path}/mine${query}`)).status).toBe(404);
+    expect(await all()).toContainEqual(body.data);
+  });
+});
+
+/** Whether a file holds a text, however large it is. */
+async function holds(file: string, text: string): Promise<boolean> {
+  let tail = '';
+  for await (const chunk of createReadStream(file, 'latin1')) {
+    if ((tail + chunk).includes(text)) return true;
+    tail = String(chunk).slice(-text.length);
+  }
+  return false;
+}
+
+describe.skipIf(deployed)('a key', () => {
+  it('is found nowhere: not in answers, logs, the database, S3 or remembered answers', async () => {
+    const canary = `canary${randomUUID().replaceAll('-', '')}canary`;
+    const key = { 'idempotency-key': randomUUID() };
+    const replies = [
+      await save({ service_type: 'canary', api_key: `${canary}-end4` }, key),
+      await save({ service_type: 'canary', api_key: `${canary}-end4` }, key),
+      await save({ service_type: 'canary', api_key: `${canary}-other` }, key),
+      await save({ service_type: 'bad/slash', api_key: canary }),
+      await save({ api_key: canary.repeat(100) }),
+      await save({ api_key: [canary] }),
+      await user.post(path, `{"api_key": "${canary}", `),
+      await user.post(path, [canary]),
+      await user.post('/assistants', { name: { api_key: canary } }),
+      await user.get(path),
+    ];
+    for (const { text } of replies) expect(text).not.toContain(canary);
+    const files = globSync('**/*', { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
+    const found: string[] = [];
+    for (const file of files) if (statSync(file).isFile() && (await holds(file, canary))) found.push(file);
+    expect(found).toEqual([]);
+    expect(files.some((file) => file.endsWith('functions.log'))).toBe(true);
+    expect(files.some((file) => file.includes('dynamodb.sqlite'))).toBe(true);
+  });
+});

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { env } from '../shared/env.ts';
+import { gatewayFaults } from '../shared/errors.ts';
 import { header } from '../shared/middleware/onion.ts';
 import { httpResponse } from '../shared/middleware/respond.ts';
 
@@ -15,8 +16,8 @@ const preflightHeaders = 'authorization, content-type, idempotency-key, if-match
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const allowed = methods[event.resource];
   if (!allowed) {
-    const detail = [{ loc: ['path'], msg: 'No such path', type: 'not_found' }];
-    return httpResponse(event, 404, { detail });
+    const { status, loc, msg, type } = gatewayFaults.noSuchPath;
+    return httpResponse(event, status, { detail: [{ loc, msg, type }] });
   }
   const allow = [...allowed, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS') {

@@ -2,7 +2,6 @@ import { Duration, NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
-  type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
   ResponseType,
@@ -93,18 +92,14 @@ export class ApiStack extends NestedStack {
       settings,
     });
     const everythingElse = integration(fallback.function);
-    const addFallback = (resource: IResource) => {
-      resource.addMethod('ANY', everythingElse);
-      for (const child of resource.node.children) if (isResource(child)) addFallback(child);
-    };
-    api.root.addResource('{proxy+}');
-    addFallback(api.root);
+    const resources = new Set(
+      [...routes.map(({ path }) => path), '/{proxy+}'].map((path) => api.root.resourceForPath(path)),
+    );
+    for (const resource of [api.root, ...resources]) resource.addMethod('ANY', everythingElse);
 
     this.url = api.url;
   }
 }
-
-const isResource = (child: unknown): child is IResource => child instanceof Object && 'addMethod' in child;
 
 /**
  * One permission a function instead of one a method: a stack holds at most 500 resources.
@@ -155,12 +150,12 @@ function accessLogFormat(): AccessLogFormat {
   );
 }
 
-/** What the gateway answers by itself, in the service's one error shape. (Its 413 cannot be shaped.) */
+/** What the gateway answers by itself, in the service's one error shape. (Its 413 is reported to ignore this.) */
 function shapeGatewayErrors(api: RestApi): void {
-  const shape = (name: string, type: ResponseType, status: string | undefined, fault: object, retry = false) =>
+  const shape = (name: string, type: ResponseType, { status, retry, loc, msg, type: machineName }: GatewayFault) =>
     api.addGatewayResponse(name, {
       type,
-      ...(status && { statusCode: status }),
+      statusCode: String(status),
       responseHeaders: {
         'x-request-id': 'context.requestId',
         'cache-control': "'no-store'",
@@ -168,23 +163,18 @@ function shapeGatewayErrors(api: RestApi): void {
         'access-control-expose-headers': "'Retry-After, x-request-id'",
         ...(retry && { 'retry-after': "'1'" }),
       },
-      templates: { 'application/json': JSON.stringify({ detail: [fault] }) },
+      templates: { 'application/json': JSON.stringify({ detail: [{ loc, msg, type: machineName }] }) },
     });
 
-  const badRequest = { loc: ['service'], msg: 'The gateway cannot read this request', type: 'bad_request' };
-  const notFound = { loc: ['path'], msg: 'No such path', type: 'not_found' };
-  const faultOf = ({ msg, type }: GatewayFault) => ({ loc: ['service'], msg, type });
-  const throttled = faultOf(gatewayFaults.throttled);
-  const timeout = faultOf(gatewayFaults.timeout);
-  const internal = { loc: ['service'], msg: 'Something went wrong on our side: try again', type: 'internal' };
-  const badGateway = faultOf(gatewayFaults.badGateway);
-
-  shape('BadRequest', ResponseType.DEFAULT_4XX, undefined, badRequest);
-  shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, '404', notFound);
-  shape('Throttled', ResponseType.THROTTLED, '429', throttled, true);
-  shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, '429', throttled, true);
-  shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, '504', timeout, true);
-  shape('IntegrationFailure', ResponseType.INTEGRATION_FAILURE, '504', timeout, true);
-  shape('Internal', ResponseType.API_CONFIGURATION_ERROR, '500', internal, true);
-  shape('BadGateway', ResponseType.DEFAULT_5XX, undefined, badGateway, true);
+  shape('BadRequest', ResponseType.DEFAULT_4XX, gatewayFaults.badRequest);
+  shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, gatewayFaults.noSuchPath);
+  shape('TooLarge', ResponseType.REQUEST_TOO_LARGE, gatewayFaults.tooLarge);
+  shape('UnsupportedMediaType', ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayFaults.unsupported);
+  shape('Throttled', ResponseType.THROTTLED, gatewayFaults.throttled);
+  shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, gatewayFaults.throttled);
+  shape('Internal', ResponseType.API_CONFIGURATION_ERROR, gatewayFaults.internal);
+  shape('BadGateway', ResponseType.DEFAULT_5XX, gatewayFaults.badGateway);
+  // Also what Lambda refuses for the account's concurrency: nothing has run.
+  shape('Unavailable', ResponseType.INTEGRATION_FAILURE, gatewayFaults.unavailable);
+  shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, gatewayFaults.timeout);
 }

@@ -55,7 +55,7 @@ export class Endpoint extends Construct {
       code: Code.fromAsset(`${bundles}/${id}`),
       handler: 'index.handler',
       memorySize: 512,
-      // Longer than all tries of a store, shorter than the gateway's 29 seconds.
+      // A second longer than the gateway waits (api.ts), so that the client hears 504 and not of a crash.
       timeout: Duration.seconds(15),
       environment,
       role,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApi } from '../shared/openapi.ts';
 import { routes } from '../shared/routes/index.ts';
-import { Problem, run } from './local/problem.ts';
+import { Problem, run } from './problem.ts';
 
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'openapi.json');

@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
-import { Problem, run } from './local/problem.ts';
+import { Problem, run } from './problem.ts';
 
 /** What a function's minified file may weigh, in KiB: a cold start reads and compiles all of it. */
 const budgets = {

@@ -2,18 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Precondition } from './domain/etag.ts';
 import type { Body, Params, Query, Route } from './route.ts';
 import type { Write } from './store/table.ts';
-
-/** Who calls. */
-export interface User {
-  /** The `sub` of the token. */
-  id: string;
-  /** The user's partition in the table: a hash of issuer and `sub`, safe in any key. */
-  key: string;
-  tokenType: 'jwt' | 'api_key';
-  /** RFC 3339. */
-  expiresAt: string;
-  scopes: string[];
-}
+import type { User } from './user.ts';
 
 /** What a handler is given: the request, authenticated, parsed and valid. */
 export interface Call<R extends Route> {

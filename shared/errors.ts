@@ -1,3 +1,5 @@
+import { define } from './define.ts';
+
 /** One fault of a request. `loc` says where (its first entry is `body`, `path`, `query`, `header` or `service`). */
 export interface Fault {
   loc: string[];
@@ -24,14 +26,33 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
-/** What the gateway answers with where no function runs or none ends, in the same shape. Worth trying again. */
-export const gatewayFaults = {
-  throttled: { status: 429, type: 'too_many_requests', msg: 'Too many requests: wait, then try again' },
-  badGateway: { status: 502, type: 'bad_gateway', msg: 'Something went wrong on our side: try again' },
-  timeout: { status: 504, type: 'timeout', msg: 'It took too long: try again' },
-} as const;
+/** What is answered where no function runs or none ends, in the same shape. `retry`: the same request may succeed later. */
+export interface GatewayFault extends Fault {
+  status: number;
+  retry: boolean;
+}
 
-export type GatewayFault = (typeof gatewayFaults)[keyof typeof gatewayFaults];
+const gatewayFault = (status: number, type: string, msg: string, loc = ['service']): GatewayFault => ({
+  status,
+  type,
+  msg,
+  loc,
+  retry: status === 429 || status >= 500,
+});
+
+const sorry = 'Something went wrong on our side: try again';
+
+export const gatewayFaults = /* @__PURE__ */ define(() => ({
+  badRequest: gatewayFault(400, 'bad_request', 'The gateway cannot read this request'),
+  noSuchPath: gatewayFault(404, 'not_found', 'No such path', ['path']),
+  tooLarge: gatewayFault(413, 'too_large', 'The request is larger than the platform takes (6 MB)'),
+  unsupported: gatewayFault(415, 'unsupported_media_type', 'The gateway cannot read this Content-Type'),
+  throttled: gatewayFault(429, 'too_many_requests', 'Too many requests: wait, then try again'),
+  internal: gatewayFault(500, 'internal', sorry),
+  badGateway: gatewayFault(502, 'bad_gateway', sorry),
+  unavailable: gatewayFault(503, 'unavailable', 'Temporarily unavailable: try again'),
+  timeout: gatewayFault(504, 'timeout', 'It took too long: try again'),
+}));
 
 /** A failure that the caller is told about, thrown where the fact is known and caught once, in `error-response`. */
 export class ApiError extends Error {

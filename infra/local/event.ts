@@ -1,5 +1,5 @@
+import { run } from '../problem.ts';
 import { fixture } from './fixture.ts';
-import { run } from './problem.ts';
 
 /** Prints the event of a route with a fresh token, for other tools. */
 run(async () => {

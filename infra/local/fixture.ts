@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { Problem } from '../problem.ts';
 import { LocalIssuer } from './emulators/issuer.ts';
 import { dataDir } from './host.ts';
-import { Problem } from './problem.ts';
 
 /**
  * The event of a route, from `file` or from `events/<id>.json`, with a fresh token for the user "demo" in place of `<token>`.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { credentials } from './emulators/emulator.ts';
-import { FunctionRunner, type FunctionSpec } from './environment.ts';
+import { FunctionRunner, type FunctionSpec } from './function-runner.ts';
 import type { Services } from './services.ts';
 import type { Resource } from './template.ts';
 

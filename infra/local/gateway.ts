@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, validateHeaderName, validateHeaderValue } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { FunctionError, type FunctionRunner } from './environment.ts';
+import { FunctionError, type FunctionRunner } from './function-runner.ts';
 import { gatewayResponses, type ResponseType } from './gateway-responses.ts';
 import { type Address, addressOf, proxyEvent } from './proxy-event.ts';
 import { router } from './router.ts';
@@ -57,8 +58,14 @@ function isProxyResult(result: unknown): result is APIGatewayProxyResult {
   } catch {
     return false;
   }
-  return Buffer.byteLength(body ?? '') <= maxPayloadBytes;
+  return Buffer.byteLength(JSON.stringify(result)) <= maxPayloadBytes;
 }
+
+/** The end of the gateway's patience. */
+const expiry = async (ms: number): Promise<never> => {
+  await sleep(ms, undefined, { ref: false });
+  throw new Refusal('INTEGRATION_TIMEOUT');
+};
 
 /** Reads the whole body, so that the client is free to hear a refusal. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -107,10 +114,11 @@ export function gateway(
     if (!runner) throw new Refusal('MISSING_AUTHENTICATION_TOKEN');
     const event = proxyEvent({ request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes });
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal('REQUEST_TOO_LARGE');
-    const result = await runner.invoke(event).catch((error) => {
+    const invoked = runner.invoke(event).catch((error) => {
       if (!(error instanceof FunctionError)) throw error;
       throw new Refusal(error.kind === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_CRASH');
     });
+    const result = await Promise.race([invoked, expiry(match.timeoutMs)]);
     if (!isProxyResult(result)) throw new Refusal('INTEGRATION_CRASH');
     return { ...written(result, request), resource: match.resource };
   }
@@ -136,7 +144,7 @@ export function gateway(
     const address = addressOf(request.url ?? '/', stage);
     let error = '';
     const answered = await answer(request, requestId, address).catch((cause): Answered => {
-      if (!(cause instanceof Refusal)) console.error(cause);
+      if (!(cause instanceof Refusal) && !request.destroyed) console.error(cause);
       const type = cause instanceof Refusal ? cause.type : 'INTEGRATION_CRASH';
       error = type;
       return { ...written(refused(type, { requestId }), request), resource: '' };

@@ -3,10 +3,10 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { FunctionError } from './environment.ts';
+import { Problem } from '../problem.ts';
+import { FunctionError } from './function-runner.ts';
 import { functionRunners } from './functions.ts';
 import { gateway } from './gateway.ts';
-import { Problem } from './problem.ts';
 import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { Problem, run } from '../problem.ts';
 import { fixture } from './fixture.ts';
 import { functionRunners } from './functions.ts';
 import { dataDir } from './host.ts';
-import { Problem, run } from './problem.ts';
 import { runningServices, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 

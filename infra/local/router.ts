@@ -4,13 +4,18 @@ import type { Assembly } from './template.ts';
 interface Node {
   path: string;
   children: Map<string, Node>;
-  /** The name of the function by method; `ANY` for all others. */
-  methods: Map<string, string>;
+  /** The integration by method; `ANY` for all others. */
+  methods: Map<string, Integration>;
+}
+
+interface Integration {
+  functionName: string;
+  /** How long the gateway waits for it. */
+  timeoutMs: number;
 }
 
 /** Which function answers a request, and what the gateway tells it about the match. */
-export interface Match {
-  functionName: string;
+export interface Match extends Integration {
   /** The resource's path, as `/assistants/{assistant_id}`. */
   resource: string;
   pathParameters: Record<string, string> | null;
@@ -57,22 +62,23 @@ export function router(assembly: Assembly): (method: string, path: string) => Ma
     const { ResourceId, HttpMethod, Integration } = Properties as {
       ResourceId: { Ref?: string };
       HttpMethod: string;
-      Integration: { Uri: unknown };
+      Integration: { Uri: unknown; TimeoutInMillis?: number };
     };
     const uri = String(assembly.value(Integration.Uri, stack));
     const [, functionName] = /:function:([^/]+)\/invocations$/.exec(uri) ?? [];
     if (!functionName) throw new Error(`The local host does not know the integration ${uri}`);
-    nodeOf(ResourceId.Ref ?? '').methods.set(HttpMethod, functionName);
+    const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
+    nodeOf(ResourceId.Ref ?? '').methods.set(HttpMethod, { functionName, timeoutMs });
   }
 
   return (method, path) => {
     // REST APIs take a path with and without its trailing slash for the same.
     const found = find(root, path.replace(/\/$/, '').split('/').slice(1), {});
-    const functionName = found?.node.methods.get(method) ?? found?.node.methods.get('ANY');
-    if (!found || !functionName) return undefined;
+    const integration = found?.node.methods.get(method) ?? found?.node.methods.get('ANY');
+    if (!found || !integration) return undefined;
     const { node, parameters } = found;
     return {
-      functionName,
+      ...integration,
       resource: node.path || '/',
       pathParameters: Object.keys(parameters).length > 0 ? parameters : null,
     };

@@ -1,5 +1,5 @@
 // One execution environment of a function: a process that loads the bundle and handles one event at a time, as on Lambda.
-// Its parent (environment.ts) talks to it by messages: { event, deadline } in, { result } or { error } out.
+// Its parent (function-runner.ts) talks to it by messages: { event, deadline } in, { result } or { error } out.
 import { createRequire, registerHooks } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../problem.ts';
 import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
 import { startKms } from './emulators/kms.ts';
+import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
-import { Problem } from './problem.ts';
 import { Assembly, type Physical, type Resource } from './template.ts';
 
 /** The services of AWS on this machine, and where their data is. */
@@ -51,16 +52,20 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-function running(dataDir: string): Running | undefined {
-  const file = join(dataDir, 'host.json');
-  if (!existsSync(file)) return undefined;
-  const found: Running = JSON.parse(readFileSync(file, 'utf8'));
-  return isAlive(found.pid) ? found : undefined;
+/** The host that runs on a data folder. What one left that died hard is none, even when its number is another's now. */
+async function running(dataDir: string): Promise<Running | undefined> {
+  try {
+    const found: Running = JSON.parse(readFileSync(join(dataDir, 'host.json'), 'utf8'));
+    const { hostname, port } = new URL(found.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    return isAlive(found.pid) && (await isListening(Number(port), hostname)) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The services that a running host has started on a data folder. Their `stop` leaves them to the host. */
 export async function runningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
-  const found = running(dataDir);
+  const found = await running(dataDir);
   if (!found) return undefined;
   const issuer = await LocalIssuer.open(dataDir);
   const assembly = new Assembly(assemblyDir, physical(issuer));
@@ -69,7 +74,7 @@ export async function runningServices(dataDir: string, assemblyDir: string): Pro
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
 export async function startServices(dataDir: string, assemblyDir: string): Promise<Services> {
-  const other = running(dataDir);
+  const other = await running(dataDir);
   if (other)
     throw new Problem(`${dataDir} is in use by process ${other.pid}: stop it, or choose another folder by DATA_DIR`);
   mkdirSync(dataDir, { recursive: true });

@@ -1,14 +1,16 @@
 import { relative } from 'node:path';
+import { Problem, run } from '../problem.ts';
 import { dataDir, startHost } from './host.ts';
-import { run } from './problem.ts';
 
 const hours = 12;
 
 run(async () => {
   const dir = dataDir();
-  const host = await startHost({ dir, port: Number(process.env.PORT ?? 3000) });
+  const port = Number(process.env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Problem('PORT takes a number from 0 to 65535');
+  const host = await startHost({ dir, port });
   const stop = () => host.stop().then(() => process.exit(0));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
 
   const token = await host.issuer.token({ sub: 'demo', ttl: hours * 3600 });
   console.log(`

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

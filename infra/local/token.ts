@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { Problem, run } from '../problem.ts';
 import { LocalIssuer } from './emulators/issuer.ts';
 import { dataDir } from './host.ts';
-import { Problem, run } from './problem.ts';
 
 /** Prints a token of the local issuer, and nothing else. */
 run(async () => {

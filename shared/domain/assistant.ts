@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Answer } from '../answer.ts';
-import type { User } from '../call.ts';
 import { TooLarge } from '../errors.ts';
 import type { Assistant, AssistantUpdate, LanguageConfig, NewAssistant } from '../schemas/assistant.ts';
 import { standardSettings } from '../schemas/assistant.ts';
+import type { User } from '../user.ts';
 import { entityTag } from './etag.ts';
 import { sameLanguage } from './language.ts';
 

@@ -1,4 +1,7 @@
-/** What one page may hold, in bytes of JSON: Lambda answers with at most 6 MB. Reading stops at the same amount. */
+/**
+ * What one page may hold. Lambda answers with at most 6 MB, in which the body is a JSON string and its quotes are escaped
+ * once more: that is what is counted. Reading stops at the same amount.
+ */
 const maxBytes = 5 * 1024 * 1024;
 
 export interface Page<Stored, Shown> {
@@ -24,7 +27,7 @@ export async function pageOf<Stored, Shown>(
   let bytes = 0;
   for await (const item of listing) {
     const shown = show(item);
-    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
     if (last && (items.length >= limit || bytes > maxBytes)) return { items, last };
     if (keep(item)) items.push(shown);
     last = item;

@@ -1,12 +1,12 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { FetchError, JwksValidationError } from 'aws-jwt-verify/error';
-import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
+import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
-import type { User } from '../call.ts';
 import { env } from '../env.ts';
 import { InvalidToken, NotAuthenticated, Unavailable } from '../errors.ts';
 import { userKey } from '../store/keys.ts';
+import type { User } from '../user.ts';
 import { header, type Layer } from './onion.ts';
 
 /** Fetches the issuer's keys by the scheme of its address: the library's own fetcher takes https only. */
@@ -54,16 +54,32 @@ function refuseExtensions({ header }: { header: object }): void {
   if ('crit' in header) throw new Error('critical extension');
 }
 
+// After a token of an unknown key the library asks for no keys for a while, and so refuses new keys: keep it short.
+const penaltyBox = new SimplePenaltyBox({ waitSeconds: 1 });
+
 const verifier = JwtVerifier.create(
   { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: refuseExtensions },
-  { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
+  { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys }, penaltyBox }) },
 );
 // Fetch the keys while the function starts; if that fails, the first request tries again.
 verifier.hydrate().catch(() => {});
 
+const isIssuersFault = (error: unknown) =>
+  [FetchError, JwksValidationError, JwkValidationError].some((kind) => error instanceof kind);
+
+/** The claims of a token. Keys that could not be fetched are asked for once more: the fetch may have begun at the start. */
+async function verified(token: string): Promise<Record<string, unknown>> {
+  try {
+    return await verifier.verify(token);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return verifier.verify(token);
+  }
+}
+
 async function userOf(token: string): Promise<User> {
-  const payload: Record<string, unknown> = await verifier.verify(token).catch((cause) => {
-    if (cause instanceof FetchError || cause instanceof JwksValidationError) throw new Unavailable({ cause });
+  const payload = await verified(token).catch((cause) => {
+    if (isIssuersFault(cause)) throw new Unavailable({ cause });
     throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
   });
   checkClaims(payload);

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Call, User } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { Fault } from '../errors.ts';
 import type { Route } from '../route.ts';
+import type { User } from '../user.ts';
 
 /** What the layers of one request leave for each other. */
 export interface State {

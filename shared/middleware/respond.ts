@@ -55,8 +55,7 @@ function listed(names: string[]): string {
   let list = '';
   for (const name of names.map(encodeURIComponent)) {
     const longer = list ? `${list}, ${name}` : name;
-    if (longer.length > 1_000) break;
-    list = longer;
+    if (longer.length <= 1_000) list = longer;
   }
   return list;
 }

@@ -126,6 +126,7 @@ export const headerParameters = {
 
 /** When each status that is an error comes, and the name of its answer. */
 export const statusNotes: Record<number, { name: string; description: string }> = {
+  400: { name: 'BadRequest', description: 'The gateway cannot read the request, as where its compression is damaged' },
   401: { name: 'Unauthorized', description: 'No token, or one that is not valid' },
   404: { name: 'NotFound', description: "Nothing of yours has this id; another user's things are not found either" },
   409: {

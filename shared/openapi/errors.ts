@@ -30,14 +30,15 @@ const ours = ({ failure, detail, headers }: errors.ApiError): Sample => ({
 });
 
 /** What the gateway answers by itself, where no function runs or none ends. */
-const gateways = ({ status, type, msg }: errors.GatewayFault): Sample => ({
+const gateways = ({ status, retry, loc, msg, type }: errors.GatewayFault): Sample => ({
   status,
-  detail: [{ loc: ['service'], msg, type }],
-  headers: { 'retry-after': '1' },
+  detail: [{ loc, msg, type }],
+  headers: retry ? { 'retry-after': '1' } : {},
 });
 
 /** An example of every error, one for each `type`. */
 const samples: Sample[] = [
+  ...Object.values(errors.gatewayFaults).map(gateways), // what a function says of the same type stands for both
   ours(new errors.NotAuthenticated()),
   ours(new errors.InvalidToken('The token was issued for another audience')),
   ours(new errors.NotFound('assistant_id', 'You have no assistant with this id')),
@@ -53,14 +54,13 @@ const samples: Sample[] = [
   ),
   ours(new errors.Internal()),
   ours(new errors.Unavailable()),
-  ...Object.values(errors.gatewayFaults).map(gateways),
 ];
 
 /** The statuses of the errors of a route. */
 export function errorStatuses({ method, body, errors: own }: Route): number[] {
   return [
     ...[401, 422, 429, 500, 502, 503, 504],
-    ...(body ? [413, 415] : []),
+    ...(body ? [400, 413, 415] : []),
     ...(method === 'POST' ? [409] : []), // an `Idempotency-Key` that is in use
     ...own.map((failure) => errors.failures[failure].status),
   ];

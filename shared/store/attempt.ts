@@ -20,7 +20,7 @@ export async function attempt<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long a client of the SDK tries: three times two seconds, twice over, end before the function's time limit. */
+/** How long a client of the SDK tries. Two requests that fail three times each still end in the function's time; more may not. */
 export const patience = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },

@@ -247,13 +247,30 @@ describe.each(writes)('a %s', (_method, write) => {
   it.each([
     ['objects', objects],
     ['lists', lists],
-  ] as const)('with 300 000 %s in each other is 422, alone or in a field', async (_, brackets) => {
-    for (const body of [nested(300_000, brackets), jsonWith(`"llm":{"a":${nested(300_000, brackets)}}`)]) {
+  ] as const)('with 40 000 %s in each other is 422, alone or in a field', async (_, brackets) => {
+    for (const body of [nested(40_000, brackets), jsonWith(`"llm":{"a":${nested(40_000, brackets)}}`)]) {
       const reply = await write(body);
       expect(reply.status).toBe(422);
       expect(faults(reply)).toHaveLength(1);
       expect(['body: nesting_too_deep', 'body: json_invalid']).toContain(faults(reply)[0]);
     }
+  });
+
+  it('is 413 where it is too large, whatever is in it: that is told before it is parsed', async () => {
+    const fields = ['[{}', ',{}'.repeat(600_000), ']'].join('');
+    for (const body of [nested(300_000, lists), nested(300_000, objects), jsonWith(`"llm":{"a":${fields}}`)]) {
+      const reply = await write(body);
+      expect(reply.status).toBe(413);
+      expect(faults(reply)).toEqual(['body: too_large']);
+    }
+  });
+
+  it('names a place in few words, however long its keys are', async () => {
+    const many = Array.from({ length: 100 }, () => '"\\u0000"').join(',');
+    const reply = await write(jsonWith(`"llm":{"${'k'.repeat(250_000)}":[${many}]}`));
+    expect(reply.status).toBe(422);
+    expect(faults(reply)).toHaveLength(100);
+    expect(reply.text.length).toBeLessThan(64 * 1024);
   });
 
   it('with a body of 301 KB is 413, which names the limit', async () => {

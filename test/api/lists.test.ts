@@ -73,10 +73,12 @@ describe('listing assistants', () => {
 
   it('stays below what Lambda may answer, and leads on', async () => {
     const mine = await newUser();
-    const large = { llm: { notes: '\u0001'.repeat(45_000) } }; // six bytes each in JSON
-    for (let i = 0; i < 21; i++) await createAssistant(mine, large);
+    const tools = Array.from({ length: 9_000 }, (_, i) => ({ name: `t${i % 10}`, x: '"' })); // quotes are escaped twice
+    for (let i = 0; i < 21; i++) await createAssistant(mine, { llm: { tools } });
+    const first = await mine.get('/assistants');
+    expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body: first.text }))).toBeLessThan(6 * 2 ** 20 - 10_000);
     const pages = await walk(mine, '/assistants');
-    expect(pages.length).toBe(2);
+    expect(pages.length).toBeGreaterThan(1);
     expect(new Set(pages.flat()).size).toBe(21);
   });
 });

@@ -93,7 +93,7 @@ describe.each(routes)('the operation $id', (route) => {
   it('names its errors, all in one shape', () => {
     const expected = new Set([
       ...[401, 422, 429, 500, 502, 503, 504],
-      ...(body ? [413, 415] : []),
+      ...(body ? [400, 413, 415] : []),
       ...(method === 'POST' ? [409] : []),
       ...errors.map((failure) => failures[failure].status),
     ]);

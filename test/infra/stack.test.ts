@@ -181,6 +181,14 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       expect(JSON.stringify(key.Properties)).not.toMatch(/lambda|kms:Decrypt/);
     });
 
+    test('are waited for by the gateway a little shorter than they may take', () => {
+      for (const { Properties } of api.all<{ Integration: { TimeoutInMillis: number } }>('AWS::ApiGateway::Method')) {
+        for (const { Properties: own } of functions) {
+          expect(Properties.Integration.TimeoutInMillis).toBeLessThan(own.Timeout * 1000);
+        }
+      }
+    });
+
     test('have a role and a log group each, which no other has', () => {
       for (const property of ['Role', 'LoggingConfig'] as const) {
         const own = functions.map(({ Properties }) => JSON.stringify(Properties[property]));
@@ -351,8 +359,11 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
           }),
         );
         expect(types).toMatchObject({
-          DEFAULT_4XX: 'bad_request',
-          DEFAULT_5XX: 'bad_gateway',
+          DEFAULT_4XX: '400 bad_request',
+          DEFAULT_5XX: '502 bad_gateway',
+          INTEGRATION_FAILURE: '503 unavailable',
+          API_CONFIGURATION_ERROR: '500 internal',
+          REQUEST_TOO_LARGE: '413 too_large',
           MISSING_AUTHENTICATION_TOKEN: '404 not_found',
           THROTTLED: '429 too_many_requests',
           QUOTA_EXCEEDED: '429 too_many_requests',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import type { User } from '../../shared/call.ts';
 import { newAssistant, type StoredAssistant, shown, updated } from '../../shared/domain/assistant.ts';
 import { TooLarge } from '../../shared/errors.ts';
 import { AssistantUpdate, NewAssistant, standardSettings } from '../../shared/schemas/assistant.ts';
+import type { User } from '../../shared/user.ts';
 
 const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import type { User } from '../../shared/call.ts';
 import { answerWith, languageConfig, newAssistant, shown, updated } from '../../shared/domain/assistant.ts';
 import { TooLarge } from '../../shared/errors.ts';
 import { Assistant, NewAssistant } from '../../shared/schemas/assistant.ts';
+import type { User } from '../../shared/user.ts';
 
 const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
 const content = (more: object = {}) => v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', ...more });

@@ -11,7 +11,7 @@ import {
   UpdateTimeToLiveCommand,
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 import { credentials, type Emulator } from './emulator.ts';
 import { freePort, isListening } from './port.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 import type { Emulator } from './emulator.ts';
 
 /** The audience of local tokens: stands for the user pool's client. */

@@ -90,19 +90,23 @@ export class FunctionRunner {
   }
 
   #take(): ChildProcess | undefined {
-    const free = this.#idle.pop();
-    clearTimeout(free?.reaper);
-    return free?.child;
+    for (;;) {
+      const free = this.#idle.pop();
+      clearTimeout(free?.reaper);
+      if (!free || free.child.connected) return free?.child; // one that has died may not be known yet
+    }
   }
 
   #release(child: ChildProcess): void {
-    const reaper = setTimeout(() => child.kill(), idleMs);
+    const reaper = setTimeout(() => {
+      this.#forgetIdle(child);
+      child.kill();
+    }, idleMs);
     reaper.unref();
     this.#idle.push({ child, reaper });
   }
 
-  #forget(child: ChildProcess): void {
-    this.#children.delete(child);
+  #forgetIdle(child: ChildProcess): void {
     const free = this.#idle.findIndex((idle) => idle.child === child);
     if (free >= 0) this.#idle.splice(free, 1);
   }
@@ -121,7 +125,11 @@ export class FunctionRunner {
       lastWords = `${lastWords}${chunk}`.slice(-2_000);
       this.#log(chunk);
     });
-    child.on('exit', () => this.#forget(child));
+    child.on('error', () => child.kill('SIGKILL')); // its channel broke; `exit` follows, and tells
+    child.on('exit', () => {
+      this.#children.delete(child);
+      this.#forgetIdle(child);
+    });
     await this.#message(child, initSeconds).catch((error) => {
       const [reason = error.message] = /^\w*Error.*$/m.exec(lastWords) ?? [];
       throw new FunctionError('crash', `The function ${this.spec.description} does not start: ${reason}`);

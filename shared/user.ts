@@ -1,0 +1,11 @@
+/** Who calls. */
+export interface User {
+  /** The `sub` of the token. */
+  id: string;
+  /** The user's partition in the table: a hash of issuer and `sub`, safe in any key. */
+  key: string;
+  tokenType: 'jwt' | 'api_key';
+  /** RFC 3339. */
+  expiresAt: string;
+  scopes: string[];
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FunctionError, FunctionRunner } from '../../infra/local/function-runner.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-runner-'));
+const entry = join(dir, 'index.js');
+writeFileSync(
+  entry,
+  'exports.handler = async ({ wait = 0 }) => { await new Promise((r) => setTimeout(r, wait)); return process.pid; };',
+);
+writeFileSync(join(dir, 'package.json'), '{"type":"commonjs"}');
+
+const spec = { name: 'f', description: 'a/b', entry, environment: {}, memoryMb: 256, timeoutSeconds: 5 };
+const runner = new FunctionRunner(spec, () => {});
+
+afterAll(async () => {
+  await runner.stop();
+  rmSync(dir, { recursive: true });
+});
+
+describe('a function on this machine', () => {
+  it('keeps its process for the next event', async () => {
+    expect(await runner.invoke({})).toBe(await runner.invoke({}));
+  });
+
+  it('handles one event at a time in each process, and queues beyond eight', async () => {
+    const pids = await Promise.all(Array.from({ length: 20 }, () => runner.invoke({ wait: 50 })));
+    expect(new Set(pids).size).toBeLessThanOrEqual(8);
+    expect(new Set(pids).size).toBeGreaterThan(1);
+  });
+
+  it('goes on when an idle process dies', async () => {
+    for (let round = 0; round < 5; round++) {
+      process.kill(Number(await runner.invoke({})), 'SIGKILL');
+      // The event may meet the dying process: then it is a crash, and nothing worse.
+      await runner.invoke({}).catch((error) => expect(error).toBeInstanceOf(FunctionError));
+    }
+    await sleep(50);
+    expect(await runner.invoke({})).toBeTypeOf('number');
+  });
+});

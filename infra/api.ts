@@ -15,6 +15,7 @@ import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
+import { acceptPrefix } from './review.ts';
 import type { Storage } from './storage.ts';
 
 export interface ApiProps {
@@ -60,6 +61,7 @@ export class ApiStack extends NestedStack {
       },
     });
     shapeGatewayErrors(api);
+    acceptPrefix(this, storage.bucket, transcripts);
 
     const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
@@ -92,14 +94,23 @@ export class ApiStack extends NestedStack {
       settings,
     });
     const everythingElse = integration(fallback.function);
-    const resources = new Set(
-      [...routes.map(({ path }) => path), '/{proxy+}'].map((path) => api.root.resourceForPath(path)),
-    );
+    const everyPath = new Set(['/{proxy+}', ...routes.flatMap(({ path }) => prefixesOf(path))]);
+    const resources = [...everyPath].map((path) => api.root.resourceForPath(path));
     for (const resource of [api.root, ...resources]) resource.addMethod('ANY', everythingElse);
 
     this.url = api.url;
   }
 }
+
+/** A path and all that lead to it: `/logs` and `/logs/chat` of the latter. */
+const prefixesOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`);
+
+/** Where transcripts lie in the bucket. */
+const transcripts = 'transcripts/*';
 
 /**
  * One permission a function instead of one a method: a stack holds at most 500 resources.
@@ -109,18 +120,23 @@ const integration = (handler: Endpoint['function']) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
 
 /** The names of what a route's `needs` name. */
-const whereabouts = ({ needs }: Route, { table, key }: Storage): Record<string, string> => ({
+const whereabouts = ({ needs }: Route, { table, key, bucket }: Storage): Record<string, string> => ({
   ...(needs.table && { TABLE_NAME: table.tableName }),
   ...(needs.key && { KMS_KEY_ID: key.keyId }),
+  ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
 });
 
 /** The rights that a route's `needs` name. */
-function statementsOf({ needs }: Route, { table, key }: Storage): PolicyStatement[] {
-  const statement = (service: string, actions: readonly string[], resource: string) =>
-    new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources: [resource] });
+function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+  const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
+    new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
   return [
     ...(needs.table ? [statement('dynamodb', needs.table, table.tableArn)] : []),
+    ...(needs.indexes
+      ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
+      : []),
     ...(needs.key ? [statement('kms', needs.key, key.keyArn)] : []),
+    ...(needs.files ? [statement('s3', needs.files, bucket.arnForObjects(transcripts))] : []),
   ];
 }
 

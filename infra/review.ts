@@ -1,5 +1,7 @@
-import { type App, Validations } from 'aws-cdk-lib';
+import { type App, Names, Validations } from 'aws-cdk-lib';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
 
 /** What cdk-nag finds and we stand by, each with its reason. */
 const accepted: Record<string, string> = {
@@ -21,6 +23,14 @@ const accepted: Record<string, string> = {
     'Functions behind the gateway are called synchronously: there is nothing to keep for later',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',
 };
+
+/** Objects below one prefix are named by a wildcard: S3 has no finer way. The finding names the bucket as the nested stack does. */
+export function acceptPrefix(scope: Construct, bucket: Bucket, prefix: string): void {
+  const { defaultChild = bucket } = bucket.node;
+  const name = `referenceto${Names.nodeUniqueId(defaultChild.node)}Arn`;
+  const id = `AwsSolutions::AwsSolutions-IAM5[Resource::<${name}>/${prefix}]`;
+  Validations.of(scope).acknowledge({ id, reason: 'Only the objects below one prefix of the bucket' });
+}
 
 /** Has every synthesis reviewed by cdk-nag; a finding that is not accepted above fails it. */
 export function review(app: App): void {

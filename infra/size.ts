@@ -15,12 +15,14 @@ const budgets = {
   withTable: 240,
   withTableAndBody: 255,
   withKey: 275,
+  withFiles: 430,
 };
 
 function budgetOf(route: Route | undefined): number {
   if (!route) return budgets.fallback;
   if (!route.needs.table) return budgets.withoutTable;
   if (route.needs.key) return budgets.withKey;
+  if (route.needs.files) return budgets.withFiles;
   return route.body ? budgets.withTableAndBody : budgets.withTable;
 }
 

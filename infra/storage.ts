@@ -21,6 +21,11 @@ export class Storage extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expires_at',
+      globalSecondaryIndexes: ['by-assistant', 'by-room'].map((name) => ({
+        indexName: name,
+        partitionKey: { name, type: AttributeType.STRING },
+        sortKey: { name: 'sk', type: AttributeType.STRING },
+      })),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,

@@ -13,6 +13,8 @@ export interface Call<R extends Route> {
   ifMatch: Precondition;
   /** Where the last page of a listing ended. */
   before?: string;
+  /** Whether the request has an `Idempotency-Key`. */
+  isKeyed: boolean;
   /**
    * The writes that remember an answer under the request's `Idempotency-Key`; none without the header.
    * They go into the transaction that stores the resource, so that neither is ever written without the other.

@@ -34,7 +34,7 @@ export const jsonEndpoint = <R extends Route & { body: object }>(route: R, run: 
     errorResponse(),
     respond(),
     authenticate(),
-    jsonBody(),
+    jsonBody(route),
     validate(route),
     ...(route.method === 'POST' ? [idempotency(route)] : []),
   ]);

@@ -4,10 +4,16 @@ import type { Failure } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The DynamoDB calls that a function makes: its rights, and nothing more. */
-export type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
+export type TableAction = 'BatchGetItem' | 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
 /** The KMS calls that a function makes with the credentials' key. */
 export type KeyAction = 'Encrypt';
+
+/** The indexes of the table. */
+export type IndexName = 'by-assistant' | 'by-room';
+
+/** The S3 calls that a function makes with transcripts. */
+export type FileAction = 'PutObject' | 'GetObject' | 'DeleteObject';
 
 /** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
 export interface Route {
@@ -28,13 +34,23 @@ export interface Route {
   readonly conditional?: 'if-match' | 'if-none-match';
   /** Answers carry the `Location` of what was made. */
   readonly creates?: true;
+  /** Takes the cursor that its answers hold as `next_cursor`. */
+  readonly cursor?: true;
   /** Answers carry a `Link` to the next page, where there is one. */
   readonly paged?: true;
   /** Fields of the body that are ignored without a word: only the service sets them. */
   readonly readOnly?: readonly string[];
   /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
   readonly errors: readonly Failure[];
-  readonly needs: { readonly table?: readonly TableAction[]; readonly key?: readonly KeyAction[] };
+  readonly needs: {
+    readonly table?: readonly TableAction[];
+    /** The indexes that it queries. */
+    readonly indexes?: readonly IndexName[];
+    readonly key?: readonly KeyAction[];
+    readonly files?: readonly FileAction[];
+  };
+  /** Bound of a body in bytes; 300 KB unless set. */
+  readonly maxBodyBytes?: number;
 }
 
 /**

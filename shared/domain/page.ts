@@ -4,6 +4,18 @@
  */
 const maxBytes = 5 * 1024 * 1024;
 
+const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+
+/** As many items as fit into an answer, from an index on; `next` is the index of the first that does not. One always fits. */
+export function thatFit<T>(items: readonly T[], from = 0): { items: T[]; next: number | undefined } {
+  let bytes = 0;
+  for (let index = from; index < items.length; index++) {
+    bytes += bytesOf(items[index]);
+    if (bytes > maxBytes && index > from) return { items: items.slice(from, index), next: index };
+  }
+  return { items: items.slice(from), next: undefined };
+}
+
 export interface Page<Stored, Shown> {
   items: Shown[];
   /** The last item looked at, where there is more beyond it. */
@@ -27,7 +39,7 @@ export async function pageOf<Stored, Shown>(
   let bytes = 0;
   for await (const item of listing) {
     const shown = show(item);
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+    bytes += bytesOf(shown);
     if (last && (items.length >= limit || bytes > maxBytes)) return { items, last };
     if (keep(item)) items.push(shown);
     last = item;

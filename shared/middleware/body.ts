@@ -1,11 +1,17 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { type Fault, TooLarge, UnsupportedMediaType } from '../errors.ts';
+import type { Route } from '../route.ts';
 import { header, type Layer, type Request } from './onion.ts';
 
 /** Bounds of a JSON body, in bytes: as it is meant (compact), and as it is sent (a client may escape every letter). */
-const maxCompact = 300 * 1024;
+const standardBytes = 300 * 1024;
 const maxSent = 2 * 1024 * 1024;
+
+/** Values in a body: parsed, the smallest takes hundreds of bytes of memory. */
+const maxValues = 400_000;
+
 const maxDepth = 32;
+const maxFaults = 100;
 const tooDeep = 'nesting_too_deep';
 
 /**
@@ -15,7 +21,21 @@ const tooDeep = 'nesting_too_deep';
 const leastBytes = (json: string) =>
   Buffer.byteLength(json.replace(/\\u[\da-f]{4}|\\.|\s+/gi, (found) => (found.startsWith('\\') ? '1' : '')));
 
-const tooLarge = () => new TooLarge(['body'], 'The body may have at most 300 KB');
+/** How many values a JSON text can have, commas in its strings counted along. */
+function mostValues(json: string): number {
+  let values = 1;
+  for (let i = 0; i < json.length; i++) if (json[i] === ',' || json[i] === '[' || json[i] === '{') values += 1;
+  return values;
+}
+
+/** Throws TooLarge, before anything is parsed. */
+function weigh(sent: string, maxBytes: number): void {
+  const size = Buffer.byteLength(sent);
+  if (size <= standardBytes) return;
+  const limit = `The body may have at most ${Math.floor(maxBytes / 1024).toLocaleString('en')} KB`;
+  if (size > Math.max(maxSent, maxBytes) || leastBytes(sent) > maxBytes) throw new TooLarge(['body'], limit);
+  if (mostValues(sent) > maxValues) throw new TooLarge(['body'], 'The body may have at most 400,000 values');
+}
 
 /** `application/json`, or any type with the suffix `+json` (RFC 6839), whatever its parameters. */
 const mediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
@@ -57,7 +77,7 @@ function faultsOf(body: unknown): Fault[] {
   for (const fault of unkeepable(body, ['body'])) {
     const loc = fault.loc.map(clipped);
     faults.set(`${loc.join('/')} ${fault.type}`, { ...fault, loc });
-    if (faults.size === 100) break;
+    if (faults.size === maxFaults) break;
   }
   return [...faults.values()];
 }
@@ -75,7 +95,7 @@ const parse = httpJsonBodyParser({ disableContentTypeCheck: true }).before as (r
  * Reads a JSON body. Throws UnsupportedMediaType and TooLarge; faults inside are left to `validate`,
  * which tells all of them at once. A missing Content-Type counts as JSON.
  */
-export const jsonBody = (): Layer => ({
+export const jsonBody = ({ maxBodyBytes = standardBytes }: Pick<Route, 'maxBodyBytes'> = {}): Layer => ({
   before(request) {
     const { event, internal } = request;
     const contentType = header(event, 'content-type');
@@ -86,8 +106,7 @@ export const jsonBody = (): Layer => ({
       internal.faults.push(missing);
       return;
     }
-    const size = Buffer.byteLength(sent);
-    if (size > maxSent || (size > maxCompact && leastBytes(sent) > maxCompact)) throw tooLarge();
+    weigh(sent, maxBodyBytes);
     try {
       parse(request);
     } catch {
@@ -96,7 +115,8 @@ export const jsonBody = (): Layer => ({
     }
     const faults = faultsOf(event.body);
     internal.faults.push(...faults);
-    if (faults.some(({ type }) => type === tooDeep)) return; // nothing below may recurse into it
+    // Nothing below may recurse into what is too deep, or was not looked at to the end.
+    if (faults.length === maxFaults || faults.some(({ type }) => type === tooDeep)) return;
     internal.body = event.body;
   },
 });

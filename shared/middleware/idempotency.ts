@@ -16,6 +16,7 @@ export const idempotency = (route: Route): Layer => ({
     const key = header(event, name);
     if (key === undefined) return;
     const request = { params: call.params, body: call.body };
+    call.isKeyed = true;
     call.once = (answer) => [remember({ owner: call.user.key, route: route.id, key, request }, answer)];
   },
   onError(request) {

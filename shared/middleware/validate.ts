@@ -10,6 +10,9 @@ import { header, type Layer } from './onion.ts';
 const pydantic: Record<string, [type: string, msg: string]> = {
   string: ['string_type', 'Input should be a valid string'],
   object: ['dict_type', 'Input should be an object'],
+  array: ['list_type', 'Input should be a list'],
+  number: ['float_type', 'Input should be a number'],
+  union: ['float_type', 'Input should be a number'],
   loose_object: ['dict_type', 'Input should be an object'],
 };
 
@@ -26,6 +29,7 @@ const options = { abortPipeEarly: true, message: 'Input is not valid' };
 
 /** Top-level keys that the route neither reads nor knows as read-only: probably typos. */
 function unreadKeys({ body, readOnly = [] }: Route, sent: object): string[] {
+  if (body?.type === 'loose_object') return []; // it reads them all
   const read = new Set([...Object.keys((body as { entries?: object } | undefined)?.entries ?? {}), ...readOnly]);
   return Object.keys(sent).filter((key) => !read.has(key));
 }
@@ -52,7 +56,11 @@ export const validate = (route: Route): Layer => ({
     const ifMatch = parsePrecondition(route.conditional === 'if-match' ? header(event, 'if-match') : undefined);
     if ('fault' in ifMatch) faults.push(ifMatch.fault);
     if (route.method === 'POST') faults.push(...keyFaults(header(event, 'idempotency-key')));
-    const place = fromCursor(internal.user.key, route.id, route.paged && event.queryStringParameters?.cursor);
+    const place = fromCursor(
+      internal.user.key,
+      route.id,
+      (route.paged || route.cursor) && event.queryStringParameters?.cursor,
+    );
     if ('fault' in place) faults.push(place.fault);
 
     if (faults.length > 0) throw new Invalid(faults);
@@ -64,6 +72,7 @@ export const validate = (route: Route): Layer => ({
       body,
       ifMatch,
       ...place,
+      isKeyed: false,
       once: () => [],
     } as unknown as Call<Route>;
   },

@@ -81,12 +81,24 @@ export const parameterNotes: Record<string, string> = {
   limit: 'At most so many in one answer. Without it: all that fit.',
   cursor: 'Where to go on: from the `Link` header of the answer before.',
   name: 'Only those whose name contains this text, in any case.',
+  session_id: 'The id of one of your sessions.',
+  room_name: 'Only those of this room.',
+  from: 'Only those made at this time or later (RFC 3339).',
+  to: 'Only those made at this time or earlier (RFC 3339).',
+  skip: 'How many to leave out first.',
+  'logs/sessions assistant_id': 'Only those of this assistant.',
+  'logs/list assistant_id': 'Only those of this assistant.',
+  'logs/sessions cursor': 'Where to go on: `next_cursor` of the answer before.',
+  'logs/get cursor': 'Where to go on: `next_cursor` of the answer before.',
+  'logs/list cursor': 'Where to go on: `next_cursor` of the answer before.',
   service_type: 'A third-party service, in any case: `elevenlabs`, or its alias `11labs`.',
   'credentials/delete name': 'Which credential of the service, where it has several.',
 };
 
 /** What each group of operations is about: the first part of their ids. */
 export const tagNotes: Record<string, string> = {
+  logs: 'What was said in calls.',
+  chats: 'The same calls, listed by limit and skip.',
   credentials: 'Keys of third-party services, kept encrypted.',
   protected: 'Who you are to the service.',
   assistants: 'Voice assistants: what they say, and the voice, language model and speech recognition they use.',

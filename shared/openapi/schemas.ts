@@ -9,6 +9,8 @@ import {
 } from '../schemas/assistant.ts';
 import { Deleted } from '../schemas/common.ts';
 import { Credential, NewCredential } from '../schemas/credential.ts';
+import { Log } from '../schemas/log.ts';
+import { CallLog, Session } from '../schemas/session.ts';
 import { fieldNotes } from './catalogue.ts';
 import { ErrorBody } from './errors.ts';
 
@@ -38,6 +40,7 @@ export const sent: Record<string, v.GenericSchema> = {
   AssistantUpdate,
   ...subObjects('*Update', AssistantUpdate.entries),
   NewCredential,
+  CallLog,
 };
 
 /** … and as the service shows them. */
@@ -47,6 +50,8 @@ export const shown: Record<string, v.GenericSchema> = {
   AttachedKnowledgeBase,
   LanguageConfig,
   Credential,
+  Session,
+  Log,
   Deleted,
   Error: ErrorBody,
 };
@@ -59,6 +64,10 @@ const bounds: Record<string, (requirement: never) => JsonSchema> = {
   bytes_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes.` }),
   uuid_parsing: (format: string) => ({ format }),
   service_type: (pattern: string) => ({ pattern }),
+  datetime_parsing: (format: string) => ({ format }),
+  url_parsing: (format: string) => ({ format }),
+  float_parsing: () => ({}),
+  too_long: (maxItems: number) => ({ maxItems }),
   language_code: (pattern: string) => ({ pattern, maxLength: 35 }),
   int_parsing: () => ({ type: 'integer' }),
   greater_than_equal: (minimum: number) => ({ minimum }),
@@ -91,7 +100,7 @@ function nullable({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
 /** What JSON Schema has no word for, and this does not translate, makes the conversion throw. */
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
-  ignoreActions: ['to_lower_case', 'trim'],
+  ignoreActions: ['to_lower_case', 'trim', 'transform'],
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideAction({ valibotAction, jsonSchema }) {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };

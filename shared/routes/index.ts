@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts';
 import * as assistants from './assistants.ts';
+import * as chats from './chats.ts';
 import * as credentials from './credentials.ts';
+import * as logs from './logs.ts';
 import * as protectedRoutes from './protected.ts';
 
 /** The route table: everything that the service answers. A function imports its own route, never this table. */
@@ -8,4 +10,6 @@ export const routes: readonly Route[] = [
   ...Object.values(protectedRoutes),
   ...Object.values(assistants),
   ...Object.values(credentials),
+  ...Object.values(logs),
+  ...Object.values(chats),
 ];

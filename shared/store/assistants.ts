@@ -3,7 +3,7 @@ import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
 import { Conflict, NotFound, PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
-import { get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
+import { getAll, get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
 
 const notFound = () => new NotFound('assistant_id', 'You have no assistant with this id');
 
@@ -19,6 +19,21 @@ function toItem({ voice, llm, transcriber, knowledge_base, transport, ...rest }:
 
 function fromItem({ pk: _pk, sk: _sk, settings, ...rest }: Item): StoredAssistant {
   return { ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
+}
+
+/**
+ * The name of an assistant that takes logs: one that exists, or was deleted less than a day ago (then null).
+ * One round trip. Throws NotFound.
+ */
+export async function nameForLogs(owner: string, id: string): Promise<string | null> {
+  const keys = [assistantKey(owner, id), deletedAssistantKey(owner, id)];
+  const items = await getAll(keys);
+  const living = items.find(({ sk }) => sk === keys[0]?.sk);
+  if (living) return living.name as string;
+  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) {
+    throw new NotFound('assistant_id', 'You have no assistant with this id');
+  }
+  return null;
 }
 
 /** Stores a new assistant, together with what else must be written. One round trip. */

@@ -33,6 +33,37 @@ export const credentialKey = (owner: string, service: string, name: string): Key
   sk: `CREDENTIAL#${service}#${name}`,
 });
 
+/** A user's sessions, newest last; of one assistant or of one room by an index. Between two ids, both included. */
+export function sessionsOf(
+  owner: string,
+  of: { assistant_id?: string; room_name?: string },
+  first: string,
+  last: string,
+) {
+  const range: [string, string] = [first, last];
+  const pk = `${user(owner)}#SESSIONS`;
+  if (of.room_name !== undefined) return { pk, range, index: { name: 'by-room', value: roomKey(owner, of.room_name) } };
+  if (of.assistant_id !== undefined) {
+    return { pk, range, index: { name: 'by-assistant', value: assistantSessionsKey(owner, of.assistant_id) } };
+  }
+  return { pk, range };
+}
+
+export const sessionKey = (owner: string, id: string): Key => ({ pk: `${user(owner)}#SESSIONS`, sk: id });
+
+/** What a session is found by in the indexes, each an attribute of the index's name. */
+export const roomKey = (owner: string, room: string): string => `${user(owner)}#ROOM#${digest(room)}`;
+export const assistantSessionsKey = (owner: string, id: string): string => `${user(owner)}#ASSISTANT#${id}`;
+
+/** A transcript that is small enough for the table. */
+export const transcriptKey = (owner: string, id: string): Key => ({ pk: `${user(owner)}#TRANSCRIPTS`, sk: id });
+
+/** How far a call has been told, by what tells it from others. */
+export const callKey = (owner: string, identity: string): Key => ({ pk: `${user(owner)}#CALLS`, sk: digest(identity) });
+
+/** How many sessions a user has. */
+export const countsKey = (owner: string): Key => ({ pk: user(owner), sk: 'COUNTS' });
+
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
   pk: `${user(owner)}#ONCE`,

@@ -4,6 +4,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import {
+  BatchGetCommand,
   DeleteCommand,
   type DeleteCommandInput,
   DynamoDBDocumentClient,
@@ -59,10 +60,35 @@ export async function get(key: Key): Promise<Item | undefined> {
   return Item;
 }
 
+/** The items at several keys, at most a hundred, in no order; absent ones are left out. One round trip. */
+export async function getAll(keys: Key[]): Promise<Item[]> {
+  const found: Item[] = [];
+  let asked: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+  for (let tries = 0; tries < 3 && asked.length > 0; tries++) {
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await attempt(() =>
+      client.send(
+        new BatchGetCommand({
+          RequestItems: { [TableName]: { Keys: asked, ConsistentRead: true } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      ),
+    );
+    count('readUnits', ConsumedCapacity);
+    found.push(...(Responses?.[TableName] ?? []));
+    asked = UnprocessedKeys?.[TableName]?.Keys ?? [];
+  }
+  if (asked.length > 0) throw new Unavailable();
+  return found;
+}
+
 export interface Listing {
   pk: string;
-  /** What the sort keys begin with. */
-  prefix: string;
+  /** What the sort keys begin with … */
+  prefix?: string;
+  /** … or the first and the last of them. */
+  range?: [string, string];
+  /** An index, whose key is the attribute of its name. Its reads may lag by a moment. */
+  index?: { name: string; value: string };
   /** Newest first unless set. */
   ascending?: boolean;
   /** Goes on beyond this sort key. */
@@ -72,17 +98,32 @@ export interface Listing {
 }
 
 /** Items of a partition in the order of their sort keys. One round trip a megabyte, made only as far as the reader reads. */
-export async function* query({ pk, prefix, ascending = false, beyond, pageSize }: Listing): AsyncGenerator<Item> {
-  let start: Item | undefined = beyond === undefined ? undefined : { pk, sk: beyond };
+export async function* query({
+  pk,
+  prefix = '',
+  range,
+  index,
+  ascending = false,
+  beyond,
+  pageSize,
+}: Listing): AsyncGenerator<Item> {
+  const indexKey = index && { [index.name]: index.value };
+  let start: Item | undefined = beyond === undefined ? undefined : { pk, sk: beyond, ...indexKey };
   do {
     const page = await attempt(() =>
       client.send(
         new QueryCommand({
           ...answered,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+          IndexName: index?.name,
+          KeyConditionExpression: `#pk = :pk AND ${range ? 'sk BETWEEN :from AND :to' : 'begins_with(sk, :from)'}`,
+          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk' },
+          ExpressionAttributeValues: {
+            ':pk': index?.value ?? pk,
+            ':from': range?.[0] ?? prefix,
+            ...(range && { ':to': range[1] }),
+          },
           ScanIndexForward: ascending,
-          ConsistentRead: true,
+          ConsistentRead: index === undefined,
           ExclusiveStartKey: start,
           Limit: pageSize,
         }),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, vi } from 'vitest';
@@ -59,6 +59,34 @@ describe.skipIf(deployed)('what a request costs', () => {
     await measure('without a name', await save({}));
     await measure('two', await user.get('/user-credentials'));
     await measure('by name', await user.delete('/user-credentials/openai?name=a'));
+
+    const turns = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        id: `item_${i}`,
+        role: i % 2 ? 'user' : 'assistant',
+        content: [
+          `I would like to move my appointment, please: ${createHash('sha256').update(`${i}`).digest('base64')}.`,
+        ],
+        created_at: 1_763_708_402.113 + i * 4.2,
+      }));
+    const { body: assistant } = await create();
+    const log = (count: number) => ({
+      assistant_id: assistant.id,
+      room_name: `room ${count}`,
+      transcript: turns(count),
+    });
+    const post = (count: number) => user.post<{ data: { id: string } }>('/logs/call-logs', log(count));
+    const { body: short } = await measure('20 turns', await post(20));
+    const { body: long } = await measure('150 turns, in S3', await post(150));
+    await measure('150 turns again', await post(150));
+    await measure('20 turns', await user.get(`/logs/chat-logs/${short.data.id}`));
+    await measure('150 turns, from S3', await user.get(`/logs/chat-logs/${long.data.id}`));
+    for (let i = 0; i < 20; i++) await user.post('/logs/call-logs', { ...log(0), room_name: 'page' });
+    await measure('a page of 20', await user.get('/logs/chat-sessions?limit=20'));
+    await measure('a page of 20 of a room', await user.get('/logs/chat-sessions?limit=20&room_name=page'));
+    await measure('two, with their logs', await user.get(`/logs/chat-logs?limit=2`));
+    await measure('20 of 22', await user.get('/chat?limit=20'));
+    await measure('150 turns', await user.delete(`/logs/chat-logs/${long.data.id}`));
 
     const table = [
       '| Route | Case | Round trips | Read units | Write units |',

@@ -23,9 +23,17 @@ const { body: assistant } = await createAssistant(user);
 /** Where the same API is to be found: at the root, as a custom domain serves it, and (here) under the stage's name. */
 const prefixes = deployed ? [''] : ['', '/dev'];
 
+const call = { assistant_id: assistant.id, room_name: 'gateway', transcript: [] };
+const { data: session } = (await user.post<{ data: { id: string } }>('/logs/call-logs', call)).body;
+
+const values: Record<string, string> = { assistant_id: assistant.id, session_id: session.id, service_type: 'openai' };
+
 /** Every path that there is, with the methods that it takes. */
 const methodsByPath = Object.entries(
-  Object.groupBy(routes, ({ path }) => path.replace(/\{\w+\}/, assistant.id)) as Record<string, { method: string }[]>,
+  Object.groupBy(routes, ({ path }) => path.replace(/\{(\w+)\}/, (_, name) => values[name] ?? '')) as Record<
+    string,
+    { method: string }[]
+  >,
 ).map(([path, found]) => [path, found.map(({ method }) => method)] as const);
 
 const origin = settingsOf('dev').corsOrigins[0] ?? '';

@@ -83,7 +83,7 @@ describe.each(routes)('the operation $id', (route) => {
     expect(schema).toEqual(body && { $ref: expect.stringMatching(/^#\/components\/schemas\//) });
     for (const [part, input] of [
       [params, event.pathParameters],
-      [query, event.queryStringParameters],
+      [query, event.queryStringParameters ?? {}],
       [body, example],
     ]) {
       expect(part && v.safeParse(part, input).issues).toBeUndefined();

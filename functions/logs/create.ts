@@ -1,0 +1,22 @@
+import { callOf, identityOf, newSessionId } from '../../shared/domain/session.ts';
+import { jsonEndpoint } from '../../shared/endpoint.ts';
+import { create } from '../../shared/routes/logs.ts';
+import { envelope } from '../../shared/schemas/common.ts';
+import type { Session } from '../../shared/schemas/session.ts';
+import * as assistants from '../../shared/store/assistants.ts';
+import * as sessions from '../../shared/store/sessions.ts';
+
+const answer = (session: Session) => ({ body: envelope('Call log saved', { id: session.session_id, ...session }) });
+
+/** Saves a call. The same call is saved once: by its `Idempotency-Key`, else by what tells it from others. */
+export const handler = jsonEndpoint(create, async ({ body, user, isKeyed, once }) => {
+  const name = await assistants.nameForLogs(user.key, body.assistant_id);
+  const session = await sessions.save(user.key, {
+    identity: isKeyed ? undefined : identityOf(body),
+    items: body.transcript,
+    newId: newSessionId(),
+    callUnder: (id) => callOf(body, name, id),
+    also: (saved) => once(answer(saved)),
+  });
+  return answer(session);
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { Invalid } from '../errors.ts';
+import type { Log } from '../schemas/log.ts';
+import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
+import { toCursor } from './cursor.ts';
+import { thatFit } from './page.ts';
+import { anchorOf, previewOf, shownLogs } from './transcript.ts';
+
+/** A call as it is kept: what listings show, and what only its own page shows. Items are kept as sent. */
+export interface Call {
+  session: Session;
+  details: CallDetails;
+  items: object[];
+}
+
+/** What a worker said, in the order of the contract's table; whatever else it sent is `extra`. */
+function detailsOf(log: CallLog): CallDetails {
+  const {
+    assistant_id: _assistant,
+    room_name: _room,
+    transcript: _transcript,
+    session_duration: _duration,
+    participant_name: _participant,
+    started_at: _start,
+    ended_at: _end,
+    end_reason = null,
+    recording_url = null,
+    metadata = null,
+    ...extra
+  } = log;
+  const details = { end_reason, recording_url, metadata, extra };
+  if (Buffer.byteLength(JSON.stringify({ metadata, extra })) > maxDetailBytes) {
+    const msg = 'metadata and unknown fields together should have at most 16,384 bytes as JSON';
+    throw new Invalid([{ loc: ['body', 'metadata'], msg, type: 'bytes_too_long' }]);
+  }
+  return details;
+}
+
+const maxDetailBytes = 16_384;
+
+const utc = (moment: string | null | undefined) => (moment ? new Date(moment).toISOString() : null);
+
+/** An id for a new session; sessions sort by it. */
+export const newSessionId = (): string => uuidv7();
+
+/** The call that a log tells of, as the session of that id. Throws Invalid where its details are too large. */
+export function callOf(log: CallLog, assistantName: string | null, session_id: string): Call {
+  const started_at = utc(log.started_at);
+  const logs = shownLogs(session_id, log.transcript, started_at);
+  return {
+    session: {
+      session_id,
+      assistant_id: log.assistant_id,
+      assistant_name: assistantName,
+      room_name: log.room_name,
+      participant_name: log.participant_name ?? null,
+      channel: 'voice',
+      message_count: logs.filter(({ type }) => type === 'message').length,
+      session_duration: log.session_duration ?? null,
+      preview: previewOf(logs),
+      started_at,
+      ended_at: utc(log.ended_at),
+      created_at: new Date(createdAt(session_id)).toISOString(),
+    },
+    details: detailsOf(log),
+    items: log.transcript,
+  };
+}
+
+/** When a session was made, in milliseconds since 1970: the first 48 bits of its UUID version 7. */
+export const createdAt = (sessionId: string): number => Number.parseInt(sessionId.replaceAll('-', '').slice(0, 12), 16);
+
+/** A session id that sorts before (or, with `f`, after) all that were made in that millisecond. */
+export function sessionIdAt(milliseconds: number, fill: '0' | 'f'): string {
+  const time = Math.max(0, Math.min(milliseconds, 0xffff_ffff_ffff)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;
+}
+
+/** What tells a call from all others of its user; undefined where nothing does, so that it is always a new one. */
+export function identityOf(log: CallLog): string | undefined {
+  const anchor = anchorOf(log.started_at ?? undefined, log.transcript);
+  if (!anchor) return undefined;
+  return JSON.stringify([log.assistant_id, log.room_name, log.participant_name ?? null, anchor]);
+}
+
+/** How far a call has been told: its session, how many items it had, and their digest. */
+export interface Told {
+  session_id: string;
+  count: number;
+  digest: string;
+}
+
+export const digestOf = (items: readonly object[]): string =>
+  createHash('sha256').update(JSON.stringify(items)).digest('base64url');
+
+/** What a transcript is to the one that is stored: the same, a longer telling of it, or another call altogether. */
+export function relationOf(items: readonly object[], { count, digest }: Told): 'same' | 'longer' | 'other' {
+  if (items.length < count || digestOf(items.slice(0, count)) !== digest) return 'other';
+  return items.length === count ? 'same' : 'longer';
+}
+
+interface Filters {
+  assistant_id?: string | undefined;
+  room_name?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** What a listing is narrowed to, its times as milliseconds since 1970. */
+export const narrowed = ({ assistant_id, room_name, from, to }: Filters) => ({
+  assistant_id,
+  room_name,
+  from: from === undefined ? undefined : Date.parse(from),
+  to: to === undefined ? undefined : Date.parse(to),
+});
+
+/** A part of a call's logs. */
+export interface Logs {
+  logs: Log[];
+  /** Where the rest begins, where there is more than an answer holds. */
+  next_cursor: string | null;
+}
+
+/** A call's logs as they are shown, from an index on, as many as fit into an answer of their own. */
+export function logsOf({ session, items }: Call, owner: string, from = 0): Logs {
+  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at), from);
+  // Cursors into a session's logs are those of the route that reads one session.
+  return { logs, next_cursor: next === undefined ? null : toCursor(owner, 'logs/get', String(next)) };
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import { Envelope, QueryInteger } from '../schemas/common.ts';
+import { Session } from '../schemas/session.ts';
+
+export const list = /* @__PURE__ */ route(() => ({
+  id: 'chats/list',
+  method: 'GET',
+  path: '/chat',
+  summary: 'List your chats by limit and skip, newest first',
+  description: 'Skipping reads what it skips: `/logs/chat-sessions` goes further by cursor.',
+  query: v.object({ limit: v.optional(QueryInteger(1, 1000)), skip: v.optional(QueryInteger(0, 10_000)) }),
+  returns: Envelope(
+    v.object({
+      chats: v.array(Session),
+      total: v.number(),
+      limit: v.number(),
+      skip: v.number(),
+      has_more: v.boolean(),
+    }),
+  ),
+  errors: [],
+  needs: { table: ['Query', 'GetItem'] },
+}));

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import { Deleted, Envelope, QueryInteger, Uuid } from '../schemas/common.ts';
+import { CallLog, filters, Session, SessionLogs, SessionPath, SessionWithLogs } from '../schemas/session.ts';
+
+const paging = { limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) };
+
+export const create = /* @__PURE__ */ route(() => ({
+  id: 'logs/create',
+  method: 'POST',
+  path: '/logs/call-logs',
+  summary: 'Save the log of a call with its transcript',
+  description:
+    "Transcript items are taken in the shape of any worker: LiveKit's, Retell's, Vapi's, ElevenLabs' or plain. Without an " +
+    '`Idempotency-Key`, a longer telling of a stored call replaces it, an equal one changes nothing, and any other is a ' +
+    'session of its own. Unknown fields are kept as `extra`.',
+  body: CallLog,
+  maxBodyBytes: 6 * 1024 * 1024,
+  returns: Envelope(v.object({ id: Uuid, ...Session.entries })),
+  errors: ['NotFound', 'Conflict'],
+  needs: {
+    table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    files: ['PutObject', 'DeleteObject'],
+  },
+}));
+
+export const get = /* @__PURE__ */ route(() => ({
+  id: 'logs/get',
+  method: 'GET',
+  path: '/logs/chat-logs/{session_id}',
+  summary: 'Read the logs of one session',
+  description: 'All of them, or as many as fit into one answer (5 MB); then `next_cursor` leads on.',
+  params: SessionPath,
+  query: v.object({ cursor: v.optional(v.string()) }),
+  cursor: true,
+  returns: Envelope(SessionLogs),
+  errors: ['NotFound'],
+  needs: { table: ['BatchGetItem'], files: ['GetObject'] },
+}));
+
+export const remove = /* @__PURE__ */ route(() => ({
+  id: 'logs/delete',
+  method: 'DELETE',
+  path: '/logs/chat-logs/{session_id}',
+  summary: 'Delete a session with its transcript',
+  params: SessionPath,
+  returns: Deleted,
+  errors: ['NotFound'],
+  needs: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], files: ['DeleteObject'] },
+}));
+
+export const sessions = /* @__PURE__ */ route(() => ({
+  id: 'logs/sessions',
+  method: 'GET',
+  path: '/logs/chat-sessions',
+  summary: 'List your sessions, newest first',
+  query: v.object({ ...paging, ...filters }),
+  returns: Envelope(v.object({ sessions: v.array(Session), next_cursor: v.nullable(v.string()) })),
+  cursor: true,
+  errors: [],
+  needs: { table: ['Query'], indexes: ['by-assistant', 'by-room'] },
+}));
+
+export const list = /* @__PURE__ */ route(() => ({
+  id: 'logs/list',
+  method: 'GET',
+  path: '/logs/chat-logs',
+  summary: 'List your sessions with their logs, newest first',
+  query: v.object({ ...paging, ...filters }),
+  returns: Envelope(v.object({ sessions: v.array(SessionWithLogs), next_cursor: v.nullable(v.string()) })),
+  cursor: true,
+  errors: [],
+  needs: { table: ['Query', 'BatchGetItem'], indexes: ['by-assistant', 'by-room'], files: ['GetObject'] },
+}));

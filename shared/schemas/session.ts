@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import { define } from '../define.ts';
+import { Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+import { Log } from './log.ts';
+
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** A moment as a client writes it: RFC 3339, with any offset. */
+export const Moment = /* @__PURE__ */ define(() =>
+  v.pipe(
+    v.string(),
+    rule(
+      'datetime_parsing',
+      'date-time',
+      'Input should be a time like 2026-11-21T07:00:00Z',
+      (text: string) => rfc3339.test(text) && Number.isFinite(Date.parse(text)),
+    ),
+  ),
+);
+
+const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** Seconds; a numeric string is read as one. */
+const Seconds = /* @__PURE__ */ define(() =>
+  v.pipe(
+    v.union([v.number(), v.string()]),
+    rule('float_parsing', 'number', 'Input should be a number', (value: number | string) => isNumeric(String(value))),
+    v.transform(Number),
+    rule('greater_than_equal', 0, 'Input should be at least 0', (seconds: number) => seconds >= 0),
+  ),
+);
+
+const HttpsUrl = /* @__PURE__ */ define(() =>
+  v.pipe(
+    Text(2_048),
+    rule(
+      'url_parsing',
+      'uri',
+      'Input should be an https address',
+      (text: string) => text.startsWith('https://') && URL.canParse(text),
+    ),
+  ),
+);
+
+const Transcript = /* @__PURE__ */ define(() =>
+  v.pipe(
+    v.array(openObject({})),
+    rule(
+      'too_long',
+      10_000,
+      'Input should have at most 10,000 items',
+      (items: Record<string, unknown>[]) => items.length <= 10_000,
+    ),
+  ),
+);
+
+const Metadata = /* @__PURE__ */ define(() => openObject({}));
+
+/** What a voice worker posts of a call. Other keys are kept as `extra`: a call must not be lost to a new field. */
+export const CallLog = /* @__PURE__ */ define(() =>
+  openObject({
+    assistant_id: Uuid,
+    room_name: Text(256, 1),
+    transcript: Transcript,
+    session_duration: v.nullish(Seconds),
+    participant_name: v.nullish(Text(256)),
+    started_at: v.nullish(Moment),
+    ended_at: v.nullish(Moment),
+    end_reason: v.nullish(Text(256)),
+    recording_url: v.nullish(HttpsUrl),
+    metadata: v.nullish(Metadata),
+  }),
+);
+export type CallLog = v.InferOutput<typeof CallLog>;
+
+export const Session = /* @__PURE__ */ define(() =>
+  v.object({
+    session_id: Uuid,
+    assistant_id: Uuid,
+    assistant_name: v.nullable(Name(200)),
+    room_name: v.string(),
+    participant_name: v.nullable(v.string()),
+    channel: v.literal('voice'),
+    message_count: v.number(),
+    session_duration: v.nullable(v.number()),
+    preview: v.nullable(v.string()),
+    started_at: v.nullable(Timestamp),
+    ended_at: v.nullable(Timestamp),
+    created_at: Timestamp,
+  }),
+);
+export type Session = v.InferOutput<typeof Session>;
+
+/** What a call log says besides: shown with the session's logs, not in listings. */
+export const CallDetails = /* @__PURE__ */ define(() =>
+  v.object({
+    end_reason: v.nullable(v.string()),
+    recording_url: v.nullable(v.string()),
+    metadata: v.nullable(openObject({})),
+    extra: openObject({}),
+  }),
+);
+export type CallDetails = v.InferOutput<typeof CallDetails>;
+
+/** Logs in order; where an answer cannot hold them all, `next_cursor` leads on, at the address of their session. */
+const Logs = /* @__PURE__ */ define(() => ({ logs: v.array(Log), next_cursor: v.nullable(v.string()) }));
+
+export const SessionLogs = /* @__PURE__ */ define(() =>
+  v.object({ session: v.object({ ...Session.entries, ...CallDetails.entries }), ...Logs }),
+);
+
+export const SessionWithLogs = /* @__PURE__ */ define(() =>
+  v.object({ ...Session.entries, ...CallDetails.entries, ...Logs }),
+);
+
+/** A session's id as a path may say it: unknown is 404, of whatever form. */
+export const SessionPath = /* @__PURE__ */ define(() => v.object({ session_id: v.string() }));
+
+export const filters = {
+  assistant_id: v.optional(Uuid),
+  room_name: v.optional(Text(256, 1)),
+  from: v.optional(Moment),
+  to: v.optional(Moment),
+};

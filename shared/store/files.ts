@@ -1,0 +1,27 @@
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { env } from '../env.ts';
+import { attempt, patience } from './attempt.ts';
+
+const Bucket = env('BUCKET_NAME');
+const client = new S3Client(patience);
+
+/** Stores a file, over one of the same key. One round trip. */
+export async function put(key: string, body: Uint8Array): Promise<void> {
+  await attempt(() => client.send(new PutObjectCommand({ Bucket, Key: key, Body: body })));
+}
+
+/** A file's bytes; undefined where there is none. One round trip. */
+export async function get(key: string): Promise<Uint8Array | undefined> {
+  try {
+    const { Body } = await attempt(() => client.send(new GetObjectCommand({ Bucket, Key: key })));
+    return await Body?.transformToByteArray();
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes a file, also one that is not there. One round trip. */
+export async function remove(key: string): Promise<void> {
+  await attempt(() => client.send(new DeleteObjectCommand({ Bucket, Key: key })));
+}

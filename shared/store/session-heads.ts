@@ -1,0 +1,56 @@
+import { sessionIdAt } from '../domain/session.ts';
+import type { Session } from '../schemas/session.ts';
+import { countsKey, sessionsOf } from './keys.ts';
+import { get, type Item, query } from './table.ts';
+
+/** What a listing of sessions may be narrowed to. Times are in milliseconds since 1970. */
+export interface Narrowed {
+  assistant_id?: string | undefined;
+  room_name?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** A session as listings show it. */
+export const sessionOf = (item: Item): Session => ({
+  session_id: String(item.sk),
+  assistant_id: item.assistant_id as string,
+  assistant_name: (item.assistant_name as string | undefined) ?? null,
+  room_name: item.room_name as string,
+  participant_name: (item.participant_name as string | undefined) ?? null,
+  channel: 'voice',
+  message_count: item.message_count as number,
+  session_duration: (item.session_duration as number | undefined) ?? null,
+  preview: (item.preview as string | undefined) ?? null,
+  started_at: (item.started_at as string | undefined) ?? null,
+  ended_at: (item.ended_at as string | undefined) ?? null,
+  created_at: item.created_at as string,
+});
+
+/** The heads of a user's sessions as they are stored, newest first, beyond a session's id. One round trip a megabyte read. */
+export async function* list(
+  owner: string,
+  narrowed: Narrowed,
+  beyond?: string,
+  pageSize?: number,
+): AsyncGenerator<Item> {
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, assistant_id, room_name } = narrowed;
+  const [first, last] = [sessionIdAt(from, '0'), sessionIdAt(to, 'f')];
+  if (first > last) return;
+  const listing = sessionsOf(
+    owner,
+    { ...(assistant_id && { assistant_id }), ...(room_name && { room_name }) },
+    first,
+    last,
+  );
+  for await (const item of query({ ...listing, beyond, pageSize })) {
+    // Two narrowings at once: the index knows one of them.
+    if (assistant_id === undefined || item.assistant_id === assistant_id) yield item;
+  }
+}
+
+/** How many sessions a user has. One round trip. */
+export async function total(owner: string): Promise<number> {
+  const counts = await get(countsKey(owner));
+  return Number(counts?.sessions ?? 0);
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Call } from '../domain/session.ts';
+import * as files from './files.ts';
+
+/**
+ * Compressed transcripts up to this many bytes lie in the table, larger ones in S3. In a transaction a kilobyte costs two
+ * write units, $1.25 a million, and an S3 PUT $5: from four kilobytes on, S3 is cheaper.
+ */
+const maxInline = 4_096;
+
+/** Where a transcript is: in the row itself, or in a file. */
+export interface Kept {
+  inline?: Uint8Array;
+  file?: string;
+}
+
+type Content = Pick<Call, 'details' | 'items'>;
+
+/**
+ * Keeps a transcript. A file is named by owner, session and content: written before the row that names it, so that no row ever
+ * names what is not there. One round trip where it is large, else none.
+ */
+export async function keep(owner: string, { session, details, items }: Call): Promise<Kept> {
+  const bytes = zstdCompressSync(JSON.stringify({ details, items } satisfies Content));
+  if (bytes.length <= maxInline) return { inline: bytes };
+  const digest = createHash('sha256').update(bytes).digest('base64url');
+  const file = `transcripts/${owner}/${session.session_id}/${digest}`;
+  await files.put(file, bytes);
+  return { file };
+}
+
+/** A kept transcript; undefined where its file is gone, which happens only while its session is being deleted. */
+export async function content({ inline, file }: Kept): Promise<Content | undefined> {
+  const bytes = inline ?? (file && (await files.get(file)));
+  return bytes ? JSON.parse(zstdDecompressSync(bytes).toString()) : undefined;
+}

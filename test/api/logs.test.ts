@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Log } from '../../shared/schemas/log.ts';
+import type { CallDetails, Session } from '../../shared/schemas/session.ts';
+import { faults, newUser, otherUser, type Reply } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
+
+const user = await newUser();
+const other = await otherUser();
+
+interface Saved {
+  data: Session & { id: string };
+}
+interface Read {
+  data: { session: Session & CallDetails; logs: Log[]; next_cursor: string | null };
+}
+interface Listed {
+  data: { sessions: (Session & { logs?: Log[] })[]; next_cursor: string | null };
+}
+
+let assistant_id = '';
+beforeAll(async () => {
+  assistant_id = (await createAssistant(user, { name: 'Receptionist' })).body.id;
+});
+
+const turns = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `item_${from + i}`,
+    role: i % 2 ? 'user' : 'assistant',
+    content: [`Turn ${from + i}`],
+  }));
+
+const save = (fields: object, headers?: Record<string, string>, who = user) =>
+  who.post<Saved>(
+    '/logs/call-logs',
+    { assistant_id, room_name: randomUUID(), transcript: turns(2), ...fields },
+    headers,
+  );
+const read = (id: string, query = '') => user.get<Read>(`/logs/chat-logs/${id}${query}`);
+const list = (query = '', who = user) => who.get<Listed>(`/logs/chat-sessions${query}`);
+const idsOf = ({ body }: Reply<Listed>) => body.data.sessions.map(({ session_id }) => session_id);
+const room = (name: string) => `?room_name=${encodeURIComponent(name)}`;
+
+describe('saving a call log', () => {
+  it.each(['livekit', 'retell', 'vapi', 'elevenlabs', 'plain'])(
+    'takes what a worker of %s sends, and shows it',
+    async (vendor) => {
+      const sent = JSON.parse(readFileSync(`test/data/transcripts/${vendor}.json`, 'utf8'));
+      const { status, body } = await save(sent);
+      expect(status).toBe(200);
+      const { data } = (await read(body.data.session_id)).body;
+      expect(data.session).toMatchObject({
+        room_name: sent.room_name,
+        assistant_name: 'Receptionist',
+        channel: 'voice',
+      });
+      expect(data.logs.map(({ raw }) => raw)).toEqual(sent.transcript);
+      expect(data.logs.map(({ index }) => index)).toEqual(sent.transcript.map((_: unknown, i: number) => i));
+      expect(data.logs.some(({ role, content }) => role !== 'other' && content)).toBe(true);
+    },
+  );
+
+  it('answers the session, and keeps what it does not know as extra', async () => {
+    const { body } = await save({
+      session_duration: '61.5',
+      participant_name: 'Ana',
+      started_at: '2026-11-21T08:00:00+01:00',
+      ended_at: '2026-11-21T07:01:01.500Z',
+      end_reason: 'hangup',
+      recording_url: 'https://example.com/r.ogg',
+      metadata: { ticket: 7 },
+      sentiment: { score: 0.5 },
+    });
+    expect(body.data).toMatchObject({
+      id: body.data.session_id,
+      message_count: 2,
+      session_duration: 61.5,
+      preview: 'Turn 0',
+      started_at: '2026-11-21T07:00:00.000Z',
+      ended_at: '2026-11-21T07:01:01.500Z',
+    });
+    expect((await read(body.data.id)).body.data.session).toMatchObject({
+      end_reason: 'hangup',
+      recording_url: 'https://example.com/r.ogg',
+      metadata: { ticket: 7 },
+      extra: { sentiment: { score: 0.5 } },
+    });
+  });
+
+  it.each([0, 1, 10_000])('takes %d items, and gives back all of them in order', async (count) => {
+    const { status, body } = await save({ transcript: turns(count) });
+    expect([status, body.data.message_count]).toEqual([200, count]);
+    const logs: Log[] = [];
+    for (let query = ''; ; ) {
+      const { text, body: page } = await read(body.data.id, query);
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(6 * 2 ** 20);
+      logs.push(...page.data.logs);
+      if (!page.data.next_cursor) break;
+      query = `?cursor=${page.data.next_cursor}`;
+    }
+    expect(logs.map(({ content }) => content)).toEqual(turns(count).map(({ content }) => content[0]));
+  });
+
+  it('takes a body of 4 MB, which is read page by page', async () => {
+    const transcript = turns(4_000).map((turn) => ({ ...turn, content: 'x'.repeat(950) + turn.id }));
+    const { status, body } = await save({ transcript });
+    expect(status).toBe(200);
+    const first = await read(body.data.id);
+    expect(first.status).toBe(200);
+    expect(first.body.data.next_cursor).not.toBeNull();
+    const second = await read(body.data.id, `?cursor=${first.body.data.next_cursor}`);
+    expect(second.body.data.logs[0]?.index).toBe(first.body.data.logs.length);
+    expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
+  });
+
+  it.each<[object, string]>([
+    [{ transcript: {} }, 'body.transcript: list_type'],
+    [{ transcript: null }, 'body.transcript: list_type'],
+    [{ transcript: [{}, 'hello'] }, 'body.transcript.1: dict_type'],
+    [{ transcript: [[]] }, 'body.transcript.0: dict_type'],
+    [{ transcript: turns(10_001) }, 'body.transcript: too_long'],
+    [{ room_name: '' }, 'body.room_name: string_too_short'],
+    [{ room_name: 'r'.repeat(257) }, 'body.room_name: string_too_long'],
+    [{ assistant_id: 'x' }, 'body.assistant_id: uuid_parsing'],
+    [{ session_duration: -1 }, 'body.session_duration: greater_than_equal'],
+    [{ session_duration: 'NaN' }, 'body.session_duration: float_parsing'],
+    [{ session_duration: '' }, 'body.session_duration: float_parsing'],
+    [{ session_duration: [] }, 'body.session_duration: float_type'],
+    [{ started_at: 'yesterday' }, 'body.started_at: datetime_parsing'],
+    [{ started_at: '2026-13-01T00:00:00Z' }, 'body.started_at: datetime_parsing'],
+    [{ recording_url: 'http://example.com' }, 'body.recording_url: url_parsing'],
+    [{ metadata: [] }, 'body.metadata: dict_type'],
+    [{ metadata: { x: 'y'.repeat(16_384) } }, 'body.metadata: bytes_too_long'],
+    [{ unknown: 'y'.repeat(16_384) }, 'body.metadata: bytes_too_long'],
+  ])('refuses %#', async (fields, fault) => {
+    const reply = await save(fields);
+    expect(reply.status).toBe(422);
+    expect(faults(reply)).toEqual([fault]);
+  });
+
+  it("takes only one's own assistant, and one that was deleted less than a day ago", async () => {
+    for (const id of [(await createAssistant(other)).body.id, randomUUID()]) {
+      expect((await save({ assistant_id: id })).status).toBe(404);
+    }
+    const { body } = await createAssistant(user);
+    await user.delete(`/assistants/${body.id}`);
+    const last = await save({ assistant_id: body.id });
+    expect([last.status, last.body.data.assistant_name]).toEqual([200, null]);
+  });
+});
+
+describe('the same call', () => {
+  const call = () => ({ room_name: `room ${randomUUID()}`, participant_name: 'Ana' });
+
+  it('is stored once: sent again, it answers as the first time', async () => {
+    const log = { ...call(), session_duration: 5 };
+    const first = await save(log);
+    const again = await save({ ...log, session_duration: 9 });
+    expect(again.body.data).toEqual(first.body.data);
+    expect(idsOf(await list(room(log.room_name)))).toEqual([first.body.data.id]);
+  });
+
+  it.each([3, 400])('told longer (%d turns), replaces what was told', async (count) => {
+    const log = call();
+    const { body: first } = await save({ ...log, transcript: turns(2) });
+    const { body: longer } = await save({ ...log, transcript: turns(count), session_duration: 60 });
+    expect(longer.data).toMatchObject({ id: first.data.id, created_at: first.data.created_at, message_count: count });
+    const { data } = (await read(first.data.id)).body;
+    expect(data.logs).toHaveLength(count);
+    expect(data.session.session_duration).toBe(60);
+    expect(idsOf(await list(room(log.room_name)))).toEqual([first.data.id]);
+    expect((await save({ ...log, transcript: turns(count) })).body.data.id).toBe(first.data.id);
+  });
+
+  it('told shorter or otherwise is a session of its own: nothing is overwritten', async () => {
+    const log = call();
+    const { body: first } = await save({ ...log, transcript: turns(4) });
+    const otherwise = [...turns(3), { id: 'x', role: 'user', content: 'Something else' }, ...turns(2, 4)];
+    for (const transcript of [turns(3), otherwise]) {
+      expect((await save({ ...log, transcript })).body.data.id).not.toBe(first.data.id);
+    }
+    expect((await read(first.data.id)).body.data.logs).toHaveLength(4);
+    expect(idsOf(await list(room(log.room_name)))).toHaveLength(3);
+  });
+
+  it.each([
+    ['another room', { room_name: 'elsewhere' }],
+    ['another participant', { participant_name: 'Ben' }],
+    ['another start', { started_at: '2026-11-21T07:00:01Z' }],
+  ])('is not one of %s', async (_, different) => {
+    const log = { ...call(), started_at: '2026-11-21T07:00:00Z' };
+    const { body: first } = await save(log);
+    expect((await save({ ...log, ...different })).body.data.id).not.toBe(first.data.id);
+  });
+
+  it('is the same by its start, however that is written', async () => {
+    const log = { ...call(), transcript: [{ text: 'Hello' }] };
+    const { body: first } = await save({ ...log, started_at: '2026-11-21T07:00:00Z' });
+    expect((await save({ ...log, started_at: '2026-11-21T08:00:00.000+01:00' })).body.data.id).toBe(first.data.id);
+  });
+
+  it('without an anchor is always a new one: every call begins with the same greeting', async () => {
+    const log = call();
+    for (const transcript of [[], [{ role: 'assistant', content: 'Hello!' }]]) {
+      const [one, two] = [await save({ ...log, transcript }), await save({ ...log, transcript })];
+      expect(one.body.data.id).not.toBe(two.body.data.id);
+    }
+  });
+
+  it('with an Idempotency-Key is known by the key alone', async () => {
+    const log = call();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await save(log, key);
+    const again = await save(log, key);
+    expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true']);
+    expect((await save(log, { 'idempotency-key': randomUUID() })).body.data.id).not.toBe(first.body.data.id);
+    expect((await save({ ...log, transcript: turns(3) }, key)).status).toBe(409);
+  });
+
+  it('sent many times at once is one session', async () => {
+    const log = call();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => save({ ...log, transcript: turns(2 + (i % 2)) })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const logs = (await read(replies[1]?.body.data.id ?? '')).body.data.logs;
+    expect(logs).toHaveLength(3);
+  });
+});
+
+describe('reading sessions', () => {
+  it('lists by assistant, room and time, newest first, page by page', async () => {
+    const { body: own } = await createAssistant(user);
+    const name = `rooms ${randomUUID()}`;
+    const made: Session[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { body } = await save({
+        assistant_id: i % 2 ? own.id : assistant_id,
+        room_name: name,
+        transcript: turns(2, 10 * i),
+      });
+      made.unshift(body.data);
+    }
+    const ids = made.map(({ session_id }) => session_id);
+    await expect.poll(async () => idsOf(await list(room(name)))).toEqual(ids);
+    await expect.poll(async () => idsOf(await list(`?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
+    expect(idsOf(await list(`${room(name)}&assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
+    expect(idsOf(await list(`${room(name)}&from=${made[2]?.created_at}`))).toEqual(ids.slice(0, 3));
+    expect(idsOf(await list(`${room(name)}&to=${made[3]?.created_at}`))).toEqual(ids.slice(3));
+    expect(idsOf(await list(`${room(name)}&from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z`))).toEqual([]);
+    const walked: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Reply<Listed> = await list(`${room(name)}&limit=2${cursor && `&cursor=${cursor}`}`);
+      walked.push(...idsOf(page));
+      cursor = page.body.data.next_cursor;
+    }
+    expect(walked).toEqual(ids);
+    const { body: logs } = await user.get<Listed>(`/logs/chat-logs${room(name)}`);
+    expect(logs.data.sessions.map(({ logs }) => logs?.length)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it('lists by limit and skip, with a total', async () => {
+    const mine = await otherUser();
+    const { body: own } = await createAssistant(mine);
+    const before = (await mine.get<{ data: { total: number } }>('/chat')).body.data.total;
+    for (let i = 0; i < 3; i++) await save({ assistant_id: own.id }, {}, mine);
+    const all = idsOf(await list('', mine));
+    const chats = async (query: string) => {
+      const { body } = await mine.get<{ data: { chats: Session[]; total: number; has_more: boolean } }>(
+        `/chat/${query}`,
+      );
+      return body.data;
+    };
+    expect(await chats('?limit=2')).toMatchObject({ total: before + 3, limit: 2, skip: 0, has_more: true });
+    expect((await chats('?limit=2&skip=1')).chats.map(({ session_id }) => session_id)).toEqual(all.slice(1, 3));
+    expect(await chats('?skip=10000')).toMatchObject({ chats: [], total: before + 3, has_more: false });
+    await mine.delete(`/logs/chat-logs/${all[0]}`);
+    expect(await chats('')).toMatchObject({ total: before + 2, limit: 50, skip: 0 });
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=1e3', 'skip=-1', 'skip=10001'])('refuses /chat?%s', async (query) => {
+    expect((await user.get(`/chat?${query}`)).status).toBe(422);
+  });
+
+  it('refuses a cursor of another user, or a damaged one', async () => {
+    await save({});
+    await save({});
+    const { body } = await list('?limit=1');
+    const cursor = body.data.next_cursor ?? '';
+    for (const reply of [await list(`?cursor=${cursor}`, other), await list(`?cursor=${cursor}x`)]) {
+      expect([reply.status, faults(reply)]).toEqual([422, ['query.cursor: cursor']]);
+    }
+  });
+
+  it("does not find what is not there, of whatever form, nor another user's", async () => {
+    const { body } = await save({});
+    for (const id of [randomUUID(), 'nonsense', 'x'.repeat(3_000), '%2e%2e']) {
+      expect((await user.get(`/logs/chat-logs/${id}`)).status).toBe(404);
+      expect((await user.delete(`/logs/chat-logs/${id}`)).status).toBe(404);
+    }
+    expect((await other.get(`/logs/chat-logs/${body.data.id}`)).status).toBe(404);
+    expect((await other.delete(`/logs/chat-logs/${body.data.id}`)).status).toBe(404);
+    expect((await read(body.data.id.toUpperCase())).body.data.session.session_id).toBe(body.data.id);
+  });
+});
+
+describe('deleting a session', () => {
+  it.each([2, 400])('removes head and transcript (%d turns); the call may then be told anew', async (count) => {
+    const log = { room_name: `gone ${randomUUID()}`, transcript: turns(count) };
+    const { body: first } = await save(log);
+    expect((await user.delete(`/logs/chat-logs/${first.data.id}`)).status).toBe(200);
+    expect((await read(first.data.id)).status).toBe(404);
+    expect((await user.delete(`/logs/chat-logs/${first.data.id}`)).status).toBe(404);
+    await expect.poll(async () => idsOf(await list(room(log.room_name)))).toEqual([]);
+    const { body: second } = await save(log);
+    expect(second.data.id).not.toBe(first.data.id);
+  });
+});

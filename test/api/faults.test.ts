@@ -117,6 +117,48 @@ describe.skipIf(deployed)('when the database fails', async () => {
     expect((await user.get(`/assistants/${body.id}`)).status).toBe(404);
   });
 
+  it('a call log is saved all or not at all, and a worker that sends it again ends with one session', async () => {
+    const { body: assistant } = await create();
+    const sessions = async () => (await user.get<{ data: { total: number; chats: object[] } }>('/chat')).body.data;
+    for (const turns of [2, 900]) {
+      const before = await sessions();
+      const transcript = Array.from({ length: turns }, (_, i) => ({
+        id: `item_${i}`,
+        role: 'user',
+        content: randomUUID(),
+      }));
+      const log = { assistant_id: assistant.id, room_name: `room ${turns}`, transcript };
+      proxy.decide = (operation) => (operation === 'TransactWriteItems' ? 'fail' : 'pass');
+      expectUnavailable(await user.post('/logs/call-logs', log));
+      proxy.decide = () => 'pass';
+      expect(await sessions()).toEqual(before);
+      proxy.decide = (operation) => (operation === 'TransactWriteItems' ? 'lose' : 'pass');
+      expectUnavailable(await user.post('/logs/call-logs', log)); // stored, but nobody hears of it
+      proxy.decide = () => 'pass';
+      const { body } = await user.post<{ data: { id: string } }>('/logs/call-logs', log);
+      expect(await sessions()).toMatchObject({ total: before.total + 1 });
+      const read = await user.get<{ data: { logs: object[] } }>(`/logs/chat-logs/${body.data.id}`);
+      expect(read.body.data.logs).toHaveLength(turns);
+    }
+  });
+
+  it('a deletion that fails half-way is completed when it is asked for again', async () => {
+    const { body: assistant } = await create();
+    const transcript = Array.from({ length: 900 }, (_, i) => ({
+      id: `item_${i}`,
+      role: 'user',
+      content: randomUUID(),
+    }));
+    const log = { assistant_id: assistant.id, room_name: 'gone', transcript };
+    const { body } = await user.post<{ data: { id: string } }>('/logs/call-logs', log);
+    const path = `/logs/chat-logs/${body.data.id}`;
+    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? 'fail' : 'pass');
+    expectUnavailable(await user.delete(path));
+    proxy.decide = () => 'pass';
+    expect((await user.delete(path)).status).toBe(200);
+    expect((await user.get(path)).status).toBe(404);
+  });
+
   it('a database that never answers is 503 before the function’s time is up', async () => {
     proxy.decide = () => 'hang';
     expectUnavailable(await user.get('/assistants'));

@@ -137,6 +137,8 @@ function statementsOf({ needs }: Route, { table, key, bucket }: Storage): Policy
       : []),
     ...(needs.key ? [statement('kms', needs.key, key.keyArn)] : []),
     ...(needs.files ? [statement('s3', needs.files, bucket.arnForObjects(transcripts))] : []),
+    // Without it S3 says 'forbidden' of an object that is not there.
+    ...(needs.files?.includes('GetObject') ? [statement('s3', ['ListBucket'], bucket.bucketArn)] : []),
   ];
 }
 

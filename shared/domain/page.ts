@@ -2,9 +2,9 @@
  * What one page may hold. Lambda answers with at most 6 MB, in which the body is a JSON string and its quotes are escaped
  * once more: that is what is counted. Reading stops at the same amount.
  */
-const maxBytes = 5 * 1024 * 1024;
+export const maxBytes = 5 * 1024 * 1024;
 
-const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+export const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
 /** As many items as fit into an answer, from an index on; `next` is the index of the first that does not. One always fits. */
 export function thatFit<T>(items: readonly T[], from = 0): { items: T[]; next: number | undefined } {

@@ -4,7 +4,7 @@ import { Invalid } from '../errors.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
 import { toCursor } from './cursor.ts';
-import { thatFit } from './page.ts';
+import { bytesOf, maxBytes, thatFit } from './page.ts';
 import { anchorOf, previewOf, shownLogs } from './transcript.ts';
 
 /** A call as it is kept: what listings show, and what only its own page shows. Items are kept as sent. */
@@ -107,6 +107,14 @@ interface Filters {
   to?: string | undefined;
 }
 
+/** Of two narrowings at once the listing knows one, the room: this is the other. */
+export const isWanted = ({ assistant_id }: { assistant_id?: unknown }, wanted: Filters): boolean =>
+  wanted.assistant_id === undefined || assistant_id === wanted.assistant_id;
+
+/** Items a round trip: one more than asked for tells whether there are more. With two narrowings, pages as they come. */
+export const pageSizeOf = ({ limit, assistant_id, room_name }: Filters & { limit?: number | undefined }) =>
+  limit && !(assistant_id && room_name) ? limit + 1 : undefined;
+
 /** What a listing is narrowed to, its times as milliseconds since 1970. */
 export const narrowed = ({ assistant_id, room_name, from, to }: Filters) => ({
   assistant_id,
@@ -122,9 +130,21 @@ export interface Logs {
   next_cursor: string | null;
 }
 
+/** A log that no answer can hold is shown by the beginning of its text: at most seven bytes a character once escaped. */
+const clipped = (log: Log): Log =>
+  bytesOf(log) <= maxBytes
+    ? log
+    : {
+        ...log,
+        content: log.content?.slice(0, 600_000).toWellFormed() ?? null,
+        arguments: null,
+        output: null,
+        raw: { truncated: true },
+      };
+
 /** A call's logs as they are shown, from an index on, as many as fit into an answer of their own. */
 export function logsOf({ session, items }: Call, owner: string, from = 0): Logs {
-  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at), from);
+  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at).map(clipped), from);
   // Cursors into a session's logs are those of the route that reads one session.
   return { logs, next_cursor: next === undefined ? null : toCursor(owner, 'logs/get', String(next)) };
 }

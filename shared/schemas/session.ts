@@ -27,6 +27,8 @@ const Seconds = /* @__PURE__ */ define(() =>
     rule('float_parsing', 'number', 'Input should be a number', (value: number | string) => isNumeric(String(value))),
     v.transform(Number),
     rule('greater_than_equal', 0, 'Input should be at least 0', (seconds: number) => seconds >= 0),
+    rule('less_than_equal', 1e9, 'Input should be at most 1000000000', (seconds: number) => seconds <= 1e9),
+    v.transform((seconds) => Math.round(seconds * 1000) / 1000),
   ),
 );
 

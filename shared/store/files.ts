@@ -13,8 +13,10 @@ export async function put(key: string, body: Uint8Array): Promise<void> {
 /** A file's bytes; undefined where there is none. One round trip. */
 export async function get(key: string): Promise<Uint8Array | undefined> {
   try {
-    const { Body } = await attempt(() => client.send(new GetObjectCommand({ Bucket, Key: key })));
-    return await Body?.transformToByteArray();
+    return await attempt(async () => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
+      return Body?.transformToByteArray();
+    });
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;

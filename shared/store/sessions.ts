@@ -1,5 +1,5 @@
 import { type Call, digestOf, relationOf, type Told } from '../domain/session.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, NotFound, Unavailable } from '../errors.ts';
 import type { Session } from '../schemas/session.ts';
 import * as files from './files.ts';
 import { assistantSessionsKey, callKey, countsKey, type Key, roomKey, sessionKey, transcriptKey } from './keys.ts';
@@ -89,6 +89,8 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
         ...also(call.session),
       );
     } catch (error) {
+      // A refusal is certain, so nothing names the file; a request that only failed may have been carried out.
+      if (kept.file && !(error instanceof Unavailable)) await files.remove(kept.file).catch(() => {});
       if (error instanceof Outdated) continue;
       throw error;
     }
@@ -138,16 +140,17 @@ async function callOfHead(head: Item, transcript: Item | undefined): Promise<Cal
 export async function get(owner: string, sessionId: string): Promise<Call> {
   const id = idOf(sessionId);
   const key = sessionKey(owner, id);
-  const items = await getAll([key, transcriptKey(owner, id)]);
-  const head = items.find(({ pk }) => pk === key.pk);
-  const call =
-    head &&
-    (await callOfHead(
+  for (let tries = 0; tries < 3; tries++) {
+    const items = await getAll([key, transcriptKey(owner, id)]);
+    const head = items.find(({ pk }) => pk === key.pk);
+    if (!head) break;
+    const call = await callOfHead(
       head,
       items.find(({ pk }) => pk !== key.pk),
-    ));
-  if (!call) throw notFound();
-  return call;
+    );
+    if (call) return call; // else it was told anew in between: its new head says where
+  }
+  throw notFound();
 }
 
 /** How many sessions are read at once: some are in S3, each a request of its own. */
@@ -167,12 +170,19 @@ export async function* calls(owner: string, heads: AsyncIterable<Item>, pageSize
   yield* await callsOf(owner, batch);
 }
 
-/** The calls of several heads; those that are being deleted are left out. */
+/** The calls of several heads; those that are deleted meanwhile are left out. */
 async function callsOf(owner: string, heads: Item[]): Promise<Call[]> {
   const transcripts = await inlineOf(owner, heads);
-  const found = await Promise.all(heads.map((head) => callOfHead(head, transcripts.get(head.sk))));
-  return found.filter((call) => call !== undefined);
+  const calls = heads.map(async (head) => (await callOfHead(head, transcripts.get(head.sk))) ?? again(owner, head));
+  return (await Promise.all(calls)).filter((call) => call !== undefined);
 }
+
+/** The call of a head that was replaced since it was listed. */
+const again = (owner: string, { sk }: Item): Promise<Call | undefined> =>
+  get(owner, String(sk)).catch((error) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
 
 /** The transcripts of the table of several heads, by session id. One round trip for up to a hundred. */
 async function inlineOf(owner: string, heads: Item[]): Promise<Map<unknown, Item>> {
@@ -187,17 +197,29 @@ async function inlineOf(owner: string, heads: Item[]): Promise<Map<unknown, Item
  */
 export async function remove(owner: string, sessionId: string): Promise<string> {
   const id = idOf(sessionId);
-  const head = await getItem(sessionKey(owner, id));
-  if (!head) throw notFound();
-  if (head.file) await files.remove(String(head.file));
-  await write(
-    {
-      Delete: { Key: sessionKey(owner, id), ConditionExpression: 'attribute_exists(pk)' },
-      refused: notFound,
-    },
-    { Delete: { Key: transcriptKey(owner, id) } },
-    counted(owner, -1),
-    ...(head.call ? [{ Delete: { Key: { pk: callKey(owner, '').pk, sk: String(head.call) } } }] : []),
-  );
-  return id;
+  for (let tries = 0; tries < 5; tries++) {
+    const head = await getItem(sessionKey(owner, id));
+    if (!head) throw notFound();
+    if (head.file) await files.remove(String(head.file));
+    try {
+      await write(
+        {
+          Delete: {
+            Key: sessionKey(owner, id),
+            ConditionExpression: head.file ? '#file = :file' : 'attribute_exists(pk) AND attribute_not_exists(#file)',
+            ExpressionAttributeNames: { '#file': 'file' },
+            ...(head.file ? { ExpressionAttributeValues: { ':file': head.file } } : {}),
+          },
+          refused: (stored) => (stored ? outdated() : notFound()),
+        },
+        { Delete: { Key: transcriptKey(owner, id) } },
+        counted(owner, -1),
+        ...(head.call ? [{ Delete: { Key: { pk: callKey(owner, '').pk, sk: String(head.call) } } }] : []),
+      );
+      return id;
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error; // else it was told longer meanwhile
+    }
+  }
+  throw new Conflict(['service'], 'Others keep changing this session: try again', 1);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -166,25 +167,44 @@ function refusal(writes: Write[], error: unknown): Error | undefined {
   const reasons = error.CancellationReasons ?? [];
   const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
-  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return inFlight();
+  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new InFlight();
   if (reasons.some(({ Code }) => passes(Code))) return new Unavailable({ cause: error });
   return undefined;
 }
 
-const inFlight = () => new Conflict(['service'], 'Another request is writing the same thing: try again', 1);
+/** Another request holds one of the items. */
+class InFlight extends Conflict {
+  constructor() {
+    super(['service'], 'Another request is writing the same thing: try again', 1);
+  }
+}
+
+const maxConflicts = 4;
 
 /**
  * Writes all or nothing, in one round trip.
  * Throws what `refused` says, Conflict where another request holds one of the items, or Unavailable.
  */
 export async function write(...writes: [Write, ...Write[]]): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await writeOnce(writes);
+    } catch (error) {
+      // DynamoDB refuses one of two that touch the same item at once, and the SDK does not ask again.
+      if (!(error instanceof InFlight) || tries === maxConflicts) throw error;
+      await sleep(25 * 2 ** tries * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function writeOnce(writes: [Write, ...Write[]]): Promise<void> {
   try {
     const { ConsumedCapacity } = await attempt<{ ConsumedCapacity?: Capacity | Capacity[] | undefined }>(() =>
       writes.length === 1 ? writeOne(writes[0]) : writeAll(writes),
     );
     count('writeUnits', ConsumedCapacity);
   } catch (error) {
-    if (error instanceof Error && error.name === 'TransactionConflictException') throw inFlight();
+    if (error instanceof Error && error.name === 'TransactionConflictException') throw new InFlight();
     throw refusal(writes, error) ?? error;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Call } from '../domain/session.ts';
 import * as files from './files.ts';
@@ -18,19 +18,18 @@ export interface Kept {
 type Content = Pick<Call, 'details' | 'items'>;
 
 /**
- * Keeps a transcript. A file is named by owner, session and content: written before the row that names it, so that no row ever
- * names what is not there. One round trip where it is large, else none.
+ * Keeps a transcript. A file is written before the row that names it, so that no row ever names what is not there, and under a
+ * name of its own, so that who fails to name it may delete it. One round trip where it is large, else none.
  */
 export async function keep(owner: string, { session, details, items }: Call): Promise<Kept> {
   const bytes = zstdCompressSync(JSON.stringify({ details, items } satisfies Content));
   if (bytes.length <= maxInline) return { inline: bytes };
-  const digest = createHash('sha256').update(bytes).digest('base64url');
-  const file = `transcripts/${owner}/${session.session_id}/${digest}`;
+  const file = `transcripts/${owner}/${session.session_id}/${randomUUID()}`;
   await files.put(file, bytes);
   return { file };
 }
 
-/** A kept transcript; undefined where its file is gone, which happens only while its session is being deleted. */
+/** A kept transcript; undefined where its file is gone, which happens only while its session is being deleted or told anew. */
 export async function content({ inline, file }: Kept): Promise<Content | undefined> {
   const bytes = inline ?? (file && (await files.get(file)));
   return bytes ? JSON.parse(zstdDecompressSync(bytes).toString()) : undefined;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { globSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import type { Log } from '../../shared/schemas/log.ts';
 import type { CallDetails, Session } from '../../shared/schemas/session.ts';
-import { faults, newUser, otherUser, type Reply } from '../support/api.ts';
+import { userKey } from '../../shared/store/keys.ts';
+import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 
 const user = await newUser();
@@ -114,6 +116,14 @@ describe('saving a call log', () => {
     expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
   });
 
+  it('takes an item that no answer can hold, and shows its beginning', async () => {
+    const { body } = await save({ transcript: [{ id: 'x', role: 'user', content: 'a'.repeat(3_200_000) }] });
+    const reply = await read(body.data.id);
+    expect(reply.status).toBe(200);
+    expect(reply.body.data.logs[0]).toMatchObject({ content: 'a'.repeat(600_000), raw: { truncated: true } });
+    expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
+  });
+
   it.each<[object, string]>([
     [{ transcript: {} }, 'body.transcript: list_type'],
     [{ transcript: null }, 'body.transcript: list_type'],
@@ -125,6 +135,7 @@ describe('saving a call log', () => {
     [{ assistant_id: 'x' }, 'body.assistant_id: uuid_parsing'],
     [{ session_duration: -1 }, 'body.session_duration: greater_than_equal'],
     [{ session_duration: 'NaN' }, 'body.session_duration: float_parsing'],
+    [{ session_duration: '1e300' }, 'body.session_duration: less_than_equal'],
     [{ session_duration: '' }, 'body.session_duration: float_parsing'],
     [{ session_duration: [] }, 'body.session_duration: float_type'],
     [{ started_at: 'yesterday' }, 'body.started_at: datetime_parsing'],
@@ -226,6 +237,25 @@ describe('the same call', () => {
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const logs = (await read(replies[1]?.body.data.id ?? '')).body.data.logs;
     expect(logs).toHaveLength(3);
+  });
+});
+
+describe.skipIf(deployed)('a transcript in S3', () => {
+  it('is one file, however often it is sent, and none once its session is deleted', async () => {
+    const mine = await newUser();
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const files = () => globSync(`s3/**/transcripts/${userKey(url, mine.sub)}/**/*_object`, { cwd: inject('dataDir') });
+    const { body: own } = await createAssistant(mine);
+    const transcript = Array.from({ length: 300 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
+    const log = { assistant_id: own.id, room_name: 'files', transcript };
+    const key = { 'idempotency-key': randomUUID() };
+    const { body } = await save(log, key, mine);
+    for (let i = 0; i < 2; i++) {
+      expect((await save(log, key, mine)).headers.get('idempotent-replay')).toBe('true');
+    }
+    expect(files()).toHaveLength(1);
+    await mine.delete(`/logs/chat-logs/${body.data.id}`);
+    expect(files()).toEqual([]);
   });
 });
 

@@ -172,6 +172,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn`),
           ...(needs?.files ?? []).map((action) => `Allow s3:${action} on storage ${files}.Arn/transcripts/*`),
+          ...(needs?.files?.includes('GetObject') ? [`Allow s3:ListBucket on storage ${files}.Arn`] : []),
           `Allow logs:CreateLogStream on ${log}.Arn`,
           `Allow logs:PutLogEvents on ${log}.Arn`,
         ];

@@ -4,8 +4,8 @@ import { isWanted, logsOf, narrowed, pageSizeOf } from '../../shared/domain/sess
 import { endpoint } from '../../shared/endpoint.ts';
 import { list } from '../../shared/routes/logs.ts';
 import { envelope } from '../../shared/schemas/common.ts';
+import { calls } from '../../shared/store/session-calls.ts';
 import { list as heads } from '../../shared/store/session-heads.ts';
-import { calls } from '../../shared/store/sessions.ts';
 
 /** Lists the caller's sessions with their logs, newest first: as many as fit into an answer. */
 export const handler = endpoint(list, async ({ query, before, user }) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Invalid } from '../errors.ts';
+import { instantOf, written } from '../instant.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
 import { toCursor } from './cursor.ts';
@@ -39,7 +40,7 @@ function detailsOf(log: CallLog): CallDetails {
 
 const maxDetailBytes = 16_384;
 
-const utc = (moment: string | null | undefined) => (moment ? new Date(moment).toISOString() : null);
+const utc = (moment: string | null | undefined) => written(instantOf(moment));
 
 /** An id for a new session; sessions sort by it. */
 export const newSessionId = (): string => uuidv7();
@@ -119,8 +120,8 @@ export const pageSizeOf = ({ limit, assistant_id, room_name }: Filters & { limit
 export const narrowed = ({ assistant_id, room_name, from, to }: Filters) => ({
   assistant_id,
   room_name,
-  from: from === undefined ? undefined : Date.parse(from),
-  to: to === undefined ? undefined : Date.parse(to),
+  from: instantOf(from),
+  to: instantOf(to),
 });
 
 /** A part of a call's logs. */

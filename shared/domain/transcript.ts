@@ -1,7 +1,7 @@
 import { parse, v5 as uuidv5 } from 'uuid';
+import { instantOf, timingOf, written } from '../instant.ts';
 import type { Log } from '../schemas/log.ts';
 import { type Item, readItem } from './transcript-item.ts';
-import { instantOf, timingOf, written } from './transcript-time.ts';
 
 /** The time of an item on both scales, where the start of the call leads from the one to the other. */
 function timeOf(item: Item, start: number | undefined): Pick<Log, 'timestamp' | 'offset_seconds'> {

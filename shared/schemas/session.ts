@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
+import { instantOf } from '../instant.ts';
 import { Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
 import { Log } from './log.ts';
 
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
-
-/** A moment as a client writes it: RFC 3339, with any offset. */
+/** A moment as a client writes it: RFC 3339, with any offset, or UTC without one. */
 export const Moment = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
@@ -13,7 +12,7 @@ export const Moment = /* @__PURE__ */ define(() =>
       'datetime_parsing',
       'date-time',
       'Input should be a time like 2026-11-21T07:00:00Z',
-      (text: string) => rfc3339.test(text) && Number.isFinite(Date.parse(text)),
+      (text: string) => text.includes(':') && instantOf(text) !== undefined,
     ),
   ),
 );

@@ -1,3 +1,4 @@
+import { maxBytes } from '../domain/page.ts';
 import type { Call } from '../domain/session.ts';
 import { NotFound } from '../errors.ts';
 import { sessionKey, transcriptKey } from './keys.ts';
@@ -37,7 +38,7 @@ export async function get(owner: string, sessionId: string): Promise<Call> {
   throw notFound();
 }
 
-/** How many sessions are read at once: some are in S3, each a request of its own. */
+/** How many sessions are read at once, or fewer large ones: a page shows no more than its bytes. */
 const together = 10;
 
 /**
@@ -46,10 +47,13 @@ const together = 10;
  */
 export async function* calls(owner: string, heads: AsyncIterable<Item>, pageSize = together): AsyncGenerator<Call> {
   let batch: Item[] = [];
+  let bytes = 0;
   for await (const head of heads) {
-    if (batch.push(head) < Math.min(together, pageSize)) continue;
+    bytes += Number(head.bytes);
+    if (batch.push(head) < Math.min(together, pageSize) && bytes < maxBytes) continue;
     yield* await callsOf(owner, batch);
     batch = [];
+    bytes = 0;
   }
   yield* await callsOf(owner, batch);
 }

@@ -23,9 +23,9 @@ const counted = (owner: string, by: 1 | -1): Write => ({
 });
 
 /** The head of a session: small, since listings read many. What is null is left out. */
-function headOf(owner: string, { session }: Call, { file }: Kept, call: Key | undefined): Item {
+function headOf(owner: string, { session }: Call, { file, bytes }: Kept, call: Key | undefined): Item {
   const { session_id, ...shown } = session;
-  const given = Object.entries({ ...shown, file, call: call?.sk }).filter(([, value]) => value != null);
+  const given = Object.entries({ ...shown, file, bytes, call: call?.sk }).filter(([, value]) => value != null);
   return {
     ...sessionKey(owner, session_id),
     ...Object.fromEntries(given),

@@ -13,6 +13,8 @@ const maxInline = 4_096;
 export interface Kept {
   inline?: Uint8Array;
   file?: string;
+  /** Its size once unpacked, in bytes. */
+  bytes: number;
 }
 
 type Content = Pick<Call, 'details' | 'items'>;
@@ -22,15 +24,16 @@ type Content = Pick<Call, 'details' | 'items'>;
  * name of its own, so that who fails to name it may delete it. One round trip where it is large, else none.
  */
 export async function keep(owner: string, { session, details, items }: Call): Promise<Kept> {
-  const bytes = zstdCompressSync(JSON.stringify({ details, items } satisfies Content));
-  if (bytes.length <= maxInline) return { inline: bytes };
+  const json = Buffer.from(JSON.stringify({ details, items } satisfies Content));
+  const packed = zstdCompressSync(json);
+  if (packed.length <= maxInline) return { inline: packed, bytes: json.length };
   const file = `transcripts/${owner}/${session.session_id}/${randomUUID()}`;
-  await files.put(file, bytes);
-  return { file };
+  await files.put(file, packed);
+  return { file, bytes: json.length };
 }
 
 /** A kept transcript; undefined where its file is gone, which happens only while its session is being deleted or told anew. */
-export async function content({ inline, file }: Kept): Promise<Content | undefined> {
+export async function content({ inline, file }: Partial<Kept>): Promise<Content | undefined> {
   const bytes = inline ?? (file && (await files.get(file)));
   return bytes ? JSON.parse(zstdDecompressSync(bytes).toString()) : undefined;
 }

@@ -67,7 +67,7 @@ describe('saving a call log', () => {
     const { body } = await save({
       session_duration: '61.5',
       participant_name: 'Ana',
-      started_at: '2026-11-21T08:00:00+01:00',
+      started_at: '2026-11-21T07:00:00', // as Python's isoformat() writes UTC
       ended_at: '2026-11-21T07:01:01.500Z',
       end_reason: 'hangup',
       recording_url: 'https://example.com/r.ogg',
@@ -140,6 +140,9 @@ describe('saving a call log', () => {
     [{ session_duration: [] }, 'body.session_duration: float_type'],
     [{ started_at: 'yesterday' }, 'body.started_at: datetime_parsing'],
     [{ started_at: '2026-13-01T00:00:00Z' }, 'body.started_at: datetime_parsing'],
+    [{ started_at: '2026-02-30T00:00:00Z' }, 'body.started_at: datetime_parsing'],
+    [{ ended_at: '9999-12-31T23:59:59-01:00' }, 'body.ended_at: datetime_parsing'],
+    [{ started_at: '1763708402' }, 'body.started_at: datetime_parsing'],
     [{ recording_url: 'http://example.com' }, 'body.recording_url: url_parsing'],
     [{ metadata: [] }, 'body.metadata: dict_type'],
     [{ metadata: { x: 'y'.repeat(16_384) } }, 'body.metadata: bytes_too_long'],

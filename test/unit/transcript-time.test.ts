@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shownLogs } from '../../shared/domain/transcript.ts';
-import { instantOf } from '../../shared/domain/transcript-time.ts';
+import { instantOf } from '../../shared/instant.ts';
 
 const start = '2026-11-21T07:00:00Z';
 

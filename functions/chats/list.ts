@@ -1,4 +1,4 @@
-import { thatFit } from '../../shared/domain/page.ts';
+import { firstOf, thatFit } from '../../shared/domain/page.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { list } from '../../shared/routes/chats.ts';
 import { envelope } from '../../shared/schemas/common.ts';
@@ -13,9 +13,3 @@ export const handler = endpoint(list, async ({ query, user }) => {
   const body = { chats, total: count, limit, skip, has_more: found.length > skip + chats.length };
   return { body: envelope('Chats read', body) };
 });
-
-async function firstOf<T>(listing: AsyncIterable<T>, count: number): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of listing) if (found.push(item) === count) break;
-  return found;
-}

@@ -2,8 +2,11 @@ import { saved, serviceOf } from '../../shared/domain/credential.ts';
 import { jsonEndpoint } from '../../shared/endpoint.ts';
 import { upsert } from '../../shared/routes/credentials.ts';
 import { envelope } from '../../shared/schemas/common.ts';
+import type { Credential } from '../../shared/schemas/credential.ts';
 import * as credentials from '../../shared/store/credentials.ts';
 import { encrypt } from '../../shared/store/secrets.ts';
+
+const answer = (credential: Credential) => ({ body: envelope('Credential saved', credential) });
 
 /** Saves a key, encrypted for this user, service and name alone. Saving is an upsert. */
 export const handler = jsonEndpoint(upsert, async ({ body, user, once }) => {
@@ -11,7 +14,7 @@ export const handler = jsonEndpoint(upsert, async ({ body, user, once }) => {
   const credential = await credentials.upsert(user.key, service, body.name, async (existing) => {
     const credential = saved(existing, body);
     const secret = await encrypt(body.api_key, { user: user.key, service, name: credential.name });
-    return { credential, secret, also: once({ body: envelope('Credential saved', credential) }) };
+    return { credential, secret, also: once(answer(credential)) };
   });
-  return { body: envelope('Credential saved', credential) };
+  return answer(credential);
 });

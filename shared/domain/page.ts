@@ -4,16 +4,30 @@
  */
 export const maxBytes = 5 * 1024 * 1024;
 
-export const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
-/** As many items as fit into an answer, from an index on; `next` is the index of the first that does not. One always fits. */
-export function thatFit<T>(items: readonly T[], from = 0): { items: T[]; next: number | undefined } {
+/**
+ * As many items as fit into an answer, from an index on; `next` is the index of the first that does not.
+ * One that no answer can hold is shown as `clipped` clips it.
+ */
+export function thatFit<T>(items: readonly T[], from = 0, clipped = (item: T) => item) {
+  const fitting: T[] = [];
   let bytes = 0;
-  for (let index = from; index < items.length; index++) {
-    bytes += bytesOf(items[index]);
-    if (bytes > maxBytes && index > from) return { items: items.slice(from, index), next: index };
+  for (const item of items.slice(from)) {
+    const size = bytesOf(item);
+    const shown = size > maxBytes ? clipped(item) : item;
+    bytes += shown === item ? size : bytesOf(shown);
+    if (bytes > maxBytes && fitting.length > 0) return { items: fitting, next: from + fitting.length };
+    fitting.push(shown);
   }
-  return { items: items.slice(from), next: undefined };
+  return { items: fitting, next: undefined };
+}
+
+/** The first items of a listing, read no further. */
+export async function firstOf<T>(listing: AsyncIterable<T>, count: number): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of listing) if (found.push(item) === count) break;
+  return found;
 }
 
 export interface Page<Stored, Shown> {

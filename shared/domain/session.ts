@@ -5,7 +5,7 @@ import { instantOf, written } from '../instant.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
 import { toCursor } from './cursor.ts';
-import { bytesOf, maxBytes, thatFit } from './page.ts';
+import { thatFit } from './page.ts';
 import { anchorOf, previewOf, shownLogs } from './transcript.ts';
 
 /** A call as it is kept: what listings show, and what only its own page shows. Items are kept as sent. */
@@ -132,20 +132,17 @@ export interface Logs {
 }
 
 /** A log that no answer can hold is shown by the beginning of its text: at most seven bytes a character once escaped. */
-const clipped = (log: Log): Log =>
-  bytesOf(log) <= maxBytes
-    ? log
-    : {
-        ...log,
-        content: log.content?.slice(0, 600_000).toWellFormed() ?? null,
-        arguments: null,
-        output: null,
-        raw: { truncated: true },
-      };
+const clipped = (log: Log): Log => ({
+  ...log,
+  content: log.content?.slice(0, 600_000).toWellFormed() ?? null,
+  arguments: null,
+  output: null,
+  raw: { truncated: true },
+});
 
 /** A call's logs as they are shown, from an index on, as many as fit into an answer of their own. */
 export function logsOf({ session, items }: Call, owner: string, from = 0): Logs {
-  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at).map(clipped), from);
+  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at), from, clipped);
   // Cursors into a session's logs are those of the route that reads one session.
   return { logs, next_cursor: next === undefined ? null : toCursor(owner, 'logs/get', String(next)) };
 }

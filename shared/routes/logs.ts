@@ -1,9 +1,13 @@
 import * as v from 'valibot';
+import { define } from '../define.ts';
 import { route } from '../route.ts';
 import { Deleted, Envelope, QueryInteger, Uuid } from '../schemas/common.ts';
 import { CallLog, filters, Session, SessionLogs, SessionPath, SessionWithLogs } from '../schemas/session.ts';
 
-const paging = { limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) };
+const paging = /* @__PURE__ */ define(() => ({
+  limit: v.optional(QueryInteger(1, 1000)),
+  cursor: v.optional(v.string()),
+}));
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'logs/create',

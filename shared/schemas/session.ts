@@ -55,8 +55,6 @@ const Transcript = /* @__PURE__ */ define(() =>
   ),
 );
 
-const Metadata = /* @__PURE__ */ define(() => openObject({}));
-
 /** What a voice worker posts of a call. Other keys are kept as `extra`: a call must not be lost to a new field. */
 export const CallLog = /* @__PURE__ */ define(() =>
   openObject({
@@ -69,7 +67,7 @@ export const CallLog = /* @__PURE__ */ define(() =>
     ended_at: v.nullish(Moment),
     end_reason: v.nullish(Text(256)),
     recording_url: v.nullish(HttpsUrl),
-    metadata: v.nullish(Metadata),
+    metadata: v.nullish(openObject({})),
   }),
 );
 export type CallLog = v.InferOutput<typeof CallLog>;
@@ -117,9 +115,9 @@ export const SessionWithLogs = /* @__PURE__ */ define(() =>
 /** A session's id as a path may say it: unknown is 404, of whatever form. */
 export const SessionPath = /* @__PURE__ */ define(() => v.object({ session_id: v.string() }));
 
-export const filters = {
+export const filters = /* @__PURE__ */ define(() => ({
   assistant_id: v.optional(Uuid),
   room_name: v.optional(Text(256, 1)),
   from: v.optional(Moment),
   to: v.optional(Moment),
-};
+}));

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
-import { Conflict, NotFound, PreconditionFailed } from '../errors.ts';
+import { NotFound, PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
-import { getAll, get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
+import { Outdated, settled } from './races.ts';
+import { day, getAll, get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
 
 const notFound = () => new NotFound('assistant_id', 'You have no assistant with this id');
-
-const day = 86_400;
 
 /**
  * An assistant as an item. Its settings are open-ended JSON, which DynamoDB's own maps would change or refuse
@@ -54,15 +53,6 @@ export async function* list(owner: string, before?: string, pageSize?: number): 
   for await (const item of query({ ...assistantsOf(owner), beyond: key, pageSize })) yield fromItem(item);
 }
 
-/** An update met another revision than it started from. */
-class Outdated extends Error {
-  readonly stored: Item | undefined;
-  constructor(stored: Item | undefined) {
-    super('Outdated');
-    this.stored = stored;
-  }
-}
-
 /** Replaces what a client may set, where nobody else has since `next` was made. Attachments stay as they are. */
 const replace = (owner: string, next: StoredAssistant) => {
   const { id, created_at: _, ...content } = toItem(next);
@@ -78,7 +68,7 @@ const replace = (owner: string, next: StoredAssistant) => {
         ...Object.fromEntries(names.map((name) => [`:${name}`, content[name]])),
       },
     },
-    refused: (stored) => new Outdated(stored),
+    refused: (stored) => (stored ? new Outdated(stored) : notFound()),
   });
 };
 
@@ -93,21 +83,20 @@ export async function update(
   change: (current: StoredAssistant) => StoredAssistant,
 ): Promise<StoredAssistant> {
   let current = await get(owner, id);
-  for (let tries = 0; tries < 5; tries++) {
+  const attempt = async () => {
     const next = change(current);
     if (next === current) return current;
     try {
       await replace(owner, next);
-      return next;
     } catch (error) {
-      if (!(error instanceof Outdated)) throw error;
-      if (!error.stored) throw notFound();
+      if (!(error instanceof Outdated && error.stored)) throw error;
       current = fromItem(error.stored);
       // The SDK repeats a request whose answer was lost: then it is our own write that we meet.
-      if (isDeepStrictEqual(current, next)) return next;
+      if (!isDeepStrictEqual(current, next)) throw error;
     }
-  }
-  throw new Conflict(['service'], 'Too many others are changing this assistant: try again', 1);
+    return next;
+  };
+  return settled(attempt, 'Too many others are changing this assistant: try again');
 }
 
 /**

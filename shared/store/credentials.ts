@@ -1,6 +1,8 @@
+import { firstOf } from '../domain/page.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Credential } from '../schemas/credential.ts';
 import { credentialKey, credentialsOf } from './keys.ts';
+import { Outdated, settled } from './races.ts';
 import { get, type Item, query, type Write, write } from './table.ts';
 
 const fromItem = (item: Item): Credential => ({
@@ -21,11 +23,8 @@ export async function* list(owner: string, beyond?: string, pageSize?: number): 
 
 /** At most `limit` credentials of a service. One round trip. */
 async function ofService(owner: string, service: string, limit: number): Promise<Credential[]> {
-  const found: Credential[] = [];
-  for await (const item of query({ ...credentialsOf(owner, service), ascending: true, pageSize: limit })) {
-    if (found.push(fromItem(item)) === limit) break;
-  }
-  return found;
+  const items = query({ ...credentialsOf(owner, service), ascending: true, pageSize: limit });
+  return (await firstOf(items, limit)).map(fromItem);
 }
 
 /** The credential that a request without its full name means: the named one, else the service's only one, else `default`. */
@@ -46,9 +45,6 @@ export interface Sealed {
   also: Write[];
 }
 
-/** Another writer created or deleted it meanwhile. */
-class Outdated extends Error {}
-
 /**
  * Creates or replaces the credential that service and name mean. `seal` is given the existing one, and asked again where
  * another writer was faster. Two round trips and those of `seal`. Throws Conflict after five lost races.
@@ -59,24 +55,16 @@ export async function upsert(
   name: string | null | undefined,
   seal: (existing: Credential | undefined) => Promise<Sealed>,
 ): Promise<Credential> {
-  for (let tries = 0; tries < 5; tries++) {
+  const attempt = async () => {
     const existing = await meant(owner, service, name);
     const { credential, secret, also } = await seal(existing);
     const Item = { ...credentialKey(owner, service, credential.name), ...credential, secret };
-    const condition = existing
-      ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': existing.id } }
-      : {
-          ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-          ExpressionAttributeValues: { ':id': credential.id },
-        };
-    try {
-      await write({ Put: { Item, ...condition }, refused: () => new Outdated() }, ...also);
-      return credential;
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error;
-    }
-  }
-  throw new Conflict(['service'], 'Too many others are saving this credential: try again', 1);
+    const isSame = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': credential.id } };
+    const condition = existing ? isSame : { ...isSame, ConditionExpression: 'attribute_not_exists(pk) OR id = :id' };
+    await write({ Put: { Item, ...condition }, refused: (stored) => new Outdated(stored) }, ...also);
+    return credential;
+  };
+  return settled(attempt, 'Too many others are saving this credential: try again');
 }
 
 const manyNamed = (names: string[]) =>

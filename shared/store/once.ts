@@ -2,9 +2,7 @@ import { createHmac } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
 import { onceKey } from './keys.ts';
-import { type Item, inSeconds, type Write } from './table.ts';
-
-const day = 86_400;
+import { day, type Item, inSeconds, type Write } from './table.ts';
 
 /** A request that may be sent again: who sends it, where to, under which `Idempotency-Key`, and what it says. */
 export interface Repeatable {

@@ -14,7 +14,7 @@ export function idOf(text: string): string {
   return text.toLowerCase();
 }
 
-/** The call of a head. Undefined where the session is being deleted. One round trip to S3 where the transcript is large. */
+/** The call of a head. Undefined where it was deleted or told anew since. One round trip to S3 where the transcript is large. */
 async function callOfHead(head: Item, transcript: Item | undefined): Promise<Call | undefined> {
   const kept = head.file ? { file: String(head.file) } : { inline: transcript?.inline as Uint8Array };
   const found = await content(kept);

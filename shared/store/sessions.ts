@@ -1,17 +1,15 @@
 import { type Call, digestOf, relationOf, type Told } from '../domain/session.ts';
-import { Conflict, Unavailable } from '../errors.ts';
+import { Unavailable } from '../errors.ts';
 import type { Session } from '../schemas/session.ts';
 import * as files from './files.ts';
 import { assistantSessionsKey, callKey, countsKey, type Key, roomKey, sessionKey, transcriptKey } from './keys.ts';
+import { Outdated, settled } from './races.ts';
 import { idOf, notFound } from './session-calls.ts';
 import { sessionOf } from './session-heads.ts';
 import { get as getItem, type Item, type Write, write } from './table.ts';
 import { type Kept, keep } from './transcripts.ts';
 
-/** Another log of the same call was saved, or the session deleted, meanwhile. */
-class Outdated extends Error {}
-
-const outdated = () => new Outdated();
+const outdated = (stored: Item | undefined) => new Outdated(stored);
 
 /** Counts a user's sessions up or down. */
 const counted = (owner: string, by: 1 | -1): Write => ({
@@ -63,13 +61,13 @@ export interface Saving {
  */
 export async function save(owner: string, { identity, items, callUnder, newId, also }: Saving): Promise<Session> {
   const key = identity === undefined ? undefined : callKey(owner, identity);
-  for (let tries = 0; tries < 5; tries++) {
+  const attempt = async () => {
     const told = key && ((await getItem(key)) as StoredTold | undefined);
     const relation = told ? relationOf(items, told) : 'new';
     if (relation === 'same' && told) {
       const head = await getItem(sessionKey(owner, told.session_id));
-      if (head) return sessionOf(head);
-      continue; // deleted meanwhile
+      if (!head) throw new Outdated(); // deleted meanwhile
+      return sessionOf(head);
     }
     const continues = relation === 'longer' && told ? told.session_id : undefined;
     const call = callUnder(continues ?? newId);
@@ -92,14 +90,13 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
     } catch (error) {
       // A refusal is certain, so nothing names the file; a request that only failed may have been carried out.
       if (kept.file && !(error instanceof Unavailable)) await files.remove(kept.file).catch(() => {});
-      if (error instanceof Outdated) continue;
       throw error;
     }
     // What was told before: if this fails, a file is left that nothing names.
     if (continues && told?.file && told.file !== kept.file) await files.remove(told.file).catch(() => {});
     return call.session;
-  }
-  throw new Conflict(['service'], 'Too many others are saving this call: try again', 1);
+  };
+  return settled(attempt, 'Too many others are saving this call: try again');
 }
 
 /** How far the call is told now, on the condition that nobody has told more since. */
@@ -128,29 +125,26 @@ function toldWrite(
  */
 export async function remove(owner: string, sessionId: string): Promise<string> {
   const id = idOf(sessionId);
-  for (let tries = 0; tries < 5; tries++) {
+  const attempt = async () => {
     const head = await getItem(sessionKey(owner, id));
     if (!head) throw notFound();
     if (head.file) await files.remove(String(head.file));
-    try {
-      await write(
-        {
-          Delete: {
-            Key: sessionKey(owner, id),
-            ConditionExpression: head.file ? '#file = :file' : 'attribute_exists(pk) AND attribute_not_exists(#file)',
-            ExpressionAttributeNames: { '#file': 'file' },
-            ...(head.file ? { ExpressionAttributeValues: { ':file': head.file } } : {}),
-          },
-          refused: (stored) => (stored ? outdated() : notFound()),
+    await write(
+      {
+        Delete: {
+          Key: sessionKey(owner, id),
+          // It still has the file that was deleted: else the call was told longer meanwhile.
+          ConditionExpression: head.file ? '#file = :file' : 'attribute_exists(pk) AND attribute_not_exists(#file)',
+          ExpressionAttributeNames: { '#file': 'file' },
+          ...(head.file ? { ExpressionAttributeValues: { ':file': head.file } } : {}),
         },
-        { Delete: { Key: transcriptKey(owner, id) } },
-        counted(owner, -1),
-        ...(head.call ? [{ Delete: { Key: { pk: callKey(owner, '').pk, sk: String(head.call) } } }] : []),
-      );
-      return id;
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error; // else it was told longer meanwhile
-    }
-  }
-  throw new Conflict(['service'], 'Others keep changing this session: try again', 1);
+        refused: (stored) => (stored ? outdated(stored) : notFound()),
+      },
+      { Delete: { Key: transcriptKey(owner, id) } },
+      counted(owner, -1),
+      ...(head.call ? [{ Delete: { Key: { pk: callKey(owner, '').pk, sk: String(head.call) } } }] : []),
+    );
+    return id;
+  };
+  return settled(attempt, 'Others keep changing this session: try again');
 }

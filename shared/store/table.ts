@@ -33,6 +33,9 @@ export type Write = (
   | { Delete: Omit<DeleteCommandInput, 'TableName'> }
 ) & { refused?: (stored: Item | undefined) => Error };
 
+/** In seconds, as DynamoDB's TTL counts. */
+export const day = 86_400;
+
 /** Seconds since 1970, as DynamoDB's TTL counts. Expired items linger for days, so readers compare as well. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 

@@ -9,7 +9,7 @@ import { credentials } from '../infra/local/emulators/emulator.ts';
 import { type Host, startHost } from '../infra/local/host.ts';
 import { toCursor } from '../shared/domain/cursor.ts';
 import { sessionIdAt } from '../shared/domain/session.ts';
-import { assistantSessionsKey, countsKey, roomKey, sessionKey, userKey } from '../shared/store/keys.ts';
+import { assistantSessionsKey, countKey, roomKey, sessionKey, userKey } from '../shared/store/keys.ts';
 
 /** How the listings of sessions behave for a user who has very many, against one who has few. Prints a table. */
 
@@ -46,7 +46,12 @@ async function seed(client: DynamoDBClient, table: string, owner: string, count:
   for (let from = 0; from < count; from += 25) {
     await put(Array.from({ length: Math.min(25, count - from) }, (_, i) => headOf(owner, from + i)));
   }
-  await put([{ ...countsKey(owner), sessions: count }]);
+  const days = new Map<string, Record<string, unknown>>();
+  for (let n = 0; n < count; n++) {
+    const key = countKey(owner, firstMs + n * 1000);
+    days.set(key.sk, { ...key, sessions: Number(days.get(key.sk)?.sessions ?? 0) + 1 });
+  }
+  await put([...days.values()]);
 }
 
 /** Median milliseconds of nine calls as a client sees them, with what the function logged of the last. */

@@ -64,6 +64,7 @@ export class ApiStack extends NestedStack {
     acceptPrefix(this, storage.bucket, transcripts);
 
     const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
+    const retention = { TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? '') };
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
     const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
     const identity = {
@@ -78,7 +79,7 @@ export class ApiStack extends NestedStack {
         id: route.id,
         functionName: functionName(route.id),
         bundles,
-        environment: { ...cors, ...identity, ...whereabouts(route, storage) },
+        environment: { ...cors, ...identity, ...(route.needs.table && retention), ...whereabouts(route, storage) },
         statements: statementsOf(route, storage),
         settings,
       });

@@ -19,6 +19,8 @@ export interface Settings {
   /** Requests a second over the whole API, and how many may come at once; more get 429. */
   throttle: { rate: number; burst: number };
   logRetentionDays: 7 | 30 | 90 | 365;
+  /** Days that sessions are kept with their transcripts, in the table and in S3; unless set, until they are deleted. */
+  transcriptRetentionDays?: number;
   /**
    * Whether the stack gives API Gateway the account-wide role that lets it write access logs.
    * An account that lacks it refuses the deployment; set false where another stack owns the role.
@@ -52,7 +54,10 @@ export function settingsOf(name: string, known = environments): Settings {
       `No environment is called "${name}": choose one of ${names} (-c env=…), or add it to infra/config.ts`,
     );
   }
-  const { identity } = settings;
+  const { identity, transcriptRetentionDays: days } = settings;
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 36_500)) {
+    throw new Error(`Environment ${name}: transcriptRetentionDays must be a whole number of days from 1 to 36,500`);
+  }
   if (identity.kind === 'oidc') {
     for (const field of ['issuer', 'jwksUri'] as const) {
       if (identity[field]?.startsWith('https://') === false) {

@@ -15,6 +15,7 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Storage');
+    const { transcriptRetentionDays: days } = settings;
 
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -40,6 +41,7 @@ export class Storage extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1), noncurrentVersionExpiration: Duration.days(30) },
+        ...(days ? [{ prefix: 'transcripts/', expiration: Duration.days(days) }] : []),
       ],
       cors:
         settings.corsOrigins.length > 0

@@ -3,7 +3,7 @@ export interface Answer<Body = unknown> {
   body: Body;
   /** The body's entity tag, in quotes. */
   etag?: string;
-  /** The id of what was created; becomes the last segment of `Location`. */
+  /** The path of what was created, as the API knows it; becomes `Location`. */
   created?: string;
   /** The cursor of the next page. */
   next?: string;

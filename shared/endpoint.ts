@@ -25,14 +25,14 @@ function onion<R extends Route>(run: Run<R>, layers: Layer[]): Handler {
 
 /** The Lambda handler of a route whose requests have no body. */
 export const endpoint = <R extends Route & { body?: undefined }>(route: R, run: Run<R>): Handler =>
-  onion(run, [requestLog(route), errorResponse(), respond(), authenticate(), validate(route)]);
+  onion(run, [requestLog(route), errorResponse(), respond(route), authenticate(), validate(route)]);
 
 /** The Lambda handler of a route with a JSON body. */
 export const jsonEndpoint = <R extends Route & { body: object }>(route: R, run: Run<R>): Handler =>
   onion(run, [
     requestLog(route),
     errorResponse(),
-    respond(),
+    respond(route),
     authenticate(),
     jsonBody(route),
     validate(route),

@@ -93,8 +93,8 @@ export class InvalidToken extends ApiError {
 }
 
 export class NotFound extends ApiError {
-  constructor(parameter: string, msg: string) {
-    super('NotFound', fault('NotFound', ['path', parameter], msg));
+  constructor(loc: string[], msg: string) {
+    super('NotFound', fault('NotFound', loc, msg));
   }
 }
 

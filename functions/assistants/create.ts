@@ -6,7 +6,7 @@ import * as assistants from '../../shared/store/assistants.ts';
 /** Stores a new assistant for the caller. The id is ours; a client never chooses it. */
 export const handler = jsonEndpoint(create, async ({ body, user, once }) => {
   const assistant = newAssistant(body);
-  const answer = { ...answerWith(assistant, user), created: assistant.id };
+  const answer = { ...answerWith(assistant, user), created: `/assistants/${assistant.id}` };
   await assistants.insert(user.key, assistant, once(answer));
   return answer;
 });

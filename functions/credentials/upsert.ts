@@ -6,7 +6,10 @@ import type { Credential } from '../../shared/schemas/credential.ts';
 import * as credentials from '../../shared/store/credentials.ts';
 import { encrypt } from '../../shared/store/secrets.ts';
 
-const answer = (credential: Credential) => ({ body: envelope('Credential saved', credential) });
+const answer = (credential: Credential) => ({
+  body: envelope('Credential saved', credential),
+  created: `/user-credentials/${credential.service_type}?name=${encodeURIComponent(credential.name)}`,
+});
 
 /** Saves a key, encrypted for this user, service and name alone. Saving is an upsert. */
 export const handler = jsonEndpoint(upsert, async ({ body, user, once }) => {

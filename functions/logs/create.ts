@@ -6,7 +6,10 @@ import type { Session } from '../../shared/schemas/session.ts';
 import * as assistants from '../../shared/store/assistants.ts';
 import * as sessions from '../../shared/store/sessions.ts';
 
-const answer = (session: Session) => ({ body: envelope('Call log saved', { id: session.session_id, ...session }) });
+const answer = (session: Session) => ({
+  body: envelope('Call log saved', { id: session.session_id, ...session }),
+  created: `/logs/chat-logs/${session.session_id}`,
+});
 
 /** Saves a call. The same call is saved once: by its `Idempotency-Key`, else by what tells it from others. */
 export const handler = jsonEndpoint(create, async ({ body, user, isKeyed, once }) => {
@@ -15,7 +18,7 @@ export const handler = jsonEndpoint(create, async ({ body, user, isKeyed, once }
     identity: isKeyed ? undefined : identityOf(body),
     items: body.transcript,
     newId: newSessionId(),
-    callUnder: (id) => callOf(body, name, id),
+    callUnder: (id, nameThen) => callOf(body, name ?? nameThen ?? null, id),
     also: (saved) => once(answer(saved)),
   });
   return answer(session);

@@ -92,13 +92,21 @@ export interface Told {
   digest: string;
 }
 
-export const digestOf = (items: readonly object[]): string =>
+const digestOf = (items: readonly object[]): string =>
   createHash('sha256').update(JSON.stringify(items)).digest('base64url');
 
-/** What a transcript is to the one that is stored: the same, a longer telling of it, or another call altogether. */
-export function relationOf(items: readonly object[], { count, digest }: Told): 'same' | 'longer' | 'other' {
-  if (items.length < count || digestOf(items.slice(0, count)) !== digest) return 'other';
-  return items.length === count ? 'same' : 'longer';
+/** How far these items tell the call of a session. */
+export const toldBy = (session_id: string, items: readonly object[]): Told => ({
+  session_id,
+  count: items.length,
+  digest: digestOf(items),
+});
+
+/** Of what was told of a call, the most that a transcript repeats from its beginning; undefined where it tells otherwise. */
+export function repeated<T extends Told>(items: readonly object[], tellings: readonly T[]): T | undefined {
+  return tellings
+    .toSorted((one, other) => other.count - one.count)
+    .find(({ count, digest }) => count <= items.length && digestOf(items.slice(0, count)) === digest);
 }
 
 interface Filters {
@@ -143,6 +151,9 @@ const clipped = (log: Log): Log => ({
 /** A call's logs as they are shown, from an index on, as many as fit into an answer of their own. */
 export function logsOf({ session, items }: Call, owner: string, from = 0): Logs {
   const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at), from, clipped);
-  // Cursors into a session's logs are those of the route that reads one session.
-  return { logs, next_cursor: next === undefined ? null : toCursor(owner, 'logs/get', String(next)) };
+  // A cursor into a session's logs is one of the address that reads this session.
+  return {
+    logs,
+    next_cursor: next === undefined ? null : toCursor(owner, `logs/get ${session.session_id}`, String(next)),
+  };
 }

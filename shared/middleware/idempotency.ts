@@ -22,7 +22,7 @@ export const idempotency = (route: Route): Layer => ({
   onError(request) {
     const { error } = request;
     if (!(error instanceof AlreadyAnswered)) return;
-    if (error.same) request.response = success(request, error.answer, { 'idempotent-replay': 'true' });
+    if (error.same) request.response = success(request, route, error.answer, { 'idempotent-replay': 'true' });
     else request.error = new Conflict(['header', name], 'This key was used for another request: take a new one');
   },
 });

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Answer } from '../answer.ts';
 import { sameTag } from '../domain/etag.ts';
 import { env } from '../env.ts';
+import type { Route } from '../route.ts';
 import { header, type Layer, type Request } from './onion.ts';
 
 const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
@@ -39,8 +40,11 @@ export function httpResponse(
   };
 }
 
-/** Where the created thing is: the request's own path, so that stage and base path stay. */
-const location = (request: Request, id: string) => `${request.event.requestContext.path.replace(/\/+$/, '')}/${id}`;
+/** Where the created thing is: what stands before the route's path in the request's own, a stage or base path, stays. */
+function location({ event }: Request, { path }: Route, created: string): string {
+  const segments = event.requestContext.path.replace(/\/+$/, '').split('/');
+  return segments.slice(0, 1 - path.split('/').length).join('/') + created;
+}
 
 /** The next page of the same query (RFC 8288), relative to the request. */
 function nextPage(request: Request, cursor: string): string {
@@ -61,13 +65,18 @@ function listed(names: string[]): string {
 }
 
 /** The answer of a handler as HTTP: 304 where the client has it already, else 200. */
-export function success(request: Request, answer: Answer, extra: Record<string, string> = {}): APIGatewayProxyResult {
+export function success(
+  request: Request,
+  route: Route,
+  answer: Answer,
+  extra: Record<string, string> = {},
+): APIGatewayProxyResult {
   const { body, etag, created, next } = answer;
   const { event, internal } = request;
   const ignored = listed(internal.ignored);
   const headers = {
     ...(etag ? { etag } : {}),
-    ...(created ? { location: location(request, created) } : {}),
+    ...(created ? { location: location(request, route, created) } : {}),
     ...(next ? { link: nextPage(request, next) } : {}),
     ...(ignored ? { 'x-ignored-fields': ignored } : {}),
     ...extra,
@@ -77,8 +86,8 @@ export function success(request: Request, answer: Answer, extra: Record<string, 
 }
 
 /** Turns what the handler returned into HTTP. */
-export const respond = (): Layer => ({
+export const respond = (route: Route): Layer => ({
   after(request) {
-    request.response = success(request, request.response as Answer);
+    request.response = success(request, route, request.response as Answer);
   },
 });

@@ -58,7 +58,7 @@ export const validate = (route: Route): Layer => ({
     if (route.method === 'POST') faults.push(...keyFaults(header(event, 'idempotency-key')));
     const place = fromCursor(
       internal.user.key,
-      route.id,
+      [route.id, ...Object.values(event.pathParameters ?? {})].join(' ').toLowerCase(),
       (route.paged || route.cursor) && event.queryStringParameters?.cursor,
     );
     if ('fault' in place) faults.push(place.fault);

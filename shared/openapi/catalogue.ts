@@ -71,6 +71,9 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     examples: [...new Set(Object.values(catalogue).flatMap(Object.keys))],
   },
   api_key: { description: "The service's secret, white space at its ends aside. Kept encrypted, never shown." },
+  raw: {
+    description: 'The item as it was sent; `{truncated: true}` of one that no answer can hold (2.5 MB and more).',
+  },
   masked_key: { description: 'The last four characters of the key, none of one of eight or fewer.' },
   is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
 };

@@ -41,7 +41,7 @@ const samples: Sample[] = [
   ...Object.values(errors.gatewayFaults).map(gateways), // what a function says of the same type stands for both
   ours(new errors.NotAuthenticated()),
   ours(new errors.InvalidToken('The token was issued for another audience')),
-  ours(new errors.NotFound('assistant_id', 'You have no assistant with this id')),
+  ours(new errors.NotFound(['path', 'assistant_id'], 'You have no assistant with this id')),
   ours(new errors.Conflict(['service'], 'Another request is writing the same thing: try again', 1)),
   ours(new errors.PreconditionFailed()),
   ours(new errors.TooLarge(['body'], 'The body may have at most 300 KB')),

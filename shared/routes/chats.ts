@@ -20,5 +20,5 @@ export const list = /* @__PURE__ */ route(() => ({
     }),
   ),
   errors: [],
-  needs: { table: ['Query', 'GetItem'] },
+  needs: { table: ['Query'] },
 }));

@@ -13,6 +13,7 @@ export const upsert = /* @__PURE__ */ route(() => ({
     'called `default`. The key is encrypted before it is stored, and no answer of this resource shows it.',
   body: NewCredential,
   returns: Envelope(Credential),
+  creates: true,
   errors: ['Conflict'],
   needs: { table: ['Query', 'GetItem', 'PutItem'], key: ['Encrypt'] },
 }));

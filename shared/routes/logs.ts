@@ -21,9 +21,10 @@ export const create = /* @__PURE__ */ route(() => ({
   body: CallLog,
   maxBodyBytes: 6 * 1024 * 1024,
   returns: Envelope(v.object({ id: Uuid, ...Session.entries })),
+  creates: true,
   errors: ['NotFound', 'Conflict'],
   needs: {
-    table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     files: ['PutObject', 'DeleteObject'],
   },
 }));

@@ -6,7 +6,7 @@ import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
 import { Outdated, settled } from './races.ts';
 import { day, getAll, get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
 
-const notFound = () => new NotFound('assistant_id', 'You have no assistant with this id');
+const notFound = (part = 'path') => new NotFound([part, 'assistant_id'], 'You have no assistant with this id');
 
 /**
  * An assistant as an item. Its settings are open-ended JSON, which DynamoDB's own maps would change or refuse
@@ -21,7 +21,7 @@ function fromItem({ pk: _pk, sk: _sk, settings, ...rest }: Item): StoredAssistan
 }
 
 /**
- * The name of an assistant that takes logs: one that exists, or was deleted less than a day ago (then null).
+ * The name of an assistant that a body names for its logs: one that exists, or was deleted less than a day ago (then null).
  * One round trip. Throws NotFound.
  */
 export async function nameForLogs(owner: string, id: string): Promise<string | null> {
@@ -29,9 +29,7 @@ export async function nameForLogs(owner: string, id: string): Promise<string | n
   const items = await getAll(keys);
   const living = items.find(({ sk }) => sk === keys[0]?.sk);
   if (living) return living.name as string;
-  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) {
-    throw new NotFound('assistant_id', 'You have no assistant with this id');
-  }
+  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) throw notFound('body');
   return null;
 }
 

@@ -90,4 +90,4 @@ export async function remove(owner: string, service: string, name: string | unde
   return credential.id;
 }
 
-const notFound = () => new NotFound('service_type', 'You have no such credential of this service');
+const notFound = () => new NotFound(['path', 'service_type'], 'You have no such credential of this service');

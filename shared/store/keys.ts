@@ -58,11 +58,21 @@ export const assistantSessionsKey = (owner: string, id: string): string => `${us
 /** A transcript that is small enough for the table. */
 export const transcriptKey = (owner: string, id: string): Key => ({ pk: `${user(owner)}#TRANSCRIPTS`, sk: id });
 
-/** How far a call has been told, by what tells it from others. */
-export const callKey = (owner: string, identity: string): Key => ({ pk: `${user(owner)}#CALLS`, sk: digest(identity) });
+/** How far a call has been told, by what tells it from others: a row for each of its tellings, which differ. */
+export const tellingsOf = (owner: string, identity: string) => ({
+  pk: `${user(owner)}#CALLS`,
+  prefix: `${digest(identity)}#`,
+});
 
-/** How many sessions a user has. */
-export const countsKey = (owner: string): Key => ({ pk: user(owner), sk: 'COUNTS' });
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** How many sessions a user has, of each day (UTC) on which some were made; since a moment in milliseconds since 1970. */
+export const countsOf = (owner: string, since: number) => ({
+  pk: user(owner),
+  range: [`COUNTS#${dateOf(since)}`, 'COUNTS#~'] as [string, string],
+});
+
+export const countKey = (owner: string, madeAt: number): Key => ({ pk: user(owner), sk: `COUNTS#${dateOf(madeAt)}` });
 
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({

@@ -2,15 +2,19 @@ import { maxBytes } from '../domain/page.ts';
 import type { Call } from '../domain/session.ts';
 import { NotFound } from '../errors.ts';
 import { sessionKey, transcriptKey } from './keys.ts';
+import { isKept } from './retention.ts';
 import { sessionOf } from './session-heads.ts';
 import { getAll, type Item } from './table.ts';
 import { content } from './transcripts.ts';
 
-export const notFound = () => new NotFound('session_id', 'You have no session with this id');
+export const notFound = () => new NotFound(['path', 'session_id'], 'You have no session with this id');
 
-/** A session's id in small letters. Throws NotFound for what is none: an unknown id is 404 of whatever form. */
+/**
+ * A session's id in small letters. Throws NotFound for what is none, since an unknown id is 404 of whatever form,
+ * and for one of a session that is kept no longer.
+ */
 export function idOf(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw notFound();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) || !isKept(text)) throw notFound();
   return text.toLowerCase();
 }
 

@@ -1,7 +1,8 @@
 import { sessionIdAt } from '../domain/session.ts';
 import type { Session } from '../schemas/session.ts';
-import { countsKey, sessionsOf } from './keys.ts';
-import { get, type Item, query } from './table.ts';
+import { countsOf, sessionsOf } from './keys.ts';
+import { keptSince } from './retention.ts';
+import { type Item, query } from './table.ts';
 
 /** What a listing of sessions may be narrowed to. Times are in milliseconds since 1970. */
 export interface Narrowed {
@@ -38,7 +39,7 @@ export async function* list(
   pageSize?: number,
 ): AsyncGenerator<Item> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, assistant_id, room_name } = narrowed;
-  const [first, last] = [sessionIdAt(from, '0'), sessionIdAt(to, 'f')];
+  const [first, last] = [sessionIdAt(Math.max(from, keptSince()), '0'), sessionIdAt(to, 'f')];
   if (first > last) return;
   const listing = sessionsOf(
     owner,
@@ -51,8 +52,9 @@ export async function* list(
   yield* query({ ...listing, beyond: beyond !== undefined && beyond <= last ? beyond : undefined, pageSize });
 }
 
-/** How many sessions a user has. One round trip. */
+/** How many sessions a user has, summed up over days. One round trip: a year of daily calls is some 30 KB. */
 export async function total(owner: string): Promise<number> {
-  const counts = await get(countsKey(owner));
-  return Number(counts?.sessions ?? 0);
+  let sum = 0;
+  for await (const { sessions } of query(countsOf(owner, keptSince()))) sum += Number(sessions);
+  return sum;
 }

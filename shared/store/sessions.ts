@@ -1,32 +1,38 @@
-import { type Call, digestOf, relationOf, type Told } from '../domain/session.ts';
+import { firstOf } from '../domain/page.ts';
+import { type Call, createdAt, repeated, type Told, toldBy } from '../domain/session.ts';
 import { Unavailable } from '../errors.ts';
 import type { Session } from '../schemas/session.ts';
 import * as files from './files.ts';
-import { assistantSessionsKey, callKey, countsKey, type Key, roomKey, sessionKey, transcriptKey } from './keys.ts';
+import { assistantSessionsKey, countKey, type Key, roomKey, sessionKey, tellingsOf, transcriptKey } from './keys.ts';
 import { Outdated, settled } from './races.ts';
+import { expiryOf, isKept } from './retention.ts';
 import { idOf, notFound } from './session-calls.ts';
 import { sessionOf } from './session-heads.ts';
-import { get as getItem, type Item, type Write, write } from './table.ts';
+import { get as getItem, type Item, query, type Write, write } from './table.ts';
 import { type Kept, keep } from './transcripts.ts';
 
 const outdated = (stored: Item | undefined) => new Outdated(stored);
 
-/** Counts a user's sessions up or down. */
-const counted = (owner: string, by: 1 | -1): Write => ({
-  Update: {
-    Key: countsKey(owner),
-    UpdateExpression: 'ADD sessions :by',
-    ExpressionAttributeValues: { ':by': by },
-  },
-});
+/** Counts a user's sessions up or down, on the day that this one was made. */
+function counted(owner: string, sessionId: string, by: 1 | -1): Write {
+  const { expires_at } = expiryOf(sessionId);
+  return {
+    Update: {
+      Key: countKey(owner, createdAt(sessionId)),
+      UpdateExpression: `ADD sessions :by${expires_at ? ' SET expires_at = :expiry' : ''}`,
+      ExpressionAttributeValues: { ':by': by, ...(expires_at && { ':expiry': expires_at }) },
+    },
+  };
+}
 
 /** The head of a session: small, since listings read many. What is null is left out. */
-function headOf(owner: string, { session }: Call, { file, bytes }: Kept, call: Key | undefined): Item {
+function headOf(owner: string, { session }: Call, { file, bytes }: Kept, telling: Key | undefined): Item {
   const { session_id, ...shown } = session;
-  const given = Object.entries({ ...shown, file, bytes, call: call?.sk }).filter(([, value]) => value != null);
+  const given = Object.entries({ ...shown, file, bytes, telling: telling?.sk }).filter(([, value]) => value != null);
   return {
     ...sessionKey(owner, session_id),
     ...Object.fromEntries(given),
+    ...expiryOf(session_id),
     'by-assistant': assistantSessionsKey(owner, session.assistant_id),
     'by-room': roomKey(owner, session.room_name),
   };
@@ -35,23 +41,32 @@ function headOf(owner: string, { session }: Call, { file, bytes }: Kept, call: K
 /** A small transcript has a row of its own; one that grew out of it leaves none. */
 function transcriptWrites(owner: string, id: string, { inline }: Kept, continues: boolean): Write[] {
   const key = transcriptKey(owner, id);
-  if (inline) return [{ Put: { Item: { ...key, inline } } }];
+  if (inline) return [{ Put: { Item: { ...key, inline, ...expiryOf(id) } } }];
   return continues ? [{ Delete: { Key: key } }] : [];
 }
 
-/** How far a call is told, and the file of its transcript, if it has one. */
-type StoredTold = Told & { file?: string };
+/** What is stored of a telling: how far it goes, and what whoever tells more needs to know. */
+type Telling = Key & Told & { file?: string; assistant_name?: string };
 
 export interface Saving {
   /** What tells the call from others; undefined where it is always a new one. */
   identity: string | undefined;
   items: readonly object[];
-  /** The call under a session's id. */
-  callUnder(sessionId: string): Call;
+  /** The call under a session's id; the assistant's name as it was, where the call has been told before. */
+  callUnder(sessionId: string, assistantName?: string): Call;
   /** An id for a new session. */
   newId: string;
   /** What else is written with it. */
   also(session: Session): Write[];
+}
+
+/** How many different tellings of a call are remembered: a worker that crashed tells one again, not ever new ones. */
+const maxTellings = 10;
+
+/** The tellings of a call. One round trip. */
+async function tellings(owner: string, identity: string): Promise<Telling[]> {
+  const listing = query({ ...tellingsOf(owner, identity), ascending: true, pageSize: maxTellings });
+  return (await firstOf(listing, maxTellings)) as unknown as Telling[];
 }
 
 /**
@@ -60,31 +75,32 @@ export interface Saving {
  * Throws Conflict after five lost races.
  */
 export async function save(owner: string, { identity, items, callUnder, newId, also }: Saving): Promise<Session> {
-  const key = identity === undefined ? undefined : callKey(owner, identity);
   const attempt = async () => {
-    const told = key && ((await getItem(key)) as StoredTold | undefined);
-    const relation = told ? relationOf(items, told) : 'new';
-    if (relation === 'same' && told) {
+    const known = identity === undefined ? [] : await tellings(owner, identity);
+    const told = repeated(
+      items,
+      known.filter(({ session_id }) => isKept(session_id)),
+    );
+    if (told?.count === items.length) {
       const head = await getItem(sessionKey(owner, told.session_id));
       if (!head) throw new Outdated(); // deleted meanwhile
       return sessionOf(head);
     }
-    const continues = relation === 'longer' && told ? told.session_id : undefined;
-    const call = callUnder(continues ?? newId);
+    const call = told ? callUnder(told.session_id, told.assistant_name) : callUnder(newId);
     const kept = await keep(owner, call);
-    const remembered = relation === 'other' ? undefined : key;
+    const telling = identity === undefined ? undefined : (told ?? freePlace(owner, identity, known));
     try {
       await write(
         {
           Put: {
-            Item: headOf(owner, call, kept, remembered),
-            ...(continues && { ConditionExpression: 'attribute_exists(pk)' }),
+            Item: headOf(owner, call, kept, telling),
+            ...(told && { ConditionExpression: 'attribute_exists(pk)' }),
           },
           refused: outdated,
         },
-        ...transcriptWrites(owner, call.session.session_id, kept, continues !== undefined),
-        ...(continues ? [] : [counted(owner, 1)]),
-        ...(remembered ? [toldWrite(remembered, told, call, kept, items)] : []),
+        ...transcriptWrites(owner, call.session.session_id, kept, told !== undefined),
+        ...(told ? [] : [counted(owner, newId, 1)]),
+        ...(telling ? [toldWrite(telling, call, kept, items)] : []),
         ...also(call.session),
       );
     } catch (error) {
@@ -93,26 +109,36 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
       throw error;
     }
     // What was told before: if this fails, a file is left that nothing names.
-    if (continues && told?.file && told.file !== kept.file) await files.remove(told.file).catch(() => {});
+    if (told?.file && told.file !== kept.file) await files.remove(told.file).catch(() => {});
     return call.session;
   };
   return settled(attempt, 'Too many others are saving this call: try again');
 }
 
-/** How far the call is told now, on the condition that nobody has told more since. */
+/** The first place for a telling that is free, or whose session is kept no longer; undefined where all are taken. */
+function freePlace(owner: string, identity: string, known: Telling[]): (Key & { digest?: string }) | undefined {
+  const { pk, prefix } = tellingsOf(owner, identity);
+  for (let place = 0; place < maxTellings; place++) {
+    const key = { pk, sk: `${prefix}${place}` };
+    const taken = known.find(({ sk }) => sk === key.sk);
+    if (!taken || !isKept(taken.session_id)) return taken ?? key;
+  }
+  return undefined;
+}
+
+/** How far the call is told now, on the condition that nobody has told more since: `digest` is what was told there. */
 function toldWrite(
-  key: Key,
-  told: Told | undefined,
-  { session }: Call,
+  { pk, sk, digest }: Key & { digest?: string },
+  { session: { session_id, assistant_name } }: Call,
   { file }: Kept,
   items: readonly object[],
 ): Write {
-  const Item = { ...key, session_id: session.session_id, count: items.length, digest: digestOf(items), file };
+  const told = { ...toldBy(session_id, items), file, assistant_name: assistant_name ?? undefined };
   return {
     Put: {
-      Item,
-      ...(told
-        ? { ConditionExpression: 'digest = :was', ExpressionAttributeValues: { ':was': told.digest } }
+      Item: { pk, sk, ...told, ...expiryOf(session_id) },
+      ...(digest
+        ? { ConditionExpression: 'digest = :was', ExpressionAttributeValues: { ':was': digest } }
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
     },
     refused: outdated,
@@ -141,8 +167,8 @@ export async function remove(owner: string, sessionId: string): Promise<string> 
         refused: (stored) => (stored ? outdated(stored) : notFound()),
       },
       { Delete: { Key: transcriptKey(owner, id) } },
-      counted(owner, -1),
-      ...(head.call ? [{ Delete: { Key: { pk: callKey(owner, '').pk, sk: String(head.call) } } }] : []),
+      counted(owner, id, -1),
+      ...(head.telling ? [{ Delete: { Key: { pk: tellingsOf(owner, '').pk, sk: String(head.telling) } } }] : []),
     );
     return id;
   };

@@ -64,7 +64,7 @@ describe('saving a call log', () => {
   );
 
   it('answers the session, and keeps what it does not know as extra', async () => {
-    const { body } = await save({
+    const { body, headers } = await save({
       session_duration: '61.5',
       participant_name: 'Ana',
       started_at: '2026-11-21T07:00:00', // as Python's isoformat() writes UTC
@@ -82,6 +82,7 @@ describe('saving a call log', () => {
       started_at: '2026-11-21T07:00:00.000Z',
       ended_at: '2026-11-21T07:01:01.500Z',
     });
+    expect(headers.get('location')).toMatch(new RegExp(`/logs/chat-logs/${body.data.id}$`));
     expect((await read(body.data.id)).body.data.session).toMatchObject({
       end_reason: 'hangup',
       recording_url: 'https://example.com/r.ogg',
@@ -114,6 +115,8 @@ describe('saving a call log', () => {
     const second = await read(body.data.id, `?cursor=${first.body.data.next_cursor}`);
     expect(second.body.data.logs[0]?.index).toBe(first.body.data.logs.length);
     expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
+    const elsewhere = await save({});
+    expect((await read(elsewhere.body.data.id, `?cursor=${first.body.data.next_cursor}`)).status).toBe(422);
   });
 
   it('takes an item that no answer can hold, and shows its beginning', async () => {
@@ -155,12 +158,21 @@ describe('saving a call log', () => {
 
   it("takes only one's own assistant, and one that was deleted less than a day ago", async () => {
     for (const id of [(await createAssistant(other)).body.id, randomUUID()]) {
-      expect((await save({ assistant_id: id })).status).toBe(404);
+      const reply = await save({ assistant_id: id });
+      expect([reply.status, faults(reply)]).toEqual([404, ['body.assistant_id: not_found']]);
     }
     const { body } = await createAssistant(user);
     await user.delete(`/assistants/${body.id}`);
     const last = await save({ assistant_id: body.id });
     expect([last.status, last.body.data.assistant_name]).toEqual([200, null]);
+  });
+
+  it('keeps the name of an assistant that is deleted while the call is told', async () => {
+    const { body } = await createAssistant(user, { name: 'Gone soon' });
+    const log = { assistant_id: body.id, room_name: randomUUID() };
+    await save(log);
+    await user.delete(`/assistants/${body.id}`);
+    expect((await save({ ...log, transcript: turns(3) })).body.data.assistant_name).toBe('Gone soon');
   });
 });
 
@@ -190,9 +202,11 @@ describe('the same call', () => {
   it('told shorter or otherwise is a session of its own: nothing is overwritten', async () => {
     const log = call();
     const { body: first } = await save({ ...log, transcript: turns(4) });
-    const otherwise = [...turns(3), { id: 'x', role: 'user', content: 'Something else' }, ...turns(2, 4)];
+    const otherwise = [...turns(2), { id: 'x', role: 'user', content: 'Something else' }, ...turns(2, 4)];
     for (const transcript of [turns(3), otherwise]) {
-      expect((await save({ ...log, transcript })).body.data.id).not.toBe(first.data.id);
+      const own = (await save({ ...log, transcript })).body.data.id;
+      expect(own).not.toBe(first.data.id);
+      expect((await save({ ...log, transcript })).body.data.id).toBe(own); // and sent again, it is the same one
     }
     expect((await read(first.data.id)).body.data.logs).toHaveLength(4);
     expect(idsOf(await list(room(log.room_name)))).toHaveLength(3);

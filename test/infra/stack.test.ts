@@ -513,6 +513,25 @@ describe('the configuration', () => {
     expect(() => settingsOf('own', environments)).toThrow(/own.*must be an https address/);
   });
 
+  test('says how long transcripts are kept, to the functions and to S3', () => {
+    const { storage, functionOf } = build('brief', { ...settingsOf('prod'), transcriptRetentionDays: 30 });
+    expect(functionOf('logs/create').Properties.Environment.Variables.TRANSCRIPT_DAYS).toBe('30');
+    const { LifecycleConfiguration } = storage.one<{ LifecycleConfiguration: { Rules: object[] } }>(
+      'AWS::S3::Bucket',
+    ).Properties;
+    expect(LifecycleConfiguration.Rules).toContainEqual({
+      ExpirationInDays: 30,
+      Prefix: 'transcripts/',
+      Status: 'Enabled',
+    });
+    expect(JSON.stringify(environments.prod.storage.resources)).not.toContain('ExpirationInDays');
+  });
+
+  test.each([0, 1.5, -1, Number.NaN, 40_000])('refuses to keep transcripts for %d days', (days) => {
+    const own = { own: { ...settingsOf('prod'), transcriptRetentionDays: days } };
+    expect(() => settingsOf('own', own)).toThrow(/own.*transcriptRetentionDays must be a whole number/);
+  });
+
   test.each(['staging', '', 'Prod'])('has no environment %j, and says which there are', (unknown) => {
     expect(() => settingsOf(unknown)).toThrow(`No environment is called "${unknown}": choose one of dev, prod`);
   });

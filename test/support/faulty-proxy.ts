@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -19,7 +19,7 @@ export type Fault =
 
 export interface FaultyProxy {
   url: string;
-  /** Decides on each request by the name of its operation, as `PutItem`. */
+  /** Decides on each request by the name of its operation, as `PutItem`; of S3, by its method. */
   decide: (operation: string) => Fault;
   /** The operations that came, in order. */
   seen: string[];
@@ -31,23 +31,28 @@ const refuse = (response: ServerResponse, status: number, type: string) =>
     .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
     .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }));
 
-/** Stands in front of DynamoDB, and lets requests go wrong as a test decides. */
+/** The service's own answer. The request goes on as it came, its signed `Host` too. */
+async function answerOf(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
+  const request = ask({ host: target.hostname, port: target.port, method, path: url, headers }).end(body);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
+}
+
+/** Stands in front of DynamoDB or S3, and lets requests go wrong as a test decides. */
 export async function faultyProxy(target: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = { url: '', decide: () => 'pass', seen: [], stop: () => server.close() };
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? request.method ?? '';
     proxy.seen.push(operation);
     const fault = proxy.decide(operation);
     if (fault === 'throttle') return refuse(response, 400, 'ThrottlingException');
     if (fault === 'fail') return refuse(response, 500, 'InternalServerError');
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(target, { method: 'POST', headers: headers as Record<string, string>, body });
-    const text = await answer.text();
+    const answer = await answerOf(new URL(target), request, body);
     if (fault === 'lose') return request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,7 +11,9 @@ declare module 'vitest' {
     dataDir: string;
     dynamoDb: string;
     kms: string;
+    s3: string;
     tableName: string;
+    bucketName: string;
   }
 }
 
@@ -26,11 +28,14 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-'));
   const host = await startHost({ dir, port: 0 });
   const [table] = host.assembly.resources('AWS::DynamoDB::GlobalTable');
+  const [bucket] = host.assembly.resources('AWS::S3::Bucket');
   project.provide('baseUrl', host.url);
   project.provide('dataDir', dir);
   project.provide('dynamoDb', host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   project.provide('kms', host.endpoints.AWS_ENDPOINT_URL_KMS ?? '');
+  project.provide('s3', host.endpoints.AWS_ENDPOINT_URL_S3 ?? '');
   project.provide('tableName', `${table?.stack}-${table?.id}`);
+  project.provide('bucketName', `${bucket?.stack}-${bucket?.id}`.toLowerCase());
   return async () => {
     await host.stop();
     rmSync(dir, { recursive: true });

@@ -1,14 +1,19 @@
 import { inject } from 'vitest';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
 
-/** Points the stores at the emulator. Call it before they are imported: they read their environment at load. */
-export function useEmulator(): void {
+/** Points the stores at the emulators, with settings of a test's own. Call it before they are imported: they read their environment at load. */
+export function useEmulator(settings: Record<string, string> = {}): void {
   Object.assign(process.env, {
     TABLE_NAME: inject('tableName'),
     KMS_KEY_ID: 'test-key',
+    BUCKET_NAME: inject('bucketName'),
+    TRANSCRIPT_DAYS: '',
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb'),
     AWS_ENDPOINT_URL_KMS: inject('kms'),
+    AWS_ENDPOINT_URL_S3: inject('s3'),
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    ...settings,
   });
 }

@@ -11,7 +11,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
-import type { Route } from '../shared/route.ts';
+import type { KeyAction, Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
@@ -64,14 +64,18 @@ export class ApiStack extends NestedStack {
     acceptPrefix(this, storage.bucket, transcripts);
 
     const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
-    const retention = { TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? '') };
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
     const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
-    const identity = {
+    const common = {
+      ...cors,
       ISSUER: issuer,
       AUDIENCE: audience,
       JWKS_URI: jwksUri,
       ...(tokenUse && { TOKEN_USE: tokenUse }),
+      ENVIRONMENT: stage,
+      MACHINE_CLIENTS: JSON.stringify(settings.machineClients),
+      TABLE_NAME: storage.table.tableName,
+      TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
     };
 
     for (const route of routes) {
@@ -79,8 +83,8 @@ export class ApiStack extends NestedStack {
         id: route.id,
         functionName: functionName(route.id),
         bundles,
-        environment: { ...cors, ...identity, ...(route.needs.table && retention), ...whereabouts(route, storage) },
-        statements: statementsOf(route, storage),
+        environment: { ...common, ...whereabouts(route, storage) },
+        statements: [apiKeyUse(storage), ...statementsOf(route, storage)],
         settings,
       });
       api.root.resourceForPath(route.path).addMethod(route.method, integration(handler));
@@ -121,11 +125,18 @@ const integration = (handler: Endpoint['function']) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
 
 /** The names of what a route's `needs` name. */
-const whereabouts = ({ needs }: Route, { table, key, bucket }: Storage): Record<string, string> => ({
-  ...(needs.table && { TABLE_NAME: table.tableName }),
+const whereabouts = ({ needs }: Route, { key, bucket }: Storage): Record<string, string> => ({
   ...(needs.key && { KMS_KEY_ID: key.keyId }),
   ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
 });
+
+/** Every function may look up the API key that it is called with, and note the hour of its use. */
+const apiKeyUse = ({ table }: Storage) =>
+  new PolicyStatement({
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    resources: [table.tableArn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } },
+  });
 
 /** The rights that a route's `needs` name. */
 function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
@@ -136,11 +147,24 @@ function statementsOf({ needs }: Route, { table, key, bucket }: Storage): Policy
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),
-    ...(needs.key ? [statement('kms', needs.key, key.keyArn)] : []),
+    ...(needs.key ? [keyStatement(needs.key, key.keyArn)] : []),
     ...(needs.files ? [statement('s3', needs.files, bucket.arnForObjects(transcripts))] : []),
     // Without it S3 says 'forbidden' of an object that is not there.
     ...(needs.files?.includes('GetObject') ? [statement('s3', ['ListBucket'], bucket.bucketArn)] : []),
   ];
+}
+
+/** The key of the credentials may be used only with all of the context that binds a credential to its row. */
+function keyStatement(actions: readonly KeyAction[], keyArn: string): PolicyStatement {
+  const context = ['user', 'service', 'name'];
+  return new PolicyStatement({
+    actions: actions.map((action) => `kms:${action}`),
+    resources: [keyArn],
+    conditions: {
+      Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
+    },
+  });
 }
 
 /** The methods of every path, for the answer 405. */

@@ -18,6 +18,11 @@ export interface Settings {
   corsOrigins: string[];
   /** Requests a second over the whole API, and how many may come at once; more get 429. */
   throttle: { rate: number; burst: number };
+  /**
+   * Clients of the issuer that are no person (client-credentials tokens), by their client id: the `sub` of the user as whom
+   * each acts.
+   */
+  machineClients: Record<string, string>;
   logRetentionDays: 7 | 30 | 90 | 365;
   /** Days that sessions are kept with their transcripts, in the table and in S3; unless set, until they are deleted. */
   transcriptRetentionDays?: number;
@@ -32,6 +37,7 @@ const standard: Settings = {
   identity: { kind: 'cognito' },
   corsOrigins: [],
   throttle: { rate: 100, burst: 200 },
+  machineClients: {},
   logRetentionDays: 90,
   gatewayLogRole: true,
 };

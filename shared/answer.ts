@@ -8,3 +8,9 @@ export interface Answer<Body = unknown> {
   /** The cursor of the next page. */
   next?: string;
 }
+
+/** What a handler answers to a client that has this version already. */
+export interface Unchanged {
+  body: null;
+  etag: string;
+}

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Precondition } from './domain/etag.ts';
 import type { Body, Params, Query, Route } from './route.ts';
-import type { Write } from './store/table.ts';
+import type { Write } from './store/table-writes.ts';
 import type { User } from './user.ts';
 
 /** What a handler is given: the request, authenticated, parsed and valid. */
@@ -13,6 +13,10 @@ export interface Call<R extends Route> {
   ifMatch: Precondition;
   /** Where the last page of a listing ended. */
   before?: string;
+  /** Whether the client has this version already: then the answer may come without a body, and is 304. */
+  isKnown(etag: string): boolean;
+  /** Writes a line of audit: what was done, by whom, and its facts. Never a secret. */
+  audit(event: string, facts: object): void;
   /** Whether the request has an `Idempotency-Key`. */
   isKeyed: boolean;
   /**

@@ -14,6 +14,7 @@ export interface Fault {
 export const failures = {
   NotAuthenticated: { status: 401, type: 'not_authenticated' },
   InvalidToken: { status: 401, type: 'invalid_token' },
+  InsufficientScope: { status: 403, type: 'insufficient_scope' },
   NotFound: { status: 404, type: 'not_found' },
   Conflict: { status: 409, type: 'conflict' },
   PreconditionFailed: { status: 412, type: 'precondition_failed' },
@@ -89,6 +90,15 @@ export class InvalidToken extends ApiError {
       { 'www-authenticate': 'Bearer error="invalid_token"' },
       options,
     );
+  }
+}
+
+/** RFC 6750, section 3.1. `scope` is what would do, where anything would. */
+export class InsufficientScope extends ApiError {
+  constructor(msg: string, scope?: string) {
+    super('InsufficientScope', fault('InsufficientScope', ['header', 'authorization'], msg), {
+      'www-authenticate': `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+    });
   }
 }
 

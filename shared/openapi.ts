@@ -1,10 +1,10 @@
 import type { GenericSchema } from 'valibot';
 import {
-  bearer,
   conventions,
   headerNotes,
   headerParameters,
   parameterNotes,
+  securitySchemes,
   servers,
   statusNotes,
   tagNotes,
@@ -72,6 +72,7 @@ function operation(route: Route, example: Example) {
     tags: [tagOf(route)],
     summary,
     ...(description && { description }),
+    security: securityOf(route),
     parameters: [
       ...parameters(id, 'path', params, example.pathParameters).map(({ name }) => ref('parameters', name)),
       ...parameters(id, 'query', query, example.queryStringParameters),
@@ -87,6 +88,12 @@ function operation(route: Route, example: Example) {
     },
   };
 }
+
+/** Who may call it: a person, or a worker whose key has the scope. */
+const securityOf = ({ scope, workersOnly }: Route) => [
+  ...(workersOnly ? [] : [{ bearer: [] }]),
+  ...(scope === 'none' ? [] : [{ api_key: scope === 'any' ? [] : [scope] }]),
+];
 
 const tagOf = ({ id }: Route) => id.split('/', 1)[0] ?? id;
 
@@ -120,11 +127,10 @@ export function openApi(version: string, table: readonly Route[], examples: Reco
       description: conventions.trim(),
     },
     servers,
-    security: [{ bearer: [] }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: noted(tagNotes, name) })),
     paths,
     components: {
-      securitySchemes: { bearer },
+      securitySchemes,
       schemas: namedSchemas(),
       parameters: { ...pathParameters, ...mapped(headerParameters, (header) => ({ in: 'header', ...header })) },
       headers: mapped(headerNotes, (description) => ({ description, schema: { type: 'string' } })),

@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Failure } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -7,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type TableAction = 'BatchGetItem' | 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
 /** The KMS calls that a function makes with the credentials' key. */
-export type KeyAction = 'Encrypt';
+export type KeyAction = 'Encrypt' | 'Decrypt';
 
 /** The indexes of the table. */
 export type IndexName = 'by-assistant' | 'by-room';
@@ -24,6 +25,10 @@ export interface Route {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description?: string;
+  /** What an API key must be allowed, or that any key will do, or that none does. Tokens of people need no scope … */
+  readonly scope: Scope | 'any' | 'none';
+  /** … but are not taken where only a worker has business. */
+  readonly workersOnly?: true;
   readonly params?: GenericSchema<unknown, object>;
   readonly query?: GenericSchema<unknown, object>;
   readonly body?: GenericSchema<unknown, object>;
@@ -32,6 +37,8 @@ export interface Route {
   readonly etag?: true;
   /** The condition that it honours. */
   readonly conditional?: 'if-match' | 'if-none-match';
+  /** Answers hold secrets: nothing on the way may keep them. */
+  readonly secret?: true;
   /** Answers carry the `Location` of what was made. */
   readonly creates?: true;
   /** Takes the cursor that its answers hold as `next_cursor`. */

@@ -5,7 +5,9 @@ export interface User {
   /** The user's partition in the table: a hash of issuer and `sub`, safe in any key. */
   key: string;
   tokenType: 'jwt' | 'api_key';
-  /** RFC 3339. */
-  expiresAt: string;
+  /** RFC 3339; null of a key that does not expire. */
+  expiresAt: string | null;
   scopes: string[];
+  /** The id of the API key that was sent in place of a token. */
+  keyId?: string;
 }

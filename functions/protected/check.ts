@@ -1,4 +1,4 @@
-import { endpoint } from '../../shared/endpoint.ts';
+import { endpoint } from '../../shared/light-endpoint.ts';
 import { check } from '../../shared/routes/protected.ts';
 import { envelope } from '../../shared/schemas/common.ts';
 

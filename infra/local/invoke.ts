@@ -1,10 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Problem, run } from '../problem.ts';
+import { localServices } from './api-key.ts';
 import { fixture } from './fixture.ts';
 import { functionRunners } from './functions.ts';
-import { dataDir } from './host.ts';
-import { runningServices, startServices } from './services.ts';
-import { synthesize } from './synth.ts';
 
 const pretty = (body: string) => {
   try {
@@ -17,13 +15,12 @@ const pretty = (body: string) => {
 /** Runs one function on its event, and prints what it logs, its status, its body and how long it took. */
 run(async () => {
   const [routeId, file] = process.argv.slice(2);
-  const event = await fixture(routeId, file);
-  const assemblyDir = await synthesize();
-  const services = (await runningServices(dataDir(), assemblyDir)) ?? (await startServices(dataDir(), assemblyDir));
+  const services = await localServices();
   const runners = functionRunners(services, (chunk) => process.stderr.write(chunk));
   const runner = [...runners.values()].find(({ spec }) => spec.description === routeId);
   try {
-    if (!runner) throw new Problem(`No function is called ${routeId}`);
+    if (!runner) throw new Problem(`No function is called ${routeId}: routes are named like assistants/create`);
+    const event = await fixture(services, routeId, file);
     await runner.warm();
     const startedAt = performance.now();
     const { statusCode, body } = (await runner.invoke(event)) as APIGatewayProxyResult;

@@ -45,5 +45,5 @@ export function demand({ revisions }: Precondition, revision: number): void {
 export function sameTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((sent) => sent.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(tag);
+  return tags.includes('*') || tags.includes(tag.replace(/^W\//, ''));
 }

@@ -1,104 +1,34 @@
-import { get as httpGet } from 'node:http';
-import { get as httpsGet } from 'node:https';
-import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
-import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
-import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
-import { env } from '../env.ts';
-import { InvalidToken, NotAuthenticated, Unavailable } from '../errors.ts';
-import { userKey } from '../store/keys.ts';
+import { isApiKey } from '../domain/api-key.ts';
+import { InsufficientScope, InvalidToken, NotAuthenticated } from '../errors.ts';
+import type { Route } from '../route.ts';
 import type { User } from '../user.ts';
+import { type FindKey, holderOf } from './api-key.ts';
 import { header, type Layer } from './onion.ts';
+import { userOf } from './token.ts';
 
-/** Fetches the issuer's keys by the scheme of its address: the library's own fetcher takes https only. */
-const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
-  new Promise((resolve, reject) => {
-    const failed = (cause: unknown) => reject(new FetchError(uri, cause));
-    const get = uri.startsWith('https:') ? httpsGet : httpGet;
-    const request = get(uri, { timeout: 3_000 }, (response) => {
-      const chunks: Buffer[] = [];
-      if (response.statusCode !== 200) failed(`status ${response.statusCode}`);
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', failed);
-      response.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks)).buffer));
-    });
-    request.on('timeout', () => request.destroy(new Error('timed out')));
-    request.on('error', failed);
-  });
-
-const issuer = env('ISSUER');
-const audience = env('AUDIENCE');
-const tokenUse = process.env.TOKEN_USE;
-
-/** The end of JavaScript's calendar. */
-const maxSeconds = 8.64e12;
+/** What an API key may do is said by its scopes; a person may do everything but what is a worker's alone. */
+function demandScope({ scope, workersOnly }: Route, { tokenType, scopes }: User): void {
+  if (tokenType === 'jwt') {
+    if (workersOnly) throw new InsufficientScope(`Only an API key with the scope "${scope}" may do this`, scope);
+    return;
+  }
+  if (scope === 'none') throw new InsufficientScope('An API key may not do this: use a token of a person');
+  if (scope !== 'any' && !scopes.includes(scope)) {
+    throw new InsufficientScope(`The API key lacks the scope "${scope}": make one that has it`, scope);
+  }
+}
 
 /**
- * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
- * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
+ * Finds out who calls, and whether they may. Throws NotAuthenticated, InvalidToken, InsufficientScope,
+ * or Unavailable where the issuer, or the database of a key, cannot be reached.
  */
-function checkClaims(
-  payload: Record<string, unknown>,
-): asserts payload is { sub: string; exp: number; scope?: string } {
-  const { aud, client_id, exp, sub, token_use } = payload;
-  if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
-  if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
-    throw new InvalidToken('The token names no user (sub)');
-  if (client_id !== audience && ![aud].flat().includes(audience)) {
-    throw new InvalidToken('The token was issued for another audience');
-  }
-  if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
-}
-
-/** We understand no extension, and one that is marked critical must be understood (RFC 7515, section 4.1.11). */
-function refuseExtensions({ header }: { header: object }): void {
-  if ('crit' in header) throw new Error('critical extension');
-}
-
-// After a token of an unknown key the library asks for no keys for a while, and so refuses new keys: keep it short.
-const penaltyBox = new SimplePenaltyBox({ waitSeconds: 1 });
-
-const verifier = JwtVerifier.create(
-  { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: refuseExtensions },
-  { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys }, penaltyBox }) },
-);
-// Fetch the keys while the function starts; if that fails, the first request tries again.
-verifier.hydrate().catch(() => {});
-
-const isIssuersFault = (error: unknown) =>
-  [FetchError, JwksValidationError, JwkValidationError].some((kind) => error instanceof kind);
-
-/** The claims of a token. Keys that could not be fetched are asked for once more: the fetch may have begun at the start. */
-async function verified(token: string): Promise<Record<string, unknown>> {
-  try {
-    return await verifier.verify(token);
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    return verifier.verify(token);
-  }
-}
-
-async function userOf(token: string): Promise<User> {
-  const payload = await verified(token).catch((cause) => {
-    if (isIssuersFault(cause)) throw new Unavailable({ cause });
-    throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
-  });
-  checkClaims(payload);
-  return {
-    id: payload.sub,
-    key: userKey(issuer, payload.sub),
-    tokenType: 'jwt',
-    expiresAt: new Date(payload.exp * 1000).toISOString(),
-    scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
-  };
-}
-
-/** Finds out who calls. Throws NotAuthenticated, InvalidToken, or Unavailable where the issuer cannot be reached. */
-export const authenticate = (): Layer => ({
+export const authenticate = (route: Route, findKey: FindKey): Layer => ({
   async before({ event, internal }) {
     const authorization = header(event, 'authorization');
     if (!authorization || !/^bearer(?: |$)/i.test(authorization)) throw new NotAuthenticated();
     const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
     if (!token) throw new InvalidToken('Send the header "Authorization: Bearer <token>"');
-    internal.user = await userOf(token);
+    internal.user = isApiKey(token) ? await holderOf(token, findKey) : await userOf(token);
+    demandScope(route, internal.user);
   },
 });

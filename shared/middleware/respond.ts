@@ -76,6 +76,7 @@ export function success(
   const ignored = listed(internal.ignored);
   const headers = {
     ...(etag ? { etag } : {}),
+    ...(route.secret ? { 'cache-control': 'no-store' } : {}),
     ...(created ? { location: location(request, route, created) } : {}),
     ...(next ? { link: nextPage(request, next) } : {}),
     ...(ignored ? { 'x-ignored-fields': ignored } : {}),

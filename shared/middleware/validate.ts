@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Call } from '../call.ts';
 import { fromCursor } from '../domain/cursor.ts';
-import { parsePrecondition } from '../domain/etag.ts';
+import { parsePrecondition, sameTag } from '../domain/etag.ts';
 import { type Fault, Invalid } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { header, type Layer } from './onion.ts';
@@ -72,6 +72,15 @@ export const validate = (route: Route): Layer => ({
       body,
       ifMatch,
       ...place,
+      isKnown: (etag: string) => sameTag(header(event, 'if-none-match'), etag),
+      audit: (what: string, facts: object) =>
+        console.info({
+          audit: what,
+          request_id: event.requestContext.requestId,
+          user: internal.user.key,
+          api_key: internal.user.keyId,
+          ...facts,
+        }),
       isKeyed: false,
       once: () => [],
     } as unknown as Call<Route>;

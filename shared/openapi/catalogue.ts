@@ -75,6 +75,15 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     description: 'The item as it was sent; `{truncated: true}` of one that no answer can hold (2.5 MB and more).',
   },
   masked_key: { description: 'The last four characters of the key, none of one of eight or fewer.' },
+  scopes: {
+    description:
+      'What the key may: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, secrets too).',
+  },
+  grace_seconds: { description: 'For how long the old key stays good.' },
+  replaced_by: { description: 'The id of the key that took its place, where it was rotated.' },
+  last_used_at: { description: 'The hour of its last use.' },
+  secret: { description: 'The key itself. Shown once.' },
+  reasons: { description: 'Why there is no credential, where there is none; `type` is a stable name.' },
   is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
 };
 
@@ -85,6 +94,7 @@ export const parameterNotes: Record<string, string> = {
   cursor: 'Where to go on: from the `Link` header of the answer before.',
   name: 'Only those whose name contains this text, in any case.',
   session_id: 'The id of one of your sessions.',
+  api_key_id: 'The id of one of your API keys.',
   room_name: 'Only those of this room.',
   from: 'Only those made at this time or later (RFC 3339).',
   to: 'Only those made at this time or earlier (RFC 3339).',
@@ -102,6 +112,7 @@ export const parameterNotes: Record<string, string> = {
 export const tagNotes: Record<string, string> = {
   logs: 'What was said in calls.',
   chats: 'The same calls, listed by limit and skip.',
+  'api-keys': 'Keys for workers, which have no person behind them.',
   credentials: 'Keys of third-party services, kept encrypted.',
   protected: 'Who you are to the service.',
   assistants: 'Voice assistants: what they say, and the voice, language model and speech recognition they use.',
@@ -143,6 +154,10 @@ export const headerParameters = {
 export const statusNotes: Record<number, { name: string; description: string }> = {
   400: { name: 'BadRequest', description: 'The gateway cannot read the request, as where its compression is damaged' },
   401: { name: 'Unauthorized', description: 'No token, or one that is not valid' },
+  403: {
+    name: 'Forbidden',
+    description: 'The API key lacks the scope that the operation needs, or the operation takes no key, or only keys',
+  },
   404: { name: 'NotFound', description: "Nothing of yours has this id; another user's things are not found either" },
   409: {
     name: 'Conflict',
@@ -176,11 +191,21 @@ export const servers = [
 ];
 
 /** How a caller says who it is. */
-export const bearer = {
-  type: 'http',
-  scheme: 'bearer',
-  bearerFormat: 'JWT',
-  description: 'An access token of the issuer that the service is configured with. Its `sub` is the user.',
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of the issuer that the service is configured with. Its `sub` is the user.',
+  },
+  api_key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'va_',
+    description:
+      'An API key, for workers. It acts as the user who made it, within its scopes: those that an operation names here. ' +
+      'Scanners find one by `va_[a-z0-9-]+_[0-9a-z]{57}`; the last seven characters are the CRC-32 of those before, in base 36.',
+  },
 };
 
 /** The conventions, which hold for every operation. */

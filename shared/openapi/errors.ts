@@ -41,6 +41,7 @@ const samples: Sample[] = [
   ...Object.values(errors.gatewayFaults).map(gateways), // what a function says of the same type stands for both
   ours(new errors.NotAuthenticated()),
   ours(new errors.InvalidToken('The token was issued for another audience')),
+  ours(new errors.InsufficientScope('The API key lacks the scope "write": make one that has it', 'write')),
   ours(new errors.NotFound(['path', 'assistant_id'], 'You have no assistant with this id')),
   ours(new errors.Conflict(['service'], 'Another request is writing the same thing: try again', 1)),
   ours(new errors.PreconditionFailed()),
@@ -57,9 +58,9 @@ const samples: Sample[] = [
 ];
 
 /** The statuses of the errors of a route. */
-export function errorStatuses({ method, body, errors: own }: Route): number[] {
+export function errorStatuses({ method, body, scope, errors: own }: Route): number[] {
   return [
-    ...[401, 422, 429, 500, 502, 503, 504],
+    ...[401, ...(scope === 'any' ? [] : [403]), 422, 429, 500, 502, 503, 504],
     ...(body ? [400, 413, 415] : []),
     ...(method === 'POST' ? [409] : []), // an `Idempotency-Key` that is in use
     ...own.map((failure) => errors.failures[failure].status),

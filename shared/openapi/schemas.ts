@@ -1,5 +1,6 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { ApiKey, IssuedApiKey, NewApiKey, Rotation } from '../schemas/api-key.ts';
 import {
   Assistant,
   AssistantUpdate,
@@ -10,6 +11,7 @@ import {
 import { Deleted } from '../schemas/common.ts';
 import { Credential, NewCredential } from '../schemas/credential.ts';
 import { Log } from '../schemas/log.ts';
+import { LeasedCredential, Reason, RuntimeConfig } from '../schemas/runtime-config.ts';
 import { CallLog, Session } from '../schemas/session.ts';
 import { fieldNotes } from './catalogue.ts';
 import { ErrorBody } from './errors.ts';
@@ -41,6 +43,8 @@ export const sent: Record<string, v.GenericSchema> = {
   ...subObjects('*Update', AssistantUpdate.entries),
   NewCredential,
   CallLog,
+  NewApiKey,
+  Rotation,
 };
 
 /** … and as the service shows them. */
@@ -50,6 +54,11 @@ export const shown: Record<string, v.GenericSchema> = {
   AttachedKnowledgeBase,
   LanguageConfig,
   Credential,
+  ApiKey,
+  IssuedApiKey,
+  RuntimeConfig,
+  LeasedCredential,
+  Reason,
   Session,
   Log,
   Deleted,
@@ -67,6 +76,10 @@ const bounds: Record<string, (requirement: never) => JsonSchema> = {
   datetime_parsing: (format: string) => ({ format }),
   url_parsing: (format: string) => ({ format }),
   float_parsing: () => ({}),
+  enum: (values: readonly string[]) => ({ enum: [...values] }),
+  datetime_future: () => ({}),
+  int_type: () => ({ type: 'integer' }),
+  too_short: (minItems: number) => ({ minItems }),
   too_long: (maxItems: number) => ({ maxItems }),
   language_code: (pattern: string) => ({ pattern, maxLength: 35 }),
   int_parsing: () => ({ type: 'integer' }),

@@ -8,12 +8,14 @@ import {
   NewAssistant,
   readOnlyFields,
 } from '../schemas/assistant.ts';
-import { Deleted, QueryInteger, Text, Uuid } from '../schemas/common.ts';
+import { Deleted, Envelope, QueryInteger, Text, Uuid } from '../schemas/common.ts';
+import { RuntimeConfig } from '../schemas/runtime-config.ts';
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'assistants/create',
   method: 'POST',
   path: '/assistants',
+  scope: 'write',
   summary: 'Create an assistant',
   description:
     'Keys of `voice`, `llm`, `transcriber`, `knowledge_base` and `transport` that this document does not name are kept ' +
@@ -31,6 +33,7 @@ export const list = /* @__PURE__ */ route(() => ({
   id: 'assistants/list',
   method: 'GET',
   path: '/assistants',
+  scope: 'read',
   summary: 'List your assistants, newest first',
   description:
     'Gives all that fit into one answer (5 MB). Where there are more, or more than `limit`, the `Link` header leads to the next page.',
@@ -49,6 +52,7 @@ export const get = /* @__PURE__ */ route(() => ({
   id: 'assistants/get',
   method: 'GET',
   path: '/assistants/{assistant_id}',
+  scope: 'read',
   summary: 'Read one of your assistants',
   params: AssistantId,
   returns: Assistant,
@@ -62,6 +66,7 @@ export const update = /* @__PURE__ */ route(() => ({
   id: 'assistants/update',
   method: 'PUT',
   path: '/assistants/{assistant_id}',
+  scope: 'write',
   summary: 'Change some fields of an assistant',
   description:
     'Absent fields stay as they are. `null` clears `description` and `first_message`, and sets a key of a sub-object ' +
@@ -80,6 +85,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   id: 'assistants/delete',
   method: 'DELETE',
   path: '/assistants/{assistant_id}',
+  scope: 'write',
   summary: 'Delete an assistant',
   description: 'Its knowledge bases and its logs stay.',
   params: AssistantId,
@@ -93,6 +99,7 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
   id: 'assistants/language-config',
   method: 'GET',
   path: '/assistants/{assistant_id}/language-config',
+  scope: 'read',
   summary: 'Read the languages that an assistant speaks and understands',
   description: '`is_consistent` says whether both are the same language, or one of them is `multi` or `auto`.',
   params: AssistantId,
@@ -104,4 +111,24 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
   }),
   errors: ['NotFound'],
   needs: { table: ['GetItem'] },
+}));
+
+export const runtimeConfig = /* @__PURE__ */ route(() => ({
+  id: 'assistants/runtime-config',
+  method: 'GET',
+  path: '/assistants/{assistant_id}/runtime-config',
+  summary: 'Read all that a worker needs to take a call, the keys of its vendors too',
+  description:
+    'For workers, by an API key with the scope `runtime`. Of each vendor: the credential that the sub-object names in ' +
+    "`credential`, else the one called `default`, else the service's only one; or null, and the reason. Use it until " +
+    '`expires_at`, then ask again with `If-None-Match`.',
+  scope: 'runtime',
+  workersOnly: true,
+  secret: true,
+  params: AssistantId,
+  returns: Envelope(RuntimeConfig),
+  etag: true,
+  conditional: 'if-none-match',
+  errors: ['NotFound'],
+  needs: { table: ['GetItem', 'Query'], key: ['Decrypt'] },
 }));

@@ -7,6 +7,7 @@ export const list = /* @__PURE__ */ route(() => ({
   id: 'chats/list',
   method: 'GET',
   path: '/chat',
+  scope: 'read',
   summary: 'List your chats by limit and skip, newest first',
   description: 'Skipping reads what it skips: `/logs/chat-sessions` goes further by cursor.',
   query: v.object({ limit: v.optional(QueryInteger(1, 1000)), skip: v.optional(QueryInteger(0, 10_000)) }),

@@ -7,6 +7,7 @@ export const upsert = /* @__PURE__ */ route(() => ({
   id: 'credentials/upsert',
   method: 'POST',
   path: '/user-credentials',
+  scope: 'write',
   summary: 'Save the key of a third-party service',
   description:
     "Creates or replaces the credential of that service and name; without `name`, the service's only one, else the one " +
@@ -22,6 +23,7 @@ export const list = /* @__PURE__ */ route(() => ({
   id: 'credentials/list',
   method: 'GET',
   path: '/user-credentials',
+  scope: 'read',
   summary: 'List your credentials, by service and name',
   description: 'Keys are masked: their last four characters, or none of a key of eight or fewer.',
   query: v.object({ limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) }),
@@ -35,6 +37,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   id: 'credentials/delete',
   method: 'DELETE',
   path: '/user-credentials/{service_type}',
+  scope: 'write',
   summary: 'Delete the key of a third-party service',
   description: "Without `name`, the service's only one; where there are several, 409 names them.",
   params: CredentialPath,

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import * as apiKeys from './api-keys.ts';
 import * as assistants from './assistants.ts';
 import * as chats from './chats.ts';
 import * as credentials from './credentials.ts';
@@ -8,6 +9,7 @@ import * as protectedRoutes from './protected.ts';
 /** The route table: everything that the service answers. A function imports its own route, never this table. */
 export const routes: readonly Route[] = [
   ...Object.values(protectedRoutes),
+  ...Object.values(apiKeys),
   ...Object.values(assistants),
   ...Object.values(credentials),
   ...Object.values(logs),

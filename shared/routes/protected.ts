@@ -6,6 +6,7 @@ export const check = /* @__PURE__ */ route(() => ({
   id: 'protected/check',
   method: 'GET',
   path: '/protected',
+  scope: 'any',
   summary: 'Check your token',
   returns: Envelope(
     v.object({

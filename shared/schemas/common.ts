@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
+import { instantOf } from '../instant.ts';
 
 /**
  * A check with a machine name of its own: the name is the `type` of the fault that the caller sees,
@@ -83,6 +84,19 @@ export const Uuid = /* @__PURE__ */ define(() =>
 
 /** RFC 3339 in UTC with milliseconds. */
 export const Timestamp = /* @__PURE__ */ define(() => v.pipe(v.string(), v.isoTimestamp()));
+
+/** A moment as a client writes it: RFC 3339, with any offset, or UTC without one. */
+export const Moment = /* @__PURE__ */ define(() =>
+  v.pipe(
+    v.string(),
+    rule(
+      'datetime_parsing',
+      'date-time',
+      'Input should be a time like 2026-11-21T07:00:00Z',
+      (text: string) => text.includes(':') && instantOf(text) !== undefined,
+    ),
+  ),
+);
 
 const languageCode = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
 

@@ -4,6 +4,8 @@ import { maxBytes, maxCharacters, minCharacters, Name, object, rule, Timestamp, 
 
 const slug = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
+export const isServiceType = (text: string): boolean => slug.test(text);
+
 /** A third-party service: any slug, since vendors appear monthly. Capitals are taken as small letters. */
 export const ServiceType = /* @__PURE__ */ define(() =>
   v.pipe(
@@ -13,7 +15,7 @@ export const ServiceType = /* @__PURE__ */ define(() =>
       'service_type',
       slug.source,
       'Use 1 to 64 letters, digits, "_", "." and "-", the first a letter or digit',
-      (s: string) => slug.test(s),
+      isServiceType,
     ),
   ),
 );

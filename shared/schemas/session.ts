@@ -1,21 +1,7 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { instantOf } from '../instant.ts';
-import { Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+import { Moment, Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
 import { Log } from './log.ts';
-
-/** A moment as a client writes it: RFC 3339, with any offset, or UTC without one. */
-export const Moment = /* @__PURE__ */ define(() =>
-  v.pipe(
-    v.string(),
-    rule(
-      'datetime_parsing',
-      'date-time',
-      'Input should be a time like 2026-11-21T07:00:00Z',
-      (text: string) => text.includes(':') && instantOf(text) !== undefined,
-    ),
-  ),
-);
 
 const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 

@@ -4,7 +4,8 @@ import type { Precondition } from '../domain/etag.ts';
 import { NotFound, PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
 import { Outdated, settled } from './races.ts';
-import { day, getAll, get as getItem, type Item, inSeconds, query, type Write, write } from './table.ts';
+import { day, getAll, get as getItem, type Item, inSeconds, query } from './table.ts';
+import { type Write, write } from './table-writes.ts';
 
 const notFound = (part = 'path') => new NotFound([part, 'assistant_id'], 'You have no assistant with this id');
 

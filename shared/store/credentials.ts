@@ -3,7 +3,8 @@ import { Conflict, NotFound } from '../errors.ts';
 import type { Credential } from '../schemas/credential.ts';
 import { credentialKey, credentialsOf } from './keys.ts';
 import { Outdated, settled } from './races.ts';
-import { get, type Item, query, type Write, write } from './table.ts';
+import { get, type Item, query } from './table.ts';
+import { type Write, write } from './table-writes.ts';
 
 const fromItem = (item: Item): Credential => ({
   id: String(item.id),
@@ -21,42 +22,61 @@ export async function* list(owner: string, beyond?: string, pageSize?: number): 
   for await (const item of query({ ...listing, ascending: true, beyond: start, pageSize })) yield fromItem(item);
 }
 
-/** At most `limit` credentials of a service. One round trip. */
-async function ofService(owner: string, service: string, limit: number): Promise<Credential[]> {
-  const items = query({ ...credentialsOf(owner, service), ascending: true, pageSize: limit });
-  return (await firstOf(items, limit)).map(fromItem);
-}
+/** At most `limit` credentials of a service, as they are stored. One round trip. */
+const ofService = (owner: string, service: string, limit: number): Promise<Item[]> =>
+  firstOf(query({ ...credentialsOf(owner, service), ascending: true, pageSize: limit }), limit);
 
-/** The credential that a request without its full name means: the named one, else the service's only one, else `default`. */
-async function meant(owner: string, service: string, name: string | null | undefined): Promise<Credential | undefined> {
-  if (name) {
-    const item = await get(credentialKey(owner, service, name));
-    return item && fromItem(item);
-  }
-  const [first, second] = await ofService(owner, service, 2);
+/** More than anybody has of one service: of so many, `default` is looked for by itself. */
+const many = 25;
+
+/**
+ * The credential that a request without its full name means, as it is stored: the named one, else `default`, else the
+ * service's only one. One round trip, two of a service with very many.
+ */
+async function meant(
+  owner: string,
+  service: string,
+  name: string | null | undefined,
+): Promise<Item | 'missing' | 'ambiguous'> {
+  if (name) return (await get(credentialKey(owner, service, name))) ?? 'missing';
+  const found = await ofService(owner, service, many);
+  const [first, second] = found;
+  if (!first) return 'missing';
   if (!second) return first;
-  return meant(owner, service, 'default');
+  const standard = found.find((item) => item.name === 'default');
+  const beyond = found.length === many ? await get(credentialKey(owner, service, 'default')) : undefined;
+  return standard ?? beyond ?? 'ambiguous';
 }
 
-/** A credential with its encrypted key, and what else is written with it. */
+/** A credential and its key, encrypted. */
 export interface Sealed {
   credential: Credential;
   secret: Uint8Array;
-  also: Write[];
+}
+
+/** The credential that service and name mean, with its key. One round trip. */
+export async function find(
+  owner: string,
+  service: string,
+  name: string | undefined,
+): Promise<Sealed | 'missing' | 'ambiguous'> {
+  const item = await meant(owner, service, name);
+  return typeof item === 'string' ? item : { credential: fromItem(item), secret: item.secret as Uint8Array };
 }
 
 /**
- * Creates or replaces the credential that service and name mean. `seal` is given the existing one, and asked again where
- * another writer was faster. Two round trips and those of `seal`. Throws Conflict after five lost races.
+ * Creates or replaces the credential that service and name mean. `seal` is given the existing one, and says what else is
+ * written; it is asked again where another writer was faster. Two round trips and those of `seal`. Throws Conflict after five lost races.
  */
 export async function upsert(
   owner: string,
   service: string,
   name: string | null | undefined,
-  seal: (existing: Credential | undefined) => Promise<Sealed>,
+  seal: (existing: Credential | undefined) => Promise<Sealed & { also: Write[] }>,
 ): Promise<Credential> {
   const attempt = async () => {
-    const existing = await meant(owner, service, name);
+    const found = await meant(owner, service, name);
+    const existing = typeof found === 'string' ? undefined : fromItem(found);
     const { credential, secret, also } = await seal(existing);
     const Item = { ...credentialKey(owner, service, credential.name), ...credential, secret };
     const isSame = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': credential.id } };
@@ -75,19 +95,20 @@ const manyNamed = (names: string[]) =>
  * Throws NotFound, or Conflict that names them where there are several.
  */
 export async function remove(owner: string, service: string, name: string | undefined): Promise<string> {
-  const found = name ? [await meant(owner, service, name)] : await ofService(owner, service, 10);
+  const named = name ? await get(credentialKey(owner, service, name)) : undefined;
+  const found = name ? [named] : await ofService(owner, service, 10);
   const [credential, ...others] = found;
   if (!credential) throw notFound();
-  if (others.length > 0) throw manyNamed(found.map((one) => one?.name ?? ''));
+  if (others.length > 0) throw manyNamed(found.map((one) => String(one?.name)));
   await write({
     Delete: {
-      Key: credentialKey(owner, service, credential.name),
+      Key: credentialKey(owner, service, String(credential.name)),
       ConditionExpression: 'id = :id',
       ExpressionAttributeValues: { ':id': credential.id },
     },
     refused: notFound,
   });
-  return credential.id;
+  return String(credential.id);
 }
 
 const notFound = () => new NotFound(['path', 'service_type'], 'You have no such credential of this service');

@@ -74,6 +74,14 @@ export const countsOf = (owner: string, since: number) => ({
 
 export const countKey = (owner: string, madeAt: number): Key => ({ pk: user(owner), sk: `COUNTS#${dateOf(madeAt)}` });
 
+/** An API key, by the hash of its secret: whoever sends it says nothing else. */
+export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' });
+
+/** The API keys of a user; the ids sort by creation. */
+export const apiKeysOf = (owner: string) => ({ pk: user(owner), prefix: 'APIKEY#' });
+
+export const apiKeyOfUser = (owner: string, id: string): Key => ({ pk: user(owner), sk: `APIKEY#${id}` });
+
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
   pk: `${user(owner)}#ONCE`,

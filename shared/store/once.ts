@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
 import { onceKey } from './keys.ts';
-import { day, type Item, inSeconds, type Write } from './table.ts';
+import { day, type Item, inSeconds } from './table.ts';
+import type { Write } from './table-writes.ts';
 
 /** A request that may be sent again: who sends it, where to, under which `Idempotency-Key`, and what it says. */
 export interface Repeatable {

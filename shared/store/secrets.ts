@@ -1,5 +1,6 @@
-import { EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { env } from '../env.ts';
+import { Unavailable } from '../errors.ts';
 import { attempt, patience } from './attempt.ts';
 
 const KeyId = env('KMS_KEY_ID');
@@ -18,4 +19,19 @@ export async function encrypt(secret: string, context: SecretContext): Promise<U
     client.send(new EncryptCommand({ KeyId, Plaintext: Buffer.from(secret), EncryptionContext: { ...context } })),
   );
   return CiphertextBlob as Uint8Array;
+}
+
+/** A key that was encrypted under this context; undefined where it does not decrypt. One round trip. Throws Unavailable. */
+export async function decrypt(secret: Uint8Array, context: SecretContext): Promise<string | undefined> {
+  try {
+    const { Plaintext } = await attempt(() =>
+      client.send(new DecryptCommand({ KeyId, CiphertextBlob: secret, EncryptionContext: { ...context } })),
+    );
+    return Buffer.from(Plaintext ?? []).toString();
+  } catch (error) {
+    if (error instanceof Unavailable) throw error;
+    // It is damaged, of another row, or of a key that is disabled. Logged, since only an operator can mend it.
+    console.error({ error: 'A credential cannot be decrypted', name: error instanceof Error ? error.name : undefined });
+    return undefined;
+  }
 }

@@ -8,7 +8,8 @@ import { Outdated, settled } from './races.ts';
 import { expiryOf, isKept } from './retention.ts';
 import { idOf, notFound } from './session-calls.ts';
 import { sessionOf } from './session-heads.ts';
-import { get as getItem, type Item, query, type Write, write } from './table.ts';
+import { get as getItem, type Item, query } from './table.ts';
+import { type Write, write } from './table-writes.ts';
 import { type Kept, keep } from './transcripts.ts';
 
 const outdated = (stored: Item | undefined) => new Outdated(stored);

@@ -1,37 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  DeleteCommand,
-  type DeleteCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
-  type PutCommandInput,
   QueryCommand,
-  TransactWriteCommand,
   UpdateCommand,
-  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { env } from '../env.ts';
-import { Conflict, Unavailable } from '../errors.ts';
+import { Unavailable } from '../errors.ts';
 import { meter } from '../meter.ts';
-import { attempt, passes, patience } from './attempt.ts';
+import { attempt, patience } from './attempt.ts';
 import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
-
-/** One write. `refused` names the error that a failed condition means, given what is stored instead. */
-export type Write = (
-  | { Put: Omit<PutCommandInput, 'TableName'> }
-  | { Update: Omit<UpdateCommandInput, 'TableName'> }
-  | { Delete: Omit<DeleteCommandInput, 'TableName'> }
-) & { refused?: (stored: Item | undefined) => Error };
 
 /** In seconds, as DynamoDB's TTL counts. */
 export const day = 86_400;
@@ -39,19 +20,19 @@ export const day = 86_400;
 /** Seconds since 1970, as DynamoDB's TTL counts. Expired items linger for days, so readers compare as well. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-const TableName = env('TABLE_NAME');
+export const TableName = env('TABLE_NAME');
 
-const client = DynamoDBDocumentClient.from(new DynamoDBClient(patience), {
+export const client = DynamoDBDocumentClient.from(new DynamoDBClient(patience), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-const answered = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;
+export const answered = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
-interface Capacity {
+export interface Capacity {
   CapacityUnits?: number | undefined;
 }
 
-function count(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[] | undefined): void {
+export function count(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[] | undefined): void {
   for (const { CapacityUnits = 0 } of [capacity ?? []].flat()) meter[kind] += CapacityUnits;
 }
 
@@ -139,75 +120,19 @@ export async function* query({
   } while (start);
 }
 
-type Marshalled = Parameters<typeof unmarshall>[0];
-
-const stored = (item: Marshalled | undefined) => (item ? unmarshall(item) : undefined);
-
-/** A single write without a transaction: half the price. */
-function writeOne(write: Write) {
-  const options = { ...answered, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  if ('Put' in write) return client.send(new PutCommand({ ...options, ...write.Put }));
-  if ('Update' in write) return client.send(new UpdateCommand({ ...options, ...write.Update }));
-  return client.send(new DeleteCommand({ ...options, ...write.Delete }));
-}
-
-/** All writes or none; the SDK's token makes its repeats count once. */
-function writeAll(writes: Write[]) {
-  const options = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const TransactItems = writes.map(({ refused: _, ...write }) => {
-    const [[kind, input]] = Object.entries(write) as [[string, object]];
-    return { [kind]: { ...options, ...input } };
-  });
-  return client.send(
-    new TransactWriteCommand({ ReturnConsumedCapacity: 'TOTAL', TransactItems } as TransactWriteCommand['input']),
+/** Sets one attribute of an item that exists. One round trip. */
+export async function touch(key: Key, attribute: string, value: string): Promise<void> {
+  const { ConsumedCapacity } = await attempt(() =>
+    client.send(
+      new UpdateCommand({
+        ...answered,
+        Key: key,
+        UpdateExpression: 'SET #attribute = :value',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#attribute': attribute },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    ),
   );
-}
-
-/** What a failed write means, in the words of the write that was refused; undefined where it means nothing of the sort. */
-function refusal(writes: Write[], error: unknown): Error | undefined {
-  if (error instanceof ConditionalCheckFailedException) return writes[0]?.refused?.(stored(error.Item));
-  if (!(error instanceof TransactionCanceledException)) return undefined;
-  const reasons = error.CancellationReasons ?? [];
-  const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
-  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new InFlight();
-  if (reasons.some(({ Code }) => passes(Code))) return new Unavailable({ cause: error });
-  return undefined;
-}
-
-/** Another request holds one of the items. */
-class InFlight extends Conflict {
-  constructor() {
-    super(['service'], 'Another request is writing the same thing: try again', 1);
-  }
-}
-
-const maxConflicts = 4;
-
-/**
- * Writes all or nothing, in one round trip.
- * Throws what `refused` says, Conflict where another request holds one of the items, or Unavailable.
- */
-export async function write(...writes: [Write, ...Write[]]): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await writeOnce(writes);
-    } catch (error) {
-      // DynamoDB refuses one of two that touch the same item at once, and the SDK does not ask again.
-      if (!(error instanceof InFlight) || tries === maxConflicts) throw error;
-      await sleep(25 * 2 ** tries * (0.5 + Math.random()));
-    }
-  }
-}
-
-async function writeOnce(writes: [Write, ...Write[]]): Promise<void> {
-  try {
-    const { ConsumedCapacity } = await attempt<{ ConsumedCapacity?: Capacity | Capacity[] | undefined }>(() =>
-      writes.length === 1 ? writeOne(writes[0]) : writeAll(writes),
-    );
-    count('writeUnits', ConsumedCapacity);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TransactionConflictException') throw new InFlight();
-    throw refusal(writes, error) ?? error;
-  }
+  count('writeUnits', ConsumedCapacity);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, vi } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { deployed, newUser, type Reply } from '../support/api.ts';
+import { makeKey, workerOf } from '../support/api-keys.ts';
 
 interface Line {
   request_id: string;
@@ -39,6 +40,9 @@ describe.skipIf(deployed)('what a request costs', () => {
     const key = { 'idempotency-key': randomUUID() };
 
     await measure('with a JWT', await user.get('/protected'));
+    const worker = await workerOf(user, ['runtime']);
+    await measure('with an API key, its first use in this hour', await worker.get('/protected'));
+    await measure('with an API key seen within a minute', await worker.get('/protected'));
     const { body, headers } = await measure('2 KB', await create());
     const path = `/assistants/${body.id}`;
     await measure('2 KB, with an `Idempotency-Key`', await create(key));
@@ -57,8 +61,21 @@ describe.skipIf(deployed)('what a request costs', () => {
       user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-0123456789', ...fields });
     await measure('new, KMS included', await save({ name: 'a' }));
     await measure('without a name', await save({}));
+    await save({ name: 'b' });
     await measure('two', await user.get('/user-credentials'));
     await measure('by name', await user.delete('/user-credentials/openai?name=a'));
+
+    const runtime = `${(await create()).headers.get('location')?.replace(/^\/dev/, '')}/runtime-config`;
+    for (const service_type of ['cartesia', 'openai', 'deepgram']) await save({ service_type });
+    await worker.get(runtime); // notes the key's use
+    const read = await measure('three credentials', await worker.get(runtime));
+    const known = { 'if-none-match': read.headers.get('etag') ?? '' };
+    await measure('not changed since (304)', await worker.get(runtime, known));
+    await measure('new', await makeKey(user, ['logs']));
+    await measure('two', await user.get('/api-keys'));
+    const { body: old } = await makeKey(user, ['logs']);
+    await measure('with a grace', await user.post('/api-keys/rotate', { id: old.data.id }));
+    await measure('one', await user.delete(`/api-keys/${old.data.id}`));
 
     const turns = (count: number) =>
       Array.from({ length: count }, (_, i) => ({

@@ -96,7 +96,7 @@ describe('a function', () => {
   test.each(functions)('imports its own route, the rules and the stores, and nothing else: %s', (file) => {
     const [, resource] = file.split('/');
     const allowed = new RegExp(
-      `^shared/(endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|errors\\.ts)$`,
+      `^shared/((light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|errors\\.ts)$`,
     );
     const own = imports.filter(({ from }) => from === file);
     expect(own.map(({ to }) => to)).toContain(`shared/routes/${resource}.ts`);
@@ -130,7 +130,8 @@ describe('the rules, schemas and routes', () => {
 
   test('do no I/O: no store but for its types, no middleware, no SDK, no environment', () => {
     expect(pure.length).toBeGreaterThan(10);
-    const io = /^shared\/(store|middleware)\/|^shared\/(endpoint|env)\.ts|^node:(?!crypto$)|^@middy\//;
+    const io =
+      /^shared\/(store|middleware)\/|^shared\/(endpoint|light-endpoint|onion|env)\.ts|^node:(?!(crypto|zlib)$)|^@middy\//;
     expect(told(pure.filter(({ to, typeOnly }) => sdk.test(to) || (!typeOnly && io.test(to))))).toEqual([]);
   });
 

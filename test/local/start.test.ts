@@ -117,6 +117,6 @@ describe.skipIf(deployed)('npm run invoke', () => {
   });
 
   it('says what it does not know', () => {
-    expect(() => invoke('assistants/fly')).toThrow('There is no event events/assistants/fly.json');
+    expect(() => invoke('assistants/fly')).toThrow('No function is called assistants/fly');
   });
 });

@@ -7,7 +7,7 @@ import { useEmulator } from '../support/store.ts';
 
 useEmulator();
 const { AlreadyAnswered, remember } = await import('../../shared/store/once.ts');
-const { write } = await import('../../shared/store/table.ts');
+const { write } = await import('../../shared/store/table-writes.ts');
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const TableName = inject('tableName');

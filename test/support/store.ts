@@ -8,6 +8,7 @@ export function useEmulator(settings: Record<string, string> = {}): void {
     KMS_KEY_ID: 'test-key',
     BUCKET_NAME: inject('bucketName'),
     TRANSCRIPT_DAYS: '',
+    ENVIRONMENT: 'test',
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb'),
     AWS_ENDPOINT_URL_KMS: inject('kms'),
     AWS_ENDPOINT_URL_S3: inject('s3'),

@@ -10,6 +10,7 @@ const example = route(() => ({
   id: 'examples/update',
   method: 'PUT',
   path: '/examples/{example_id}',
+  scope: 'write',
   summary: 'An example',
   params: v.object({ example_id: Uuid }),
   query: v.object({ limit: v.optional(QueryInteger(1, 10)) }),

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Assistant } from '../schemas/assistant.ts';
+import { type Credential, isServiceType } from '../schemas/credential.ts';
+import type { RuntimeConfig } from '../schemas/runtime-config.ts';
+import type { StoredAssistant } from './assistant.ts';
+import { serviceOf } from './credential.ts';
+
+export type Role = keyof RuntimeConfig['credentials'];
+
+export const roles: readonly Role[] = ['voice', 'llm', 'transcriber'];
+
+/** Why a role has no key. */
+export const reasons = {
+  no_service: 'No service that has credentials is called like this provider',
+  invalid_name: '"credential" should be the name of a credential, as text',
+  missing: 'You have no such credential of this service: save it by POST /user-credentials',
+  ambiguous: 'This service has several credentials, none called "default": name one of them in "credential"',
+  undecryptable: 'The credential cannot be decrypted: save it again',
+};
+export type Reason = keyof typeof reasons;
+
+/** The credential that a role asks for. */
+export interface Want {
+  service: string;
+  name: string | undefined;
+}
+
+/** What a role asks for: a credential of its provider, the one that its settings name in `credential`; or why it cannot. */
+export function wantOf({ voice, llm, transcriber }: StoredAssistant, role: Role): Want | Reason {
+  const provider = { voice: voice.tts_provider, llm: llm.llm_provider, transcriber: transcriber.stt_provider }[role];
+  const { credential } = { voice, llm, transcriber }[role] as { credential?: unknown };
+  const service = provider.trim().toLowerCase();
+  if (!isServiceType(service)) return 'no_service';
+  if (credential === undefined || credential === null) return { service: serviceOf(service), name: undefined };
+  if (typeof credential !== 'string' || credential.trim() === '' || credential.length > 256) return 'invalid_name';
+  return { service: serviceOf(service), name: credential };
+}
+
+/** What was found for a role: a credential, or why there is none. */
+type Found = { credential: Credential } | Reason;
+
+/**
+ * The version of a configuration, of the assistant and of the credentials found for its roles, in their order.
+ * Weak, since the lease ends at another time in every answer.
+ */
+export function versionOf(assistantTag: string, found: readonly Found[]): string {
+  const facts = found.map((one) => {
+    if (typeof one === 'string') return one;
+    const { id, name, masked_key, updated_at } = one.credential;
+    return [id, name, masked_key, updated_at];
+  });
+  const digest = createHash('sha256').update(JSON.stringify([assistantTag, facts]));
+  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
+}
+
+/** For how long a worker may use what it has read before it asks again, in milliseconds. */
+const leaseMs = 15 * 60_000;
+
+const byRole = <T>(items: readonly T[]) =>
+  Object.fromEntries(roles.map((role, i) => [role, items[i]])) as Record<Role, T>;
+
+/** The configuration of an assistant with the keys, or the reasons, of its roles in their order. */
+export function configurationOf(
+  assistant: Assistant,
+  opened: readonly ({ credential: Credential; api_key: string } | Reason)[],
+): RuntimeConfig {
+  const credentials = opened.map((one) => {
+    if (typeof one === 'string') return null;
+    const { service_type, name } = one.credential;
+    return { service_type, name, api_key: one.api_key };
+  });
+  const whyNot = opened.map((one) => (typeof one === 'string' ? { type: one, msg: reasons[one] } : null));
+  const expires_at = new Date(Date.now() + leaseMs).toISOString();
+  return { assistant, credentials: byRole(credentials), reasons: byRole(whyNot), expires_at };
+}
+
+/** What the audit says of each role: which credential was asked for, and whether it was handed over. Never the key. */
+export const leased = (found: readonly Found[], opened: readonly Found[]) =>
+  found.map((one, i) => {
+    const { id, service_type, name } = typeof one === 'string' ? ({} as Partial<Credential>) : one.credential;
+    const outcome = opened[i];
+    return {
+      role: roles[i],
+      credential: id,
+      service_type,
+      name,
+      outcome: typeof outcome === 'string' ? outcome : 'handed over',
+    };
+  });

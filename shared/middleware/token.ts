@@ -1,0 +1,121 @@
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
+import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
+import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
+import { env } from '../env.ts';
+import { InvalidToken, Unavailable } from '../errors.ts';
+import { userKey } from '../store/keys.ts';
+import type { User } from '../user.ts';
+
+/** Fetches the issuer's keys by the scheme of its address: the library's own fetcher takes https only. */
+const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
+  new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => reject(new FetchError(uri, cause));
+    const get = uri.startsWith('https:') ? httpsGet : httpGet;
+    const request = get(uri, { timeout: 3_000 }, (response) => {
+      const chunks: Buffer[] = [];
+      if (response.statusCode !== 200) failed(`status ${response.statusCode}`);
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', failed);
+      response.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks)).buffer));
+    });
+    request.on('timeout', () => request.destroy(new Error('timed out')));
+    request.on('error', failed);
+  });
+
+const issuer = env('ISSUER');
+const audience = env('AUDIENCE');
+const tokenUse = process.env.TOKEN_USE;
+
+/** Clients that are no person, by their id: the `sub` of the user as whom each acts. */
+const machineClients: Record<string, string> = JSON.parse(env('MACHINE_CLIENTS'));
+
+/** The end of JavaScript's calendar. */
+const maxSeconds = 8.64e12;
+
+type Claims = Record<string, unknown>;
+
+/**
+ * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
+ * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
+ * A client that the configuration names is an audience by that.
+ */
+function checkClaims(
+  payload: Claims,
+  isNamed: boolean,
+): asserts payload is Claims & { sub: string; exp: number; scope?: string } {
+  const { aud, client_id, exp, sub, token_use } = payload;
+  if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
+  if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
+    throw new InvalidToken('The token names no user (sub)');
+  if (!isNamed && client_id !== audience && ![aud].flat().includes(audience)) {
+    throw new InvalidToken('The token was issued for another audience');
+  }
+  if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
+}
+
+/** We understand no extension, and one that is marked critical must be understood (RFC 7515, section 4.1.11). */
+function refuseExtensions({ header }: { header: object }): void {
+  if ('crit' in header) throw new Error('critical extension');
+}
+
+// After a token of an unknown key the library asks for no keys for a while, and so refuses new keys: keep it short.
+const penaltyBox = new SimplePenaltyBox({ waitSeconds: 1 });
+
+const verifier = JwtVerifier.create(
+  { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: refuseExtensions },
+  { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys }, penaltyBox }) },
+);
+// Fetch the keys while the function starts; if that fails, the first request tries again.
+verifier.hydrate().catch(() => {});
+
+const isIssuersFault = (error: unknown) =>
+  [FetchError, JwksValidationError, JwkValidationError].some((kind) => error instanceof kind);
+
+/** The claims of a token. Keys that could not be fetched are asked for once more: the fetch may have begun at the start. */
+async function verified(token: string): Promise<Claims> {
+  try {
+    return await verifier.verify(token);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return verifier.verify(token);
+  }
+}
+
+/**
+ * The client that a token of no person names, undefined of a person's. Its `sub` is the client itself (RFC 9068, section 2.2;
+ * Cognito, Okta), also with an ending (Auth0), or it is marked (Auth0's `gty`, Entra's `idtyp`).
+ */
+function machineOf({ sub, client_id, azp, cid, gty, idtyp }: Claims): string | undefined {
+  const client = [client_id, azp, cid].find((id) => typeof id === 'string');
+  const isMachine = sub === client || sub === `${client}@clients` || gty === 'client-credentials' || idtyp === 'app';
+  return isMachine && client !== undefined ? String(client) : undefined;
+}
+
+/** The `sub` of the user as whom a client acts. Throws InvalidToken where the configuration names none. */
+function actedBy(client: string): string {
+  if (Object.hasOwn(machineClients, client)) return machineClients[client] as string;
+  throw new InvalidToken(
+    'The token is one of a machine client that no user is configured for: name it in machineClients, or use an API key',
+  );
+}
+
+/** Whom a token stands for. Throws InvalidToken, or Unavailable where the issuer cannot be reached. */
+export async function userOf(token: string): Promise<User> {
+  const payload = await verified(token).catch((cause) => {
+    if (isIssuersFault(cause)) throw new Unavailable({ cause });
+    throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
+  });
+  const machine = machineOf(payload);
+  const sub = machine === undefined ? undefined : actedBy(machine);
+  checkClaims(payload, sub !== undefined);
+  const id = sub ?? payload.sub;
+  return {
+    id,
+    key: userKey(issuer, id),
+    tokenType: 'jwt',
+    expiresAt: new Date(payload.exp * 1000).toISOString(),
+    scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
+  };
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { define } from '../define.ts';
+import { instantOf } from '../instant.ts';
+import { type Scope, scopes } from '../scopes.ts';
+import { Envelope, Moment, Name, object, rule, Timestamp, Uuid } from './common.ts';
+
+const KeyName = /* @__PURE__ */ define(() => Name(128));
+
+const KeyScope = /* @__PURE__ */ define(
+  () =>
+    v.pipe(
+      v.string(),
+      rule('enum', scopes, `Input should be one of: ${scopes.join(', ')}`, (s: string) =>
+        (scopes as readonly string[]).includes(s),
+      ),
+    ) as v.GenericSchema<Scope>,
+);
+
+const KeyScopes = /* @__PURE__ */ define(() =>
+  v.pipe(
+    v.array(KeyScope),
+    rule('too_short', 1, 'Input should have at least 1 item', (items: Scope[]) => items.length > 0),
+    rule('too_long', 100, 'Input should have at most 100 items', (items: Scope[]) => items.length <= 100),
+  ),
+);
+
+const Future = /* @__PURE__ */ define(() =>
+  v.pipe(
+    Moment,
+    rule(
+      'datetime_future',
+      null,
+      'Input should be in the future',
+      (moment: string) => (instantOf(moment) ?? 0) > Date.now(),
+    ),
+  ),
+);
+
+export const NewApiKey = /* @__PURE__ */ define(() =>
+  object({ name: KeyName, scopes: KeyScopes, expires_at: v.nullish(Future) }),
+);
+export type NewApiKey = v.InferOutput<typeof NewApiKey>;
+
+export const Rotation = /* @__PURE__ */ define(() =>
+  object({
+    id: Uuid,
+    grace_seconds: v.optional(
+      v.pipe(
+        v.number(),
+        rule('int_type', null, 'Input should be a whole number', (n: number) => Number.isInteger(n)),
+        rule('greater_than_equal', 0, 'Input should be at least 0', (n: number) => n >= 0),
+        rule('less_than_equal', 604_800, 'Input should be at most 604800', (n: number) => n <= 604_800),
+      ),
+      86_400,
+    ),
+  }),
+);
+
+export const ApiKey = /* @__PURE__ */ define(() =>
+  v.object({
+    id: Uuid,
+    name: KeyName,
+    scopes: v.array(KeyScope),
+    masked_key: v.string(),
+    expires_at: v.nullable(Timestamp),
+    last_used_at: v.nullable(Timestamp),
+    replaced_by: v.nullable(Uuid),
+    created_at: Timestamp,
+  }),
+);
+export type ApiKey = v.InferOutput<typeof ApiKey>;
+
+/** A key with its secret, which only the first answer shows. */
+export const IssuedApiKey = /* @__PURE__ */ define(() =>
+  Envelope(v.object({ ...ApiKey.entries, secret: v.nullable(v.string()) })),
+);
+
+export type IssuedApiKey = v.InferOutput<typeof IssuedApiKey>;
+
+export const ApiKeyPath = /* @__PURE__ */ define(() => v.object({ api_key_id: Uuid }));

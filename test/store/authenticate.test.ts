@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { newKey, secretFor } from '../../shared/domain/api-key.ts';
+import { useEmulator } from '../support/store.ts';
+
+const { privateKey, publicKey } = await generateKeyPair('RS256');
+const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] };
+const server = createServer((_, response) => response.end(JSON.stringify(jwks))).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(() => server.close());
+
+useEmulator({
+  ISSUER: issuer,
+  AUDIENCE: 'web',
+  JWKS_URI: `${issuer}/jwks`,
+  CORS_ORIGINS: '',
+  MACHINE_CLIENTS: JSON.stringify({ 'worker-1': 'alice' }),
+});
+const apiKeys = await import('../../shared/store/api-keys.ts');
+const { handler } = await import('../../functions/protected/check.ts');
+
+async function check(
+  token: string,
+): Promise<{ status: number; body: { data: { user_id: string }; detail: { msg: string }[] } }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const event = { headers, httpMethod: 'GET', requestContext: { requestId: 'r', path: '/protected' } };
+  const { statusCode, body } = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
+  return { status: statusCode, body: JSON.parse(body) };
+}
+
+describe('a token of a machine', () => {
+  const token = (claims: Record<string, unknown>) =>
+    new SignJWT({ exp: Math.floor(Date.now() / 1000) + 60, iss: issuer, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+      .sign(privateKey);
+
+  it.each([
+    ['Cognito and Okta', { sub: 'worker-1', client_id: 'worker-1' }],
+    ['Okta', { sub: 'worker-1', cid: 'worker-1' }],
+    ['Auth0', { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials' }],
+    ['Entra', { sub: 'an-object-id', azp: 'worker-1', idtyp: 'app' }],
+  ])('as %s makes them acts as the user that the configuration names', async (_, claims) => {
+    const { status, body } = await check(await token(claims));
+    expect([status, body.data?.user_id]).toEqual([200, 'alice']);
+  });
+
+  it.each([
+    { sub: 'worker-2', client_id: 'worker-2' },
+    { sub: 'web', client_id: 'web' },
+    { sub: 'constructor', client_id: 'constructor' },
+    { sub: 'worker-2@clients', azp: 'worker-2', aud: 'web' },
+  ])('of a client that it does not name is refused, and told so: %j', async (claims) => {
+    const { status, body } = await check(await token(claims));
+    expect([status, body.detail?.[0]?.msg]).toEqual([401, expect.stringContaining('machineClients')]);
+  });
+
+  it('is no token of a person who comes by that client', async () => {
+    const { status } = await check(await token({ sub: 'bob', client_id: 'worker-1' }));
+    expect(status).toBe(401); // another audience
+    expect((await check(await token({ sub: 'bob', client_id: 'web' }))).body.data.user_id).toBe('bob');
+  });
+});
+
+describe('a key that a function has seen', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is taken for a minute after it was revoked, and not a moment longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const secret = secretFor('test');
+    const owner = randomUUID();
+    const key = newKey({ name: 'n', scopes: ['read'], expires_at: null }, { owner, user_id: 'carol' }, secret);
+    await apiKeys.insert(key, []);
+    expect((await check(secret)).body.data.user_id).toBe('carol');
+    await apiKeys.remove(owner, key.id);
+    vi.advanceTimersByTime(59_999);
+    expect((await check(secret)).status).toBe(200);
+    vi.advanceTimersByTime(1);
+    expect((await check(secret)).status).toBe(401);
+  });
+
+  it('ends at its own time, also within that minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const secret = secretFor('test');
+    const expires_at = new Date(Date.now() + 10_000).toISOString();
+    await apiKeys.insert(
+      newKey({ name: 'n', scopes: ['read'], expires_at }, { owner: randomUUID(), user_id: 'd' }, secret),
+      [],
+    );
+    expect((await check(secret)).status).toBe(200);
+    vi.advanceTimersByTime(10_000);
+    expect((await check(secret)).status).toBe(401);
+  });
+});

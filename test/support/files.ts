@@ -1,0 +1,21 @@
+import { createReadStream, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** Whether a file holds a text, however large it is. */
+async function holds(file: string, text: string): Promise<boolean> {
+  let tail = '';
+  for await (const chunk of createReadStream(file, 'latin1')) {
+    if ((tail + chunk).includes(text)) return true;
+    tail = String(chunk).slice(-text.length);
+  }
+  return false;
+}
+
+/** The files of the local host that hold a text: database, objects, logs, everything that it keeps. */
+export async function found(text: string): Promise<string[]> {
+  const files = globSync('**/*', { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
+  const holding: string[] = [];
+  for (const file of files) if (statSync(file).isFile() && (await holds(file, text))) holding.push(file);
+  return holding;
+}

@@ -67,10 +67,15 @@ describe.skipIf(deployed)('npm start', () => {
       env: { ...process.env, DATA_DIR: dir },
       encoding: 'utf8',
     });
+    const key = execFileSync('npm', ['run', '-s', 'key', '--', '--sub', 'alice', '--scope', 'logs, runtime'], {
+      env: { ...process.env, DATA_DIR: dir },
+      encoding: 'utf8',
+    });
+    expect(key).toMatch(/^va_dev_[0-9a-z]{57}\n$/);
     const check = /http:\/\/\S+/.exec(second.output())?.[0];
-    expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${token.trim()}"`)).toContain(
-      '"user_id":"alice"',
-    );
+    for (const bearer of [token.trim(), key.trim()]) {
+      expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${bearer}"`)).toContain('"user_id":"alice"');
+    }
 
     const third = start(await freePort());
     await once(third.child, 'exit');
@@ -107,6 +112,10 @@ describe.skipIf(deployed)('npm run invoke', () => {
     const output = invoke('assistants/create');
     expect(output).toMatch(/^200 in [\d.]+ ms\n/);
     expect(output).toContain('"user_id": "demo"');
+  });
+
+  it('calls as a worker where the event is one of a worker', () => {
+    expect(invoke('assistants/runtime-config')).toMatch(/^404 in/); // the id in the event is made up
   });
 
   it('takes another event', () => {

@@ -61,7 +61,7 @@ export class ApiStack extends NestedStack {
       },
     });
     shapeGatewayErrors(api);
-    acceptPrefix(this, storage.bucket, transcripts);
+    for (const folder of ['transcripts', 'uploads', 'passages']) acceptPrefix(this, storage.bucket, `${folder}/*`);
 
     const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
@@ -114,9 +114,6 @@ const prefixesOf = (path: string): string[] =>
     .slice(1)
     .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`);
 
-/** Where transcripts lie in the bucket. */
-const transcripts = 'transcripts/*';
-
 /**
  * One permission a function instead of one a method: a stack holds at most 500 resources.
  * The gateway gives up just before the function's own time limit: then the answer is 504, and not that of a crash.
@@ -142,15 +139,18 @@ const apiKeyUse = ({ table }: Storage) =>
 function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
   const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
+  const files = Object.entries(needs.files ?? {});
   return [
     ...(needs.table ? [statement('dynamodb', needs.table, table.tableArn)] : []),
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),
     ...(needs.key ? [keyStatement(needs.key, key.keyArn)] : []),
-    ...(needs.files ? [statement('s3', needs.files, bucket.arnForObjects(transcripts))] : []),
+    ...files.map(([folder, actions]) => statement('s3', actions, bucket.arnForObjects(`${folder}/*`))),
     // Without it S3 says 'forbidden' of an object that is not there.
-    ...(needs.files?.includes('GetObject') ? [statement('s3', ['ListBucket'], bucket.bucketArn)] : []),
+    ...(files.some(([, actions]) => actions.includes('GetObject'))
+      ? [statement('s3', ['ListBucket'], bucket.bucketArn)]
+      : []),
   ];
 }
 

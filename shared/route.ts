@@ -13,8 +13,11 @@ export type KeyAction = 'Encrypt' | 'Decrypt';
 /** The indexes of the table. */
 export type IndexName = 'by-assistant' | 'by-room';
 
-/** The S3 calls that a function makes with transcripts. */
+/** The S3 calls that a function makes … */
 export type FileAction = 'PutObject' | 'GetObject' | 'DeleteObject';
+
+/** … with the files of a folder: transcripts of calls, documents as they came, and what is searched of them. */
+export type Folder = 'transcripts' | 'uploads' | 'passages';
 
 /** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
 export interface Route {
@@ -54,7 +57,7 @@ export interface Route {
     /** The indexes that it queries. */
     readonly indexes?: readonly IndexName[];
     readonly key?: readonly KeyAction[];
-    readonly files?: readonly FileAction[];
+    readonly files?: { readonly [F in Folder]?: readonly FileAction[] };
   };
   /** Bound of a body in bytes; 300 KB unless set. */
   readonly maxBodyBytes?: number;

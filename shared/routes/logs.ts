@@ -26,7 +26,7 @@ export const create = /* @__PURE__ */ route(() => ({
   errors: ['NotFound', 'Conflict'],
   needs: {
     table: ['BatchGetItem', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    files: ['PutObject', 'DeleteObject'],
+    files: { transcripts: ['PutObject', 'DeleteObject'] },
   },
 }));
 
@@ -42,7 +42,7 @@ export const get = /* @__PURE__ */ route(() => ({
   cursor: true,
   returns: Envelope(SessionLogs),
   errors: ['NotFound'],
-  needs: { table: ['BatchGetItem'], files: ['GetObject'] },
+  needs: { table: ['BatchGetItem'], files: { transcripts: ['GetObject'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -54,7 +54,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   params: SessionPath,
   returns: Deleted,
   errors: ['NotFound'],
-  needs: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], files: ['DeleteObject'] },
+  needs: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], files: { transcripts: ['DeleteObject'] } },
 }));
 
 export const sessions = /* @__PURE__ */ route(() => ({
@@ -80,5 +80,9 @@ export const list = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ sessions: v.array(SessionWithLogs), next_cursor: v.nullable(v.string()) })),
   cursor: true,
   errors: [],
-  needs: { table: ['Query', 'BatchGetItem'], indexes: ['by-assistant', 'by-room'], files: ['GetObject'] },
+  needs: {
+    table: ['Query', 'BatchGetItem'],
+    indexes: ['by-assistant', 'by-room'],
+    files: { transcripts: ['GetObject'] },
+  },
 }));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { instantOf } from '../instant.ts';
 import { type Scope, scopes } from '../scopes.ts';
-import { Envelope, Moment, Name, object, rule, Timestamp, Uuid } from './common.ts';
+import { Envelope, Integer, Moment, Name, object, rule, Timestamp, Uuid } from './common.ts';
 
 const KeyName = /* @__PURE__ */ define(() => Name(128));
 
@@ -44,15 +44,7 @@ export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 export const Rotation = /* @__PURE__ */ define(() =>
   object({
     id: Uuid,
-    grace_seconds: v.optional(
-      v.pipe(
-        v.number(),
-        rule('int_type', null, 'Input should be a whole number', (n: number) => Number.isInteger(n)),
-        rule('greater_than_equal', 0, 'Input should be at least 0', (n: number) => n >= 0),
-        rule('less_than_equal', 604_800, 'Input should be at most 604800', (n: number) => n <= 604_800),
-      ),
-      86_400,
-    ),
+    grace_seconds: v.optional(Integer(0, 604_800), 86_400),
   }),
 );
 

@@ -113,14 +113,27 @@ export const LanguageCode = /* @__PURE__ */ define(() =>
   ),
 );
 
+const between = (min: number, max: number) =>
+  [
+    rule('greater_than_equal', min, `Input should be at least ${min}`, (n: number) => n >= min),
+    rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),
+  ] as const;
+
+/** A whole number in a body. */
+export const Integer = (min: number, max: number) =>
+  v.pipe(
+    v.number(),
+    rule('int_type', null, 'Input should be a whole number', (n: number) => Number.isInteger(n)),
+    ...between(min, max),
+  );
+
 /** A whole number in a query string. */
 export const QueryInteger = (min: number, max: number) =>
   v.pipe(
     v.string(),
     rule('int_parsing', null, 'Input should be a whole number', (s: string) => /^[+-]?\d{1,15}$/.test(s)),
     v.transform(Number),
-    rule('greater_than_equal', min, `Input should be at least ${min}`, (n: number) => n >= min),
-    rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),
+    ...between(min, max),
   );
 
 /** `{status, message, data}`, the interface's envelope. */

@@ -175,14 +175,19 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       (id) => {
         const needs = routes.find((route) => route.id === id)?.needs;
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
+        const folders = Object.entries(needs?.files ?? {});
         const keyed = needs ? ['GetItem', 'UpdateItem'] : [];
         const expected = [
           ...keyed.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${onlyApiKeys}`),
           ...(needs?.table ?? []).map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn`),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${onlyInContext}`),
-          ...(needs?.files ?? []).map((action) => `Allow s3:${action} on storage ${files}.Arn/transcripts/*`),
-          ...(needs?.files?.includes('GetObject') ? [`Allow s3:ListBucket on storage ${files}.Arn`] : []),
+          ...folders.flatMap(([folder, actions]) =>
+            actions.map((action) => `Allow s3:${action} on storage ${files}.Arn/${folder}/*`),
+          ),
+          ...(folders.some(([, actions]) => actions.includes('GetObject'))
+            ? [`Allow s3:ListBucket on storage ${files}.Arn`]
+            : []),
           `Allow logs:CreateLogStream on ${log}.Arn`,
           `Allow logs:PutLogEvents on ${log}.Arn`,
         ];
@@ -223,7 +228,9 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       expect(api.resources.filter(({ Type }) => /^AWS::IAM::(Policy|ManagedPolicy|RolePolicy)$/.test(Type))).toEqual(
         [],
       );
-      const wide = rightsOf(stacks, role).map((right) => right.replace(/\/transcripts\/\*$| if .*$/, ''));
+      const wide = rightsOf(stacks, role).map((right) =>
+        right.replace(/\/(transcripts|uploads|passages)\/\*$| if .*$/, ''),
+      );
       expect(wide.filter((right) => right.includes('*'))).toEqual([]);
     });
 

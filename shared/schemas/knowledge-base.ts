@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { define } from '../define.ts';
+import { Integer, Name, object, Text, Timestamp, Uuid } from './common.ts';
+
+export const Status = /* @__PURE__ */ define(() => v.picklist(['processing', 'ready', 'failed']));
+export type Status = v.InferOutput<typeof Status>;
+
+/** Why a document could not be read: a stable name, and what to do about it. */
+export const StatusReason = /* @__PURE__ */ define(() => v.object({ type: v.string(), msg: v.string() }));
+export type StatusReason = v.InferOutput<typeof StatusReason>;
+
+/** One uploaded document, as far as it has been read. */
+export const KnowledgeBase = /* @__PURE__ */ define(() =>
+  v.object({
+    id: Uuid,
+    name: v.string(),
+    file_name: v.string(),
+    content_type: v.string(),
+    size_bytes: v.number(),
+    sha256: v.nullable(v.string()),
+    status: Status,
+    status_reason: v.nullable(StatusReason),
+    char_count: v.nullable(v.number()),
+    chunk_count: v.nullable(v.number()),
+    vectorstore_index: v.literal('builtin'),
+    vectorstore_namespace: Uuid,
+    attached_assistant_ids: v.array(Uuid),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+);
+export type KnowledgeBase = v.InferOutput<typeof KnowledgeBase>;
+
+/** A file by way of the API may have so many bytes: Lambda takes 6 MB, of which base64 eats a third. */
+export const maxPostedBytes = 4 * 1024 * 1024;
+
+/** A file straight to S3 may have so many bytes. */
+export const maxUploadBytes = 50 * 1024 * 1024;
+
+const FileName = /* @__PURE__ */ define(() => Text(1_000));
+const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));
+
+/** What is announced of a file that goes straight to S3. */
+export const NewUpload = /* @__PURE__ */ define(() =>
+  object({
+    file_name: FileName,
+    content_type: Text(256),
+    size_bytes: Integer(1, maxUploadBytes),
+    name: v.nullish(KnowledgeBaseName),
+  }),
+);
+export type NewUpload = v.InferOutput<typeof NewUpload>;
+
+/** Where and how a file goes straight to S3: a form of these fields, and the file as the last one, `file`. */
+export const UploadForm = /* @__PURE__ */ define(() =>
+  v.object({ url: v.string(), fields: v.record(v.string(), v.string()), expires_at: Timestamp }),
+);
+
+export const KnowledgeBasePath = /* @__PURE__ */ define(() => v.object({ knowledge_base_id: Uuid }));
+
+/** What joins an assistant and a knowledge base. */
+export const AttachmentPath = /* @__PURE__ */ define(() => v.object({ assistant_id: Uuid, knowledge_base_id: Uuid }));
+
+export const Search = /* @__PURE__ */ define(() =>
+  object({
+    query: Name(2_000),
+    limit: v.optional(Integer(1, 20), 5),
+  }),
+);
+
+export const FoundPassage = /* @__PURE__ */ define(() =>
+  v.object({
+    knowledge_base_id: Uuid,
+    file_name: v.string(),
+    page: v.nullable(v.number()),
+    text: v.string(),
+    score: v.number(),
+  }),
+);
+export type FoundPassage = v.InferOutput<typeof FoundPassage>;

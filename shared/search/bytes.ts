@@ -41,7 +41,9 @@ export function reader(source: Uint8Array): Reader {
     number,
     numbers(count) {
       demand(count); // each takes a byte at least, so that no false count takes memory
-      return Uint32Array.from({ length: count }, number);
+      const values = new Uint32Array(count);
+      for (let i = 0; i < count; i++) values[i] = number();
+      return values;
     },
     bytes(length) {
       demand(length);
@@ -50,4 +52,15 @@ export function reader(source: Uint8Array): Reader {
     },
     atEnd: () => at === source.length,
   };
+}
+
+/** The sum of all before each, and at the end of all: where parts of these lengths begin and end. */
+export function sumsOf(lengths: Uint32Array): Uint32Array {
+  const sums = new Uint32Array(lengths.length + 1);
+  let sum = 0;
+  for (const [i, length] of lengths.entries()) {
+    sum += length;
+    sums[i + 1] = sum;
+  }
+  return sums;
 }

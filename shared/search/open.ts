@@ -1,24 +1,30 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { DamagedIndex, type Reader, reader } from './bytes.ts';
+import { DamagedIndex, reader, sumsOf } from './bytes.ts';
 import { blockSize, signature } from './encode.ts';
 import type { Passage } from './passages.ts';
+import { type Terms, termsIn } from './terms.ts';
+
+/** The passages that hold a term, by their numbers and in order, and how often each does. */
+export interface Postings {
+  passages: Uint32Array;
+  counts: Uint32Array;
+}
 
 /** An opened knowledge base. Texts and postings stay packed until they are asked for. */
 export interface Index {
   /** Words of each passage. */
   lengths: Uint32Array;
-  /** A bit for each language that a passage is in, by its number. */
-  spoken: number;
-  /** Numbers of the passages that hold a term, in order, and how often each does. Throws DamagedIndex. */
-  postings(term: string): { passages: Uint32Array; counts: Uint32Array } | undefined;
-  /** All terms that begin with the given bytes. */
-  termsFrom(start: string): string[];
-  /** Throws DamagedIndex where its text is damaged. */
+  /** Words of all passages. */
+  words: number;
+  terms: Terms;
+  /** Undefined where no passage holds the term. Throws DamagedIndex. */
+  postings(term: string): Postings | undefined;
+  /** Throws DamagedIndex where its text is damaged, which opening does not find out. */
   passage(number: number): Passage;
 }
 
-/** An index that decompresses to more is none of ours: a document has 10 MB of text. */
-const mostBytes = 128 * 1024 * 1024;
+/** What decompresses to more is no index of ours: a document has 10 MB of text. */
+const longestIndex = 64 * 1024 * 1024;
 
 function decompressed(bytes: Uint8Array, maxOutputLength: number): Buffer {
   try {
@@ -28,21 +34,8 @@ function decompressed(bytes: Uint8Array, maxOutputLength: number): Buffer {
   }
 }
 
-/** Sums of all before each, and the sum of all at the end. */
-function starts(lengths: Uint32Array): Uint32Array {
-  const sums = new Uint32Array(lengths.length + 1);
-  for (const [i, length] of lengths.entries()) sums[i + 1] = (sums[i] ?? 0) + length;
-  return sums;
-}
-
-/** Parts of bytes that follow one another. */
-function parts(lengths: Uint32Array, bytesOf: (total: number) => Uint8Array) {
-  const from = starts(lengths);
-  const bytes = Buffer.from(bytesOf(from.at(-1) ?? 0));
-  return (i: number) => bytes.subarray(from[i], from[i + 1]);
-}
-
-function postingsOf(list: Reader, count: number, total: number) {
+function postingsIn(bytes: Uint8Array, count: number, total: number): Postings {
+  const list = reader(bytes);
   const passages = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let passage = 0;
@@ -55,64 +48,46 @@ function postingsOf(list: Reader, count: number, total: number) {
   return { passages, counts };
 }
 
-/** Opens what `encodeIndex` made. Throws DamagedIndex. */
+/** Opens what `encodeIndex` made. Throws DamagedIndex where it is damaged or of another version. */
 export function openIndex(bytes: Uint8Array): Index {
   const object = reader(bytes);
-  if (!Buffer.from(object.bytes(signature.length)).equals(signature)) throw new DamagedIndex('It is of another version');
-  const indexLength = Buffer.from(object.bytes(4)).readUInt32LE();
-  const index = reader(decompressed(object.bytes(indexLength), mostBytes));
+  if (Buffer.compare(object.bytes(signature.length), signature) !== 0) {
+    throw new DamagedIndex('It is no index, or one of another version');
+  }
+  const size = Buffer.from(object.bytes(4)).readUInt32LE();
+  const index = reader(decompressed(object.bytes(size), longestIndex));
 
-  const [total, termCount, spoken] = [index.number(), index.number(), index.number()];
+  const [total, termCount] = [index.number(), index.number()];
   const lengths = index.numbers(total);
   const pages = index.numbers(total);
   const textLengths = index.numbers(total);
   const termLengths = index.numbers(termCount);
-  const counts = index.numbers(termCount);
-  const listLengths = index.numbers(termCount);
-  const blockLengths = index.numbers(Math.ceil(total / blockSize));
-  const term = parts(termLengths, index.bytes);
-  const list = parts(listLengths, index.bytes);
-  const block = parts(blockLengths, object.bytes);
-  if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('There is more than it says');
-
-  /** The number of the first term that does not sort before the given bytes. */
-  function firstFrom(wanted: Buffer): number {
-    let [low, high] = [0, termCount];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (Buffer.compare(term(middle), wanted) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  const termCounts = index.numbers(termCount);
+  const lists = sumsOf(index.numbers(termCount));
+  const blocks = sumsOf(index.numbers(Math.ceil(total / blockSize)));
+  const terms = termsIn(index, termLengths);
+  const listBytes = index.bytes(lists.at(-1) ?? 0);
+  const blockBytes = object.bytes(blocks.at(-1) ?? 0);
+  if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('There is more of it than it says');
 
   return {
     lengths,
-    spoken,
-    postings(wanted) {
-      const key = Buffer.from(wanted);
-      const i = firstFrom(key);
-      if (i === termCount || !term(i).equals(key)) return undefined;
-      return postingsOf(reader(list(i)), counts[i] ?? 0, total);
-    },
-    termsFrom(start) {
-      const found: string[] = [];
-      for (let i = firstFrom(Buffer.from(start)); i < termCount; i++) {
-        const text = term(i).toString();
-        if (!text.startsWith(start)) break;
-        found.push(text);
-      }
-      return found;
+    words: lengths.reduce((sum, length) => sum + length, 0),
+    terms,
+    postings(term) {
+      const i = terms.find(term);
+      if (i === undefined) return undefined;
+      return postingsIn(listBytes.subarray(lists[i], lists[i + 1]), termCounts[i] ?? 0, total);
     },
     passage(number) {
-      const first = number - (number % blockSize);
-      const inBlock = starts(textLengths.subarray(first, first + blockSize));
-      const size = inBlock.at(-1) ?? 0;
-      const texts = decompressed(block(first / blockSize), Math.max(size, 1));
-      if (texts.length !== size) throw new DamagedIndex('Its texts are not those that it says');
-      const text = texts.toString('utf8', inBlock[number - first], inBlock[number - first + 1]);
+      const block = Math.floor(number / blockSize);
+      const inBlock = sumsOf(textLengths.subarray(block * blockSize, (block + 1) * blockSize));
+      const length = inBlock.at(-1) ?? 0;
+      const texts = decompressed(blockBytes.subarray(blocks[block], blocks[block + 1]), Math.max(length, 1));
+      if (texts.length !== length) throw new DamagedIndex('A text is not as long as it says');
+      const i = number % blockSize;
       const page = pages[number] ?? 0;
-      return { page: page === 0 ? null : page - 1, text };
+      return { page: page === 0 ? null : page - 1, text: texts.toString('utf8', inBlock[i], inBlock[i + 1]) };
     },
   };
 }

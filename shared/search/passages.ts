@@ -45,7 +45,9 @@ function* unitsOf(text: string): Generator<Unit> {
   for (const { 0: paragraph, index } of text.matchAll(/.+?(?:\n\s*\n\s*|$)/gsu)) {
     // a line break ends a sentence for the segmenter; here most are those of a printed line
     const heading = isHeading(paragraph.trim());
-    const pieces = heading ? [{ segment: paragraph, index: 0 }] : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
+    const pieces = heading
+      ? [{ segment: paragraph, index: 0 }]
+      : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
     for (const { segment, index: offset } of pieces) {
       let at = index + offset;
       const end = at + segment.length;

@@ -1,4 +1,4 @@
-import { languages } from './languages.ts';
+import { stemmer } from '@orama/stemmers/english';
 
 /** Longer ones are cut: they are no words, and an index need not carry them. In UTF-16 units. */
 const longestWord = 40;
@@ -46,8 +46,13 @@ export function wordsOf(text: string): string[] {
 /** Marks on letters that are read without them too. Those of Thai or Hindi are vowels, and stay. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
 
-/** What an index holds of a word: its stem in a language (by number), without accents. */
-export function termOf(word: string, language: number): string {
-  const stem = languages[language]?.stem(word) ?? word;
-  return /^[a-z0-9]*$/.test(stem) ? stem : stem.normalize('NFD').replaceAll(accents, '').normalize('NFC');
+/**
+ * What an index holds of a word: without ending and accents. The endings are those of English, whatever the language:
+ * to know it did not find more, and would make the same word two terms. See decision 0007.
+ */
+export function termOf(word: string): string {
+  const stem = stemmer(word);
+  return /^[a-z0-9]*$/.test(stem)
+    ? stem
+    : stem.normalize('NFD').replaceAll(accents, '').normalize('NFC').replaceAll('ß', 'ss');
 }

@@ -1,6 +1,7 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { packed } from './bytes.ts';
 import type { Passage } from './passages.ts';
+import { storedTerms } from './terms.ts';
 import { termOf, wordsOf } from './words.ts';
 
 /** What every object begins with; the last byte is the version. Raise it when words, terms or the layout change. */
@@ -42,18 +43,22 @@ function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Te
     }
     lengths.push(words.length);
   }
-  return { lengths, terms: [...terms.values()].sort((one, other) => Buffer.compare(one.bytes, other.bytes)) };
+  return {
+    lengths,
+    terms: [...terms.values()].sort((one, other) => Buffer.compare(one.bytes, other.bytes)),
+  };
 }
 
 /**
  * Passages and their index as one object, to be opened by `openIndex`. The same passages give the same bytes.
  *
  * signature · bytes of the index, 4 · the index, zstd · blocks of texts, zstd each. The index is made of packed numbers:
- * passages; terms; of each passage its words, its page + 1 (0 is none), the bytes of its text; of each term its bytes,
- * its passages, the bytes of its postings; of each block its bytes. Then all terms, then all postings.
+ * passages, terms, bytes of all terms; of each passage its words, its page + 1 (0 is none), the bytes of its text; of each
+ * term its passages and the bytes of its postings; of each block its bytes. Then come all terms, then all postings.
  */
 export function encodeIndex(passages: readonly Passage[]): Uint8Array {
   const { lengths, terms } = countedIn(passages);
+  const names = storedTerms(terms.map(({ bytes }) => bytes));
   const lists = terms.map(({ postings }) => packed(postings));
   const texts = passages.map(({ text }) => Buffer.from(text));
   const blocks: Uint8Array[] = [];
@@ -62,15 +67,14 @@ export function encodeIndex(passages: readonly Passage[]): Uint8Array {
   }
   const index = compressed(
     Buffer.concat([
-      packed([passages.length, terms.length]),
+      packed([passages.length, terms.length, names.length]),
       packed(lengths),
       packed(passages.map(({ page }) => (page === null ? 0 : page + 1))),
       packed(texts.map(({ length }) => length)),
-      packed(terms.map(({ bytes }) => bytes.length)),
       packed(terms.map(({ count }) => count)),
       packed(lists.map(({ length }) => length)),
       packed(blocks.map(({ length }) => length)),
-      ...terms.map(({ bytes }) => bytes),
+      names,
       ...lists,
     ]),
   );

@@ -57,15 +57,14 @@ export function openIndex(bytes: Uint8Array): Index {
   const size = Buffer.from(object.bytes(4)).readUInt32LE();
   const index = reader(decompressed(object.bytes(size), longestIndex));
 
-  const [total, termCount] = [index.number(), index.number()];
+  const [total, termCount, termBytes] = [index.number(), index.number(), index.number()];
   const lengths = index.numbers(total);
   const pages = index.numbers(total);
   const textLengths = index.numbers(total);
-  const termLengths = index.numbers(termCount);
   const termCounts = index.numbers(termCount);
   const lists = sumsOf(index.numbers(termCount));
   const blocks = sumsOf(index.numbers(Math.ceil(total / blockSize)));
-  const terms = termsIn(index, termLengths);
+  const terms = termsIn(Buffer.from(index.bytes(termBytes)), termCount);
   const listBytes = index.bytes(lists.at(-1) ?? 0);
   const blockBytes = object.bytes(blocks.at(-1) ?? 0);
   if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('There is more of it than it says');

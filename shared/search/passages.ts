@@ -26,7 +26,8 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const sentenceEnd = /[.!?…。！？؟۔।:;](?:["'”’»)\]」』）]|\s)*$/u;
-const isHeading = (text: string) => text.startsWith('#') || (text.length <= 100 && !sentenceEnd.test(text));
+const endsSentence = (text: string) => sentenceEnd.test(text.slice(-50));
+const isHeading = (text: string) => text.length <= 100 && (text.startsWith('#') || !endsSentence(text));
 
 /** Where to cut text that is longer than a unit: after a line, else after a word, else between characters. */
 function cutOf(text: string): number {
@@ -41,15 +42,34 @@ function cutOf(text: string): number {
   return code >= 0xd800 && code < 0xdc00 ? sizes.unit - 1 : sizes.unit; // never through a surrogate pair
 }
 
+/** Where paragraphs begin and end: after blank lines. Line by line, as one expression over 10 MB overflows the stack. */
+function* paragraphsOf(text: string): Generator<{ from: number; to: number }> {
+  let from = 0;
+  let afterBlank = false;
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at);
+    const next = lineEnd < 0 ? text.length : lineEnd + 1;
+    const blank = text.slice(at, next).trim() === '';
+    if (afterBlank && !blank) {
+      yield { from, to: at };
+      from = at;
+    }
+    afterBlank = blank;
+    at = next;
+  }
+  yield { from, to: text.length };
+}
+
 function* unitsOf(text: string): Generator<Unit> {
-  for (const { 0: paragraph, index } of text.matchAll(/.+?(?:\n\s*\n\s*|$)/gsu)) {
-    // a line break ends a sentence for the segmenter; here most are those of a printed line
+  for (const { from, to } of paragraphsOf(text)) {
+    const paragraph = text.slice(from, to);
     const heading = isHeading(paragraph.trim());
+    // a line break ends a sentence for the segmenter; here most are those of a printed line
     const pieces = heading
       ? [{ segment: paragraph, index: 0 }]
       : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
     for (const { segment, index: offset } of pieces) {
-      let at = index + offset;
+      let at = from + offset;
       const end = at + segment.length;
       while (end - at > sizes.unit) {
         at += cutOf(text.slice(at, Math.min(end, at + sizes.unit + 50)));
@@ -70,7 +90,8 @@ function endOf(units: readonly Unit[], first: number, start: number, wanted: num
     if (!unit) break;
     const off = Math.abs(unit.end - start - wanted);
     if (unit.end - start > wanted + sizes.leeway) break;
-    const cost = off > sizes.leeway ? off * 10 : off - unit.rank * sizes.leeway;
+    let cost = off > sizes.leeway ? off * 10 : off - unit.rank * sizes.leeway;
+    if (unit.rank === ends.heading) cost += sizes.longest * 10;
     if (cost < bestCost) [best, bestCost] = [i, cost];
   }
   return best;
@@ -113,7 +134,7 @@ function joined(pages: readonly PageText[]): PageText[] {
   for (const { number, text } of pages) {
     let rest = text.toWellFormed().trim();
     const before = result.at(-1);
-    if (before && startsInSentence.test(rest) && !sentenceEnd.test(before.text)) {
+    if (before && startsInSentence.test(rest) && !endsSentence(before.text)) {
       const { done, value } = unitsOf(rest.slice(0, sizes.unit)).next();
       if (!done) {
         before.text += `\n${rest.slice(0, value.end).trim()}`;

@@ -108,7 +108,8 @@ interface Ranked {
 function bestOf(scores: readonly Float64Array[], limit: number): Ranked[] {
   const best: Ranked[] = [];
   for (const [index, list] of scores.entries()) {
-    for (const [number, score] of list.entries()) {
+    for (let number = 0; number < list.length; number++) {
+      const score = list[number] ?? 0;
       if (score <= (best.length < limit ? 0 : (best.at(-1)?.score ?? Infinity))) continue;
       const place = best.findIndex((other) => other.score < score);
       best.splice(place < 0 ? best.length : place, 0, { index, number, score });

@@ -11,9 +11,10 @@ const runs = new RegExp(
   `(?<pairs>[${unspaced}]+)|(?<dictionary>[${southeast}]+)|(?:(?![${unspaced}${southeast}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 );
+/** The same for a text that has no other characters, at a third of the time. */
 const latin = /[a-z0-9]+/g;
 
-/** Between digits a comma, a point, an apostrophe or a space before each three: 3,650 is the same number as 3650. */
+/** Between digits what parts off three of them, as in 3,650: it is the same number as 3650. */
 const thousands = /(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/gu;
 
 const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
@@ -27,12 +28,12 @@ function* pairsOf(run: string): Generator<string> {
 /**
  * The words of a text or a query in order, as they are compared: compatible forms and cases are one, digits are joined.
  * Chinese, Japanese and Korean give each two neighbouring characters, as no two segmentations agree on what a word is;
- * Thai and its neighbours are parted by the platform's dictionary. Accents remain, for stems need them.
+ * Thai and its neighbours are parted by the platform's dictionary. Accents remain, as the common words have them.
  */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase().replaceAll(thousands, '');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it asks whether all is ASCII
-  if (/^[\x00-\x7f]*$/.test(plain)) return plain.match(latin)?.map((word) => word.slice(0, longestWord)) ?? [];
+  const ascii = Buffer.byteLength(plain) === plain.length;
+  if (ascii) return plain.match(latin)?.map((word) => word.slice(0, longestWord)) ?? [];
   const words: string[] = [];
   for (const { 0: run, groups } of plain.matchAll(runs)) {
     if (groups?.pairs) for (const pair of pairsOf(run)) words.push(pair);
@@ -46,13 +47,14 @@ export function wordsOf(text: string): string[] {
 /** Marks on letters that are read without them too. Those of Thai or Hindi are vowels, and stay. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
 
-/**
- * What an index holds of a word: without ending and accents. The endings are those of English, whatever the language:
- * to know it did not find more, and would make the same word two terms. See decision 0007.
- */
-export function termOf(word: string): string {
-  const stem = stemmer(word);
-  return /^[a-z0-9]*$/.test(stem)
-    ? stem
-    : stem.normalize('NFD').replaceAll(accents, '').normalize('NFC').replaceAll('ß', 'ss');
+/** A word without accents, which callers' words often lack. */
+function folded(word: string): string {
+  if (/^[a-z0-9]*$/.test(word)) return word;
+  return word.normalize('NFD').replaceAll(accents, '').normalize('NFC').replaceAll('ß', 'ss');
 }
+
+/**
+ * What an index holds of a word: no accents, and no ending. The endings are those of English, whatever the language: to
+ * know the language found no more, and the same word would be several terms. See decision 0007.
+ */
+export const termOf = (word: string): string => stemmer(folded(word));

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DamagedIndex } from '../../../shared/search/bytes.ts';
+import { encodeIndex } from '../../../shared/search/encode.ts';
+import { openIndex } from '../../../shared/search/open.ts';
+import type { Passage } from '../../../shared/search/passages.ts';
+import { search } from '../../../shared/search/search.ts';
+import { termOf, wordsOf } from '../../../shared/search/words.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }).map((any) => any.toWellFormed()),
+  fc
+    .array(fc.constantFrom('moon', 'mill', 'marsh', 'Häuser', '几点开门', 'الكتاب', 'x'.repeat(60), '12,345'))
+    .map((words) => words.join(' ')),
+);
+const passage: fc.Arbitrary<Passage> = fc.record({ page: fc.option(fc.integer({ min: 0, max: 100_000 })), text });
+const passages = fc.array(passage, { maxLength: 100 });
+
+const sample: Passage[] = Array.from({ length: 80 }, (_, i) => ({
+  page: i,
+  text: `The moon of night ${i} shone on the marsh; the miller of house ${i * 7} slept.`,
+}));
+
+describe('an index', () => {
+  test('gives back every passage, and for every term the passages that hold it', () => {
+    fc.assert(
+      fc.property(passages, (given) => {
+        const index = openIndex(encodeIndex(given));
+        expect(given.map((_, i) => index.passage(i))).toEqual(given);
+        const held = given.map((one) => wordsOf(one.text).map(termOf));
+        expect([...index.lengths]).toEqual(held.map((terms) => terms.length));
+        expect(index.words).toBe(held.flat().length);
+        for (const term of new Set(held.flat())) {
+          const counts = held.map((terms) => terms.filter((one) => one === term).length);
+          const holders = [...counts.keys()].filter((i) => counts[i]);
+          const postings = index.postings(term);
+          expect([...(postings?.passages ?? [])]).toEqual(holders);
+          expect([...(postings?.counts ?? [])]).toEqual(holders.map((i) => counts[i]));
+        }
+      }),
+    );
+  });
+
+  test('knows its terms by their beginnings and ends', () => {
+    const { terms } = openIndex(encodeIndex([{ page: 1, text: 'Kaution Mietkaution Mieter Automiete 几点' }]));
+    expect(terms.startingWith('m')).toEqual(['mieter', 'mietkaution']);
+    expect(terms.startingWith('')).toHaveLength(5);
+    expect(terms.startingWith('z')).toEqual([]);
+    expect(terms.startingWith('k')).toEqual(['kaution']);
+    expect(terms.around('kaution').toSorted()).toEqual(['kaution', 'kaution', 'mietkaution']);
+    expect(terms.around('miet').toSorted()).toEqual(['automiet', 'mieter', 'mietkaution']);
+    expect(terms.around('tkau')).toEqual([]);
+    expect(terms.find('miet')).toBeUndefined();
+  });
+
+  test('is the same bytes for the same passages', () => {
+    expect(encodeIndex(sample)).toEqual(encodeIndex(structuredClone(sample)));
+  });
+
+  test('is smaller than its text', () => {
+    expect(encodeIndex(sample).length).toBeLessThan(sample.map((one) => one.text).join('').length / 2);
+  });
+});
+
+describe('an object that is no index', () => {
+  const whole = encodeIndex(sample);
+  const use = (bytes: Uint8Array) => search([openIndex(bytes)], 'moon marsh miller nigth', 20);
+  const damaged = (change: (bytes: Uint8Array) => Uint8Array) => change(Uint8Array.from(whole));
+
+  /** Either the right answer or the named error. */
+  function holds(bytes: Uint8Array): void {
+    let hits: unknown;
+    try {
+      hits = use(bytes);
+    } catch (error) {
+      expect(error).toBeInstanceOf(DamagedIndex);
+      return;
+    }
+    expect(hits).toEqual(use(whole));
+  }
+
+  test('is refused where it is of another version, empty, or something else', () => {
+    const version = damaged((bytes) => bytes.with(3, 2));
+    const others = [
+      version,
+      new Uint8Array(),
+      Buffer.from('PSG'),
+      Buffer.from('%PDF-1.7\n'.repeat(100)),
+      Buffer.alloc(1_000),
+    ];
+    for (const other of others) expect(() => openIndex(other)).toThrow(DamagedIndex);
+  });
+
+  test('is refused where it is cut or goes on', () => {
+    for (let end = 0; end < whole.length; end += 1)
+      expect(() => openIndex(whole.subarray(0, end))).toThrow(DamagedIndex);
+    expect(() => openIndex(Buffer.concat([whole, Buffer.of(0)]))).toThrow(DamagedIndex);
+  });
+
+  test('is refused, or answers rightly, where any bytes are others', () => {
+    const change = fc.record({ at: fc.nat(whole.length - 1), value: fc.integer({ min: 0, max: 255 }) });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), (changes) => {
+        holds(damaged((bytes) => changes.reduce((changed, { at, value }) => changed.with(at, value), bytes)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is refused where it is made of any bytes after the signature', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(() => openIndex(Buffer.concat([whole.subarray(0, 4), bytes]))).toThrow(DamagedIndex);
+      }),
+    );
+  });
+});

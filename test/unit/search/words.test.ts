@@ -27,7 +27,7 @@ describe('words', () => {
 
   test('join the digits of a number', () => {
     expect(wordsOf('$3,650 or 3.650 or 3’650')).toEqual(['3650', 'or', '3650', 'or', '3650']);
-    expect(wordsOf('1,234.56 and 1,2 and 2010, 2011')).toEqual(['1234', '56', 'and', '1', '2', 'and', '2010', '2011']);
+    expect(wordsOf('1,234.56, 1,2, 1,2345, 2010, 2011')).toEqual(['1234', '56', '1', '2', '1', '2345', '2010', '2011']);
   });
 
   test('are alike with and without endings, capitals and accents', () => {
@@ -58,6 +58,6 @@ describe('words', () => {
       }),
       { numRuns: 500 },
     );
-    expect(wordsOf('a'.repeat(10_000))).toEqual(['a'.repeat(40)]);
+    for (const letter of ['a', 'é', 'ก']) expect(wordsOf(letter.repeat(10_000))[0]?.length).toBeLessThanOrEqual(40);
   });
 });

@@ -21,6 +21,7 @@ export async function bundle(functions: string[], outdir: string): Promise<Metaf
     target: 'node24',
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
+    define: { 'import.meta.dirname': 'undefined' }, // as in any CommonJS, but said, which spares a warning
     alias: { '@aws-sdk/endpoint-cache': './infra/no-endpoint-cache.ts' },
     external: [
       '@aws-sdk/credential-provider-sso',

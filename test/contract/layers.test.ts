@@ -172,6 +172,19 @@ describe('what a Lambda runs', () => {
   });
 });
 
+describe('the reading of documents', () => {
+  test('is pure: no SDK, no environment, no other layer', () => {
+    const reading = within('shared/reading/');
+    expect(reading.length).toBeGreaterThan(20);
+    expect(told(reading.filter(({ to }) => sdk.test(to) || /^shared\/(?!reading\/)/.test(to)))).toEqual([]);
+  });
+
+  test('tells kinds apart without the libraries that read them', () => {
+    const packages = [...loadedBy('shared/reading/kind.ts')].filter((to) => !to.startsWith('shared/'));
+    expect(packages).toEqual(['file-type']);
+  });
+});
+
 describe('the infrastructure', () => {
   test('never imports a function or a test', () => {
     expect(within('infra/').some(({ to }) => to === 'shared/routes/index.ts')).toBe(true);

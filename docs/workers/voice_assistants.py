@@ -1,0 +1,256 @@
+"""What a worker asks of the voice assistants API: `load` all that a call needs, and `save_call` what was said.
+
+The standard library is enough, and Python 3.10. Both functions block; in asyncio call them by `asyncio.to_thread`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import random
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+logger = logging.getLogger("voice_assistants")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Api:
+    """Where the API is, the key that opens it, and the folder of what must outlive this process."""
+
+    url: str
+    key: str = field(repr=False)
+    folder: Path
+
+
+def from_environment() -> Api:
+    return Api(
+        url=os.environ["VOICE_ASSISTANTS_URL"].rstrip("/"),
+        key=os.environ["VOICE_ASSISTANTS_KEY"],
+        folder=Path(os.environ.get("VOICE_ASSISTANTS_FOLDER", ".voice-assistants")),
+    )
+
+
+class Refused(Exception):
+    """The API understood, and said no. The same request would hear the same again."""
+
+    def __init__(self, status: int, answer: str) -> None:
+        super().__init__(f"{status}: {answer}")
+        self.status = status
+
+
+class Unavailable(Exception):
+    """No answer, or one that may be better later."""
+
+
+# What a call needs
+
+
+# The copies of this process, for a folder that cannot be written.
+_copies: dict[str, Json] = {}
+
+
+def load(api: Api, assistant_id: str) -> Json:
+    """The assistant's configuration, with the keys of its vendors.
+
+    Within its lease the copy is used without asking. Then the API is asked whether it still holds, and where it cannot
+    be reached, the copy goes on being used: a caller is better served by yesterday's prompt than by silence. A refusal
+    is an answer, though: after it (the key is revoked, the assistant deleted) the copy is gone.
+
+    Raises Refused, or Unavailable where there is no copy either.
+    """
+    name = quote(assistant_id, safe="")
+    path = api.folder / "configurations" / f"{name}.json"
+    # The disk first: another process may have asked since. Some vendors run each call in a process of its own.
+    copy = _read(path) or _copies.get(name)
+    if copy and time.time() < copy["until"]:
+        return copy["configuration"]
+
+    try:
+        status, etag, answer = _ask(
+            api,
+            f"/assistants/{name}/runtime-config",
+            headers={"If-None-Match": copy["etag"]} if copy else {},
+            # Somebody is on the line. With a copy at hand there is no reason to let them wait.
+            tries=1 if copy else 4,
+            timeout=3 if copy else 10,
+        )
+    except Unavailable as error:
+        if not copy:
+            raise
+        logger.warning("The API cannot be reached (%s): using the configuration of %s", error, _when(copy["read_at"]))
+        return copy["configuration"]
+    except Refused:
+        _copies.pop(name, None)
+        path.unlink(missing_ok=True)
+        raise
+
+    now = time.time()
+    if copy and status == 304:
+        # It has no body that could name an end: the lease is renewed for as long as it was given.
+        copy = {**copy, "until": now + copy["lease"], "read_at": now}
+    else:
+        configuration = json.loads(answer)["data"]
+        lease = max(0.0, _seconds(configuration["expires_at"]) - now)
+        copy = {"etag": etag, "lease": lease, "until": now + lease, "read_at": now, "configuration": configuration}
+    _copies[name] = copy
+    _keep(path, json.dumps(copy).encode())
+    return copy["configuration"]
+
+
+def credential_of(configuration: Json, role: str) -> Json:
+    """The `api_key` of a role (`voice`, `llm` or `transcriber`) and the `service_type` whose it is.
+
+    That is the vendor's one name, however the assistant spells it. Raises LookupError, in the API's own words.
+    """
+    credential = configuration["credentials"][role]
+    if credential is None:
+        raise LookupError(f"No key for the {role}: {configuration['reasons'][role]['msg']}")
+    return credential
+
+
+def given(**settings: Any) -> Json:
+    """The settings that the assistant has; for the others the vendor's own default stands."""
+    return {name: value for name, value in settings.items() if value not in (None, "default")}
+
+
+# What was said
+
+
+def call_log(assistant_id: str, room_name: str, started_at: datetime, transcript: list[Json], **more: Any) -> Json:
+    """The log of a call that ends now. Items go as the vendor has them: the API understands them."""
+    ended_at = datetime.now(timezone.utc)
+    return {
+        "assistant_id": assistant_id,
+        "room_name": room_name,
+        "started_at": started_at.isoformat(),
+        "ended_at": ended_at.isoformat(),
+        "session_duration": (ended_at - started_at).total_seconds(),
+        "transcript": transcript,
+        **more,
+    }
+
+
+def save_call(api: Api, log: Json) -> Json | None:
+    """Saves a call, and gives its session; or None where it cannot be sent now, and waits in the folder.
+
+    It is written down before it is sent, so that it survives whatever ends this process meanwhile.
+    """
+    body = json.dumps(log, default=str).encode()  # `str`: no call is lost to a value that JSON does not know
+    path = api.folder / "calls" / f"{hashlib.sha256(body).hexdigest()}.json"
+    _keep(path, body)
+    session = _send(api, path, body)
+    if session:
+        send_waiting(api)
+    return session
+
+
+def send_waiting(api: Api) -> None:
+    """Sends the calls that could not be sent before. Run it when the worker starts."""
+    for path in sorted((api.folder / "calls").glob("*.json")):
+        try:
+            body = path.read_bytes()
+        except FileNotFoundError:
+            continue  # another process has just sent it
+        if _send(api, path, body) is None and path.exists():
+            return  # the others would meet the same
+
+
+def _send(api: Api, path: Path, body: bytes) -> Json | None:
+    try:
+        # The key is the hash of the call, so that one sent twice, by whatever process, is saved once.
+        _, _, answer = _ask(api, "/logs/call-logs", body=body, headers={"Idempotency-Key": path.stem})
+    except Unavailable as error:
+        logger.warning("A call waits in %s: %s", path, error)
+        return None
+    except Refused as error:
+        logger.error("A call was refused and stays in %s: %s", path.parent, error)
+        # A key can be replaced, and then the call is welcome. Otherwise somebody must look at it.
+        if error.status not in (401, 403) and path.exists():
+            path.rename(path.with_suffix(".refused"))
+        return None
+    path.unlink(missing_ok=True)
+    return json.loads(answer)["data"]
+
+
+# Requests and files
+
+
+def _ask(
+    api: Api,
+    path: str,
+    *,
+    headers: Mapping[str, str],
+    body: bytes | None = None,
+    tries: int = 4,
+    timeout: float = 10,
+) -> tuple[int, str | None, bytes]:
+    """Status, ETag and body of an answer. Tries again what may succeed later. Raises Refused or Unavailable."""
+    request = Request(
+        api.url + path,
+        data=body,
+        headers={"Authorization": f"Bearer {api.key}", "Content-Type": "application/json", **headers},
+    )
+    for attempt in range(1, tries + 1):
+        retry_after = 0.0
+        try:
+            with urlopen(request, timeout=timeout) as answer:
+                return answer.status, answer.headers["ETag"], answer.read()
+        except HTTPError as error:
+            if error.code == 304:
+                return error.code, error.headers["ETag"], b""
+            said = error.headers["Retry-After"] or ""
+            if not (error.code == 429 or error.code >= 500 or (error.code == 409 and said)):
+                raise Refused(error.code, error.read().decode(errors="replace")) from None
+            reason = str(error)
+            retry_after = float(said) if said.isdigit() else 0.0
+        except (OSError, HTTPException) as error:  # refused, reset, timed out, cut short
+            reason = str(error)
+        # Too long to wait for at the end of a call: what is on disk can wait better.
+        if attempt == tries or retry_after > 10:
+            break
+        # Twice as long each time, and by chance, so that many workers do not come back all at once.
+        time.sleep(retry_after + random.random() * 2 ** (attempt - 1))
+    raise Unavailable(reason)
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Writes a file that only this user can read, whole or not at all. What cannot be written is told, and no more."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor, part = tempfile.mkstemp(dir=path.parent, suffix=".part")  # of mode 0600
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        logger.error("%s cannot be written: %s", path, error)
+
+
+def _read(path: Path) -> Json | None:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _seconds(moment: str) -> float:
+    return datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp()
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="seconds")

@@ -1,0 +1,394 @@
+/**
+ * A worker for LiveKit Agents 1.x on Node: takes its calls as the assistant is configured, and saves what was said.
+ *
+ *     npm install @livekit/rtc-node @livekit/agents@1 \
+ *       @livekit/agents-plugin-{cartesia,deepgram,elevenlabs,openai,silero}@1
+ *     node worker.ts start
+ *
+ * Besides LiveKit's own variables it reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID. It needs Node
+ * 22.18. What speaks with the API comes first, and needs no package; what is LiveKit's comes last.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where the API is, the key that opens it, and the folder of what must outlive this process. */
+export interface Api {
+  url: string;
+  key: string;
+  folder: string;
+}
+
+export type Role = 'voice' | 'llm' | 'transcriber';
+
+/** A vendor's key, and whose it is: the vendor's one name, however the assistant spells it. */
+export interface Credential {
+  service_type: string;
+  api_key: string;
+}
+
+/** What the API answers, as far as this worker reads it. */
+export interface Configuration {
+  assistant: {
+    system_instruction: string;
+    first_message: string | null;
+    voice: { tts_model: string; voice_id: string | null; language: string };
+    llm: { model: string };
+    transcriber: { stt_model: string; language: string };
+  };
+  credentials: Record<Role, Credential | null>;
+  reasons: Record<Role, { msg: string } | null>;
+  expires_at: string;
+}
+
+export interface CallLog {
+  assistant_id: string;
+  room_name: string;
+  started_at: string;
+  ended_at: string;
+  session_duration: number;
+  participant_name?: string;
+  transcript: object[];
+}
+
+export interface Session {
+  session_id: string;
+}
+
+/** The API understood, and said no. The same request would hear the same again. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, answer: string) {
+    super(`${status}: ${answer}`);
+    this.status = status;
+  }
+}
+
+/** No answer, or one that may be better later. */
+export class Unavailable extends Error {}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Set ${name}`);
+  return value;
+}
+
+export const fromEnvironment = (): Api => ({
+  url: variable('VOICE_ASSISTANTS_URL').replace(/\/$/, ''),
+  key: variable('VOICE_ASSISTANTS_KEY'),
+  folder: process.env.VOICE_ASSISTANTS_FOLDER ?? '.voice-assistants',
+});
+
+// What a call needs
+
+/** A configuration as it is kept, by workers in Python alike. Times are in seconds. */
+interface Copy {
+  etag: string | null;
+  lease: number;
+  until: number;
+  read_at: number;
+  configuration: Configuration;
+}
+
+const now = () => Date.now() / 1000;
+
+/** The copies of this process, for a folder that cannot be written. */
+const copies = new Map<string, Copy>();
+
+/**
+ * The assistant's configuration, with the keys of its vendors.
+ *
+ * Within its lease the copy is used without asking. Then the API is asked whether it still holds, and where it cannot
+ * be reached, the copy goes on being used: a caller is better served by yesterday's prompt than by silence. A refusal is
+ * an answer, though: after it (the key is revoked, the assistant deleted) the copy is gone.
+ *
+ * Throws Refused, or Unavailable where there is no copy either.
+ */
+export async function load(api: Api, assistantId: string): Promise<Configuration> {
+  const name = encodeURIComponent(assistantId);
+  const path = join(api.folder, 'configurations', `${name}.json`);
+  // The disk first: another process may have asked since. LiveKit runs each call in a process of its own.
+  const copy = (await readCopy(path)) ?? copies.get(name);
+  if (copy && now() < copy.until) return copy.configuration;
+
+  let answer: Answer;
+  try {
+    answer = await ask(api, `/assistants/${name}/runtime-config`, {
+      headers: copy?.etag ? { 'if-none-match': copy.etag } : {},
+      // Somebody is on the line. With a copy at hand there is no reason to let them wait.
+      ...(copy ? { tries: 1, timeoutMs: 3_000 } : {}),
+    });
+  } catch (error) {
+    if (error instanceof Unavailable && copy) {
+      const readAt = new Date(copy.read_at * 1000).toISOString();
+      console.warn(`The API cannot be reached (${error.message}): using the configuration of ${readAt}`);
+      return copy.configuration;
+    }
+    if (error instanceof Refused) {
+      copies.delete(name);
+      await rm(path, { force: true });
+    }
+    throw error;
+  }
+
+  const renewed = copy && answer.status === 304 ? renewedCopy(copy) : newCopy(answer);
+  copies.set(name, renewed);
+  await keep(path, JSON.stringify(renewed));
+  return renewed.configuration;
+}
+
+/** A 304 has no body that could name an end: the lease is renewed for as long as it was given. */
+function renewedCopy(copy: Copy): Copy {
+  const read_at = now();
+  return { ...copy, until: read_at + copy.lease, read_at };
+}
+
+function newCopy({ etag, text }: Answer): Copy {
+  const read_at = now();
+  const { data: configuration } = JSON.parse(text) as { data: Configuration };
+  const lease = Math.max(0, Date.parse(configuration.expires_at) / 1000 - read_at);
+  return { etag, lease, until: read_at + lease, read_at, configuration };
+}
+
+/** The credential of a role. Throws, in the API's own words, where there is none. */
+export function credentialOf({ credentials, reasons }: Configuration, role: Role): Credential {
+  const credential = credentials[role];
+  if (!credential) throw new Error(`No key for the ${role}: ${reasons[role]?.msg}`);
+  return credential;
+}
+
+/** The settings that the assistant has; for the others the vendor's own default stands. */
+const given = (settings: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== 'default'));
+
+// What was said
+
+/** The log of a call that ends now. Items go as the vendor has them: the API understands them. */
+export function callLog(assistantId: string, roomName: string, startedAt: Date, transcript: object[]): CallLog {
+  const endedAt = new Date();
+  return {
+    assistant_id: assistantId,
+    room_name: roomName,
+    started_at: startedAt.toISOString(),
+    ended_at: endedAt.toISOString(),
+    session_duration: (endedAt.getTime() - startedAt.getTime()) / 1000,
+    transcript,
+  };
+}
+
+/**
+ * Saves a call, and gives its session; or undefined where it cannot be sent now, and waits in the folder.
+ * It is written down before it is sent, so that it survives whatever ends this process meanwhile.
+ */
+export async function saveCall(api: Api, log: CallLog): Promise<Session | undefined> {
+  const body = JSON.stringify(log);
+  const path = join(api.folder, 'calls', `${createHash('sha256').update(body).digest('hex')}.json`);
+  await keep(path, body);
+  const session = await send(api, path, body);
+  if (session) await sendWaiting(api);
+  return session;
+}
+
+/** Sends the calls that could not be sent before. Run it when the worker starts. */
+export async function sendWaiting(api: Api): Promise<void> {
+  const folder = join(api.folder, 'calls');
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith('.json')).toSorted()) {
+    const path = join(folder, name);
+    const body = await readFile(path, 'utf8').catch(() => undefined);
+    if (body === undefined) continue; // another process has just sent it
+    if (!(await send(api, path, body)) && existsSync(path)) return; // the others would meet the same
+  }
+}
+
+async function send(api: Api, path: string, body: string): Promise<Session | undefined> {
+  try {
+    // The key is the hash of the call, so that one sent twice, by whatever process, is saved once.
+    const headers = { 'content-type': 'application/json', 'idempotency-key': basename(path, '.json') };
+    const { text } = await ask(api, '/logs/call-logs', { method: 'POST', headers, body });
+    await rm(path, { force: true });
+    return (JSON.parse(text) as { data: Session }).data;
+  } catch (error) {
+    if (error instanceof Unavailable) console.warn(`A call waits in ${path}: ${error.message}`);
+    else if (error instanceof Refused) {
+      console.error(`A call was refused and stays in ${dirname(path)}: ${error.message}`);
+      // A key can be replaced, and then the call is welcome. Otherwise somebody must look at it.
+      if (![401, 403].includes(error.status)) await rename(path, path.replace(/json$/, 'refused')).catch(() => {});
+    } else throw error;
+    return undefined;
+  }
+}
+
+// Requests and files
+
+interface Answer {
+  status: number;
+  etag: string | null;
+  text: string;
+}
+
+interface Asked {
+  method?: string;
+  headers: Record<string, string>;
+  body?: string;
+  tries?: number;
+  timeoutMs?: number;
+}
+
+/** The answer to a request. Tries again what may succeed later. Throws Refused or Unavailable. */
+async function ask(
+  { url, key }: Api,
+  path: string,
+  { tries = 4, timeoutMs = 10_000, headers, ...request }: Asked,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    let retryAfter = 0;
+    let reason: string;
+    try {
+      const answer = await fetch(url + path, {
+        ...request,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { status } = answer;
+      const text = await answer.text();
+      if (answer.ok || status === 304) return { status, etag: answer.headers.get('etag'), text };
+      const said = answer.headers.get('retry-after');
+      if (!(status === 429 || status >= 500 || (status === 409 && said))) throw new Refused(status, text);
+      reason = `status ${status}`;
+      retryAfter = Number(said) || 0;
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      const { cause = error } = error as Error; // of `fetch failed`: refused, reset, timed out, cut short
+      reason = String(cause);
+    }
+    // Too long to wait for at the end of a call: what is on disk can wait better.
+    if (attempt === tries || retryAfter > 10) throw new Unavailable(reason);
+    // Twice as long each time, and by chance, so that many workers do not come back all at once.
+    await sleep(1000 * (retryAfter + Math.random() * 2 ** (attempt - 1)));
+  }
+}
+
+/** Writes a file that only this user can read, whole or not at all. What cannot be written is told, and no more. */
+async function keep(path: string, content: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { mode: 0o700, recursive: true });
+    const part = `${path}.${randomUUID()}.part`;
+    await writeFile(part, content, { mode: 0o600, flush: true });
+    await rename(part, path);
+  } catch (error) {
+    console.error(`${path} cannot be written: ${error}`);
+  }
+}
+
+const readCopy = (path: string): Promise<Copy | undefined> =>
+  readFile(path, 'utf8')
+    .then((text) => JSON.parse(text))
+    .catch(() => undefined);
+
+// LiveKit. Its packages are imported where they are used, so that all of the above runs, and is tested, without them.
+
+type Made = new (options: object) => object;
+
+/** As much of LiveKit as is used here. In a project that has its packages, import its own types instead. */
+interface LiveKit {
+  voice: {
+    Agent: Made;
+    AgentSession: new (
+      options: object,
+    ) => {
+      history: { toJSON(options: { excludeTimestamp: boolean }): { items: object[] } };
+      start(options: object): Promise<void>;
+      say(text: string): unknown;
+    };
+  };
+  ServerOptions: Made;
+  cli: { runApp(options: object): void };
+}
+
+interface JobContext {
+  room: { name?: string };
+  connect(): Promise<void>;
+  waitForParticipant(): Promise<{ identity: string }>;
+  addShutdownCallback(callback: () => Promise<void>): void;
+}
+
+const livekit = async (): Promise<LiveKit> => imported('@livekit/agents');
+const plugin = async <T>(name: string): Promise<T> => imported(`@livekit/agents-plugin-${name}`);
+const imported = async (name: string) => import(name);
+
+type Vendors = { [R in Role]: Record<string, (its: Configuration['assistant'][R], apiKey: string) => Promise<object>> };
+
+/** The vendors that this worker knows for each role. Add yours. */
+const vendors: Vendors = {
+  transcriber: {
+    deepgram: async ({ stt_model, language }, apiKey) => {
+      const { STT } = await plugin<{ STT: Made }>('deepgram');
+      return new STT({ apiKey, ...given({ model: stt_model, language }) });
+    },
+  },
+  llm: {
+    openai: async ({ model }, apiKey) => {
+      const { LLM } = await plugin<{ LLM: Made }>('openai');
+      return new LLM({ apiKey, ...given({ model }) });
+    },
+  },
+  voice: {
+    cartesia: async ({ tts_model, voice_id, language }, apiKey) => {
+      const { TTS } = await plugin<{ TTS: Made }>('cartesia');
+      return new TTS({ apiKey, ...given({ model: tts_model, voice: voice_id, language }) });
+    },
+    elevenlabs: async ({ tts_model, voice_id, language }, apiKey) => {
+      const { TTS } = await plugin<{ TTS: Made }>('elevenlabs');
+      return new TTS({ apiKey, ...given({ model: tts_model, voiceId: voice_id, language }) });
+    },
+  },
+};
+
+/** The vendor of a role, set up as the assistant says. */
+async function vendorOf<R extends Role>(configuration: Configuration, role: R): Promise<object> {
+  const { service_type, api_key } = credentialOf(configuration, role);
+  const vendor = vendors[role][service_type];
+  if (!vendor) throw new Error(`This worker knows no ${role} of "${service_type}"`);
+  return vendor(configuration.assistant[role], api_key);
+}
+
+async function takeCall(context: JobContext): Promise<void> {
+  const api = fromEnvironment();
+  const assistantId = variable('ASSISTANT_ID');
+  const configuration = await load(api, assistantId);
+  const { system_instruction, first_message } = configuration.assistant;
+  const { voice: agents } = await livekit();
+  const { VAD } = await plugin<{ VAD: { load(): Promise<object> } }>('silero');
+  const session = new agents.AgentSession({
+    stt: await vendorOf(configuration, 'transcriber'),
+    llm: await vendorOf(configuration, 'llm'),
+    tts: await vendorOf(configuration, 'voice'),
+    vad: await VAD.load(),
+  });
+
+  await context.connect();
+  const { identity } = await context.waitForParticipant();
+  const startedAt = new Date();
+  // Before the session starts, so that a call that breaks off at once is saved, too.
+  context.addShutdownCallback(async () => {
+    // Without `excludeTimestamp: false` LiveKit leaves out when each item was said.
+    const { items } = session.history.toJSON({ excludeTimestamp: false });
+    const log = callLog(assistantId, context.room.name ?? '', startedAt, items);
+    await saveCall(api, { ...log, participant_name: identity });
+  });
+
+  await session.start({ agent: new agents.Agent({ instructions: system_instruction }), room: context.room });
+  if (first_message) session.say(first_message);
+}
+
+/** What LiveKit's job processes import. */
+export default { entry: takeCall };
+
+if (process.argv[1] === import.meta.filename) {
+  await sendWaiting(fromEnvironment());
+  const { cli, ServerOptions } = await livekit();
+  cli.runApp(new ServerOptions({ agent: import.meta.filename }));
+}

@@ -1,0 +1,42 @@
+import {
+  type CallLog,
+  credentialOf,
+  fromEnvironment,
+  load,
+  Refused,
+  type Role,
+  saveCall,
+  sendWaiting,
+  Unavailable,
+} from '../../docs/workers/worker.ts';
+
+// Takes the steps of a worker that its argument names, in a process of their own, and prints what each gave.
+
+const api = fromEnvironment();
+
+type Step =
+  | ['load', string]
+  | ['credential', { assistant_id: string; role: Role }]
+  | ['save', CallLog]
+  | ['send waiting', null];
+
+async function take([name, argument]: Step): Promise<unknown> {
+  if (name === 'load') return load(api, argument);
+  if (name === 'credential') return credentialOf(await load(api, argument.assistant_id), argument.role);
+  if (name === 'save') return saveCall(api, argument);
+  return sendWaiting(api);
+}
+
+const taken = (step: Step) =>
+  take(step).then(
+    (gave) => ({ gave: gave ?? null }),
+    (error) => {
+      if (error instanceof Refused) return { refused: error.status };
+      if (error instanceof Unavailable) return { unavailable: true };
+      return { failed: error.message };
+    },
+  );
+
+const results: unknown[] = [];
+for (const step of JSON.parse(process.argv[2] ?? '[]') as Step[]) results.push(await taken(step));
+console.log(JSON.stringify(results));

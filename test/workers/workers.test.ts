@@ -1,0 +1,232 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { type CallLog, type Configuration, callLog, type Role } from '../../docs/workers/worker.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { type Host, startHost } from '../../infra/local/host.ts';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import type { RuntimeConfig } from '../../shared/schemas/runtime-config.ts';
+import type { Session } from '../../shared/schemas/session.ts';
+import { type Client, clientWith } from '../support/api.ts';
+import { minimal } from '../support/assistants.ts';
+import { type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts';
+
+const run = promisify(execFile);
+const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-workers-'));
+let host: Host;
+let user: Client;
+let key: string;
+
+const newKey = async (...scopes: string[]) => {
+  const { body } = await user.post<{ data: { secret: string } }>('/api-keys', { name: 'Worker', scopes });
+  return body.data.secret;
+};
+
+beforeAll(async () => {
+  host = await startHost({ dir, port: 0 });
+  const token = await (await LocalIssuer.open(dir)).token({ sub: `user-${randomUUID()}`, ttl: 3600 });
+  user = clientWith('', token, host.url);
+  await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-the-key-of-the-model' });
+  await user.post('/user-credentials', { service_type: 'cartesia', api_key: 'sk-the-key-of-the-voice' });
+  key = await newKey('runtime', 'logs');
+});
+afterAll(async () => {
+  await host.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
+const why = hasPython ? '' : ' (not in Python: there is no python3 of 3.10 or later here)';
+const languages = {
+  Python: ['python3', 'test/workers/steps.py'],
+  TypeScript: [process.execPath, 'test/workers/steps.ts'],
+};
+type Language = keyof typeof languages;
+
+type Step = [name: 'load' | 'credential' | 'save' | 'send waiting', argument: unknown];
+interface Taken {
+  gave?: unknown;
+  refused?: number;
+  unavailable?: true;
+  failed?: string;
+}
+
+/** A worker with a folder of its own. Each time that it takes steps it is a process newly started. */
+function newWorker(language: Language, settings: { url?: string; key?: string } = {}) {
+  const folder = join(dir, `worker-${randomUUID()}`);
+  const [program = '', script = ''] = languages[language];
+  const take = async (...steps: Step[]): Promise<Taken[]> => {
+    const env = {
+      ...process.env,
+      VOICE_ASSISTANTS_URL: settings.url ?? host.url,
+      VOICE_ASSISTANTS_KEY: settings.key ?? key,
+      VOICE_ASSISTANTS_FOLDER: folder,
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
+    const { stdout } = await run(program, [script, JSON.stringify(steps)], { env });
+    return JSON.parse(stdout);
+  };
+  const calls = () => (existsSync(join(folder, 'calls')) ? readdirSync(join(folder, 'calls')) : []);
+  const copyOf = (assistantId: string) => join(folder, 'configurations', `${assistantId}.json`);
+  return { folder, settings, take, calls, copyOf };
+}
+
+/** Lets a lease run out: as if the worker had asked long ago. */
+function expire(copy: string): void {
+  writeFileSync(copy, JSON.stringify({ ...JSON.parse(readFileSync(copy, 'utf8')), until: 0 }));
+}
+
+const newAssistant = async () => (await user.post<Assistant>('/assistants', minimal)).body.id;
+
+/** A call in the words of LiveKit, in a room of its own. */
+const callOf = (assistantId: string): CallLog =>
+  callLog(assistantId, `room-${randomUUID()}`, new Date(), [
+    { id: 'item_1', type: 'message', role: 'assistant', content: ['Hello!'], interrupted: false, created_at: 1.79e9 },
+    {
+      id: 'item_2',
+      type: 'message',
+      role: 'user',
+      content: ['Grüß Gott 🙂'],
+      interrupted: false,
+      created_at: 1.79e9 + 2,
+    },
+  ]);
+
+async function sessionsIn(room: string): Promise<Session[]> {
+  const { body } = await user.get<{ data: { sessions: Session[] } }>(`/logs/chat-sessions?room_name=${room}`);
+  return body.data.sessions;
+}
+
+/** How the API answered the workers' reads, in order, as its access log tells. */
+const answers = () =>
+  readFileSync(join(dir, 'logs/access.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ resource }) => resource.endsWith('/runtime-config'))
+    .map(({ status }) => status);
+
+it('what the worker reads is what the API answers, as the types say', () => {
+  expectTypeOf<RuntimeConfig>().toExtend<Configuration>();
+});
+
+it.skipIf(!hasPython)(`the Python files are such of Python 3.10${why}`, async () => {
+  const files = readdirSync('docs/workers').filter((name) => name.endsWith('.py'));
+  expect(files).toHaveLength(3);
+  const parse = 'import ast, sys; [ast.parse(open(f).read(), f, feature_version=(3, 10)) for f in sys.argv[1:]]';
+  await run('python3', ['-c', parse, ...files.map((name) => join('docs/workers', name))]);
+});
+
+describe.each(Object.keys(languages) as Language[])('a worker in %s', (language) => {
+  const skipped = language === 'Python' && !hasPython;
+  const reason = skipped ? why : '';
+  let worker: ReturnType<typeof newWorker>;
+  let assistantId: string;
+  beforeEach(async () => {
+    worker = newWorker(language);
+    assistantId = await newAssistant();
+  });
+
+  it.skipIf(skipped)(`loads what a call needs, and asks again when the lease has run out${reason}`, async () => {
+    const before = answers().length;
+    const asked = () => expect.poll(() => answers().slice(before));
+    const credential = (role: Role): Step => ['credential', { assistant_id: assistantId, role }];
+
+    const [first, ...credentials] = await worker.take(
+      ['load', assistantId],
+      credential('llm'),
+      credential('voice'),
+      credential('transcriber'),
+    );
+    expect(first?.gave).toMatchObject({ assistant: minimal, expires_at: expect.any(String) });
+    expect(credentials).toEqual([
+      { gave: { service_type: 'openai', name: 'default', api_key: 'sk-the-key-of-the-model' } },
+      { gave: { service_type: 'cartesia', name: 'default', api_key: 'sk-the-key-of-the-voice' } },
+      { failed: expect.stringContaining('transcriber: You have no such credential of this service') },
+    ]);
+    const copy = worker.copyOf(assistantId);
+    expect([copy, join(copy, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+
+    expect(await worker.take(['load', assistantId])).toEqual([first]); // within the lease nobody is asked
+    expire(copy);
+    expect(await worker.take(['load', assistantId], ['load', assistantId])).toEqual([first, first]);
+    await asked().toEqual(['200', '304']);
+
+    await user.put(`/assistants/${assistantId}`, { name: 'Desk' });
+    expire(copy);
+    const [changed] = await worker.take(['load', assistantId]);
+    expect(changed?.gave).toMatchObject({ assistant: { name: 'Desk' } });
+    await asked().toEqual(['200', '304', '200']);
+  });
+
+  it.skipIf(skipped)(`saves a call once, however often it is sent${reason}`, async () => {
+    const log = callOf(assistantId);
+    const [first, again] = await worker.take(['save', log], ['save', log]);
+    expect(first?.gave).toMatchObject({ room_name: log.room_name, message_count: 2, preview: expect.any(String) });
+    expect(again).toEqual(first);
+    expect(await sessionsIn(log.room_name)).toHaveLength(1);
+    expect(worker.calls()).toEqual([]);
+  });
+
+  it.skipIf(skipped)(`tries again after a fault, also one that hides a success${reason}`, async () => {
+    const proxy: FaultyProxy = await faultyProxy(host.url);
+    const faults = ['fail', 'lose'] as const;
+    proxy.decide = () => faults[proxy.seen.length - 1] ?? 'pass';
+    const log = callOf(assistantId);
+    const [saved] = await newWorker(language, { url: proxy.url }).take(['save', log]);
+    proxy.stop();
+    expect(proxy.seen).toEqual(['POST', 'POST', 'POST']);
+    const sessions = await sessionsIn(log.room_name);
+    expect(sessions).toHaveLength(1);
+    expect(saved?.gave).toMatchObject({ ...sessions[0] });
+  });
+
+  it.skipIf(skipped)(`takes a refusal for an answer${reason}`, async () => {
+    await worker.take(['load', assistantId]);
+    expire(worker.copyOf(assistantId));
+    worker.settings.key = await newKey('logs'); // it may save, but not load
+    const [log, hopeless] = [callOf(assistantId), callOf(randomUUID())];
+    const [loaded, refused] = await worker.take(['load', assistantId], ['save', hopeless]);
+    expect([loaded, refused]).toEqual([{ refused: 403 }, { gave: null }]);
+    expect(existsSync(worker.copyOf(assistantId))).toBe(false);
+    expect(worker.calls()).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.refused$/)]);
+
+    worker.settings.key = 'va_dev_none';
+    expect(await worker.take(['save', log])).toEqual([{ gave: null }]);
+    expect(worker.calls()).toContainEqual(expect.stringMatching(/\.json$/));
+    worker.settings.key = key;
+    await worker.take(['send waiting', null]);
+    expect(worker.calls()).toEqual([expect.stringMatching(/\.refused$/)]);
+    expect(await sessionsIn(log.room_name)).toHaveLength(1);
+  });
+});
+
+it(`while the API is stopped, calls are taken and kept; when it is back, each arrives once${why}`, async () => {
+  const tested = (Object.keys(languages) as Language[]).filter((language) => language !== 'Python' || hasPython);
+  const workers = await Promise.all(
+    tested.map(async (language) => {
+      const [worker, assistantId] = [newWorker(language), await newAssistant()];
+      const [loaded] = await worker.take(['load', assistantId]);
+      expire(worker.copyOf(assistantId));
+      return { ...worker, assistantId, loaded, log: callOf(assistantId) };
+    }),
+  );
+  const { port } = new URL(host.url);
+  await host.stop();
+  await Promise.all(
+    workers.map(async ({ take, calls, assistantId, loaded, log }) => {
+      expect(await take(['load', assistantId], ['save', log])).toEqual([loaded, { gave: null }]);
+      expect(calls()).toHaveLength(1);
+    }),
+  );
+  host = await startHost({ dir, port: Number(port) });
+  for (const { take, calls, log } of workers) {
+    await take(['send waiting', null], ['send waiting', null]);
+    expect(calls()).toEqual([]);
+    expect(await sessionsIn(log.room_name)).toHaveLength(1);
+  }
+}, 120_000);

@@ -4,18 +4,17 @@ import {
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
-  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
-import type { KeyAction, Route } from '../shared/route.ts';
+import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
+import { shapeGatewayErrors } from './gateway-errors.ts';
 import { acceptPrefix } from './review.ts';
+import { apiKeyUse, statementsOf } from './rights.ts';
 import type { Storage } from './storage.ts';
 
 export interface ApiProps {
@@ -84,7 +83,7 @@ export class ApiStack extends NestedStack {
         functionName: functionName(route.id),
         bundles,
         environment: { ...common, ...whereabouts(route, storage) },
-        statements: [apiKeyUse(storage), ...statementsOf(route, storage)],
+        statements: [...apiKeyUse(storage), ...statementsOf(route, storage)],
         settings,
       });
       api.root.resourceForPath(route.path).addMethod(route.method, integration(handler));
@@ -127,46 +126,6 @@ const whereabouts = ({ needs }: Route, { key, bucket }: Storage): Record<string,
   ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
 });
 
-/** Every function may look up the API key that it is called with, and note the hour of its use. */
-const apiKeyUse = ({ table }: Storage) =>
-  new PolicyStatement({
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    resources: [table.tableArn],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } },
-  });
-
-/** The rights that a route's `needs` name. */
-function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
-  const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
-    new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
-  const files = Object.entries(needs.files ?? {});
-  return [
-    ...(needs.table ? [statement('dynamodb', needs.table, table.tableArn)] : []),
-    ...(needs.indexes
-      ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
-      : []),
-    ...(needs.key ? [keyStatement(needs.key, key.keyArn)] : []),
-    ...files.map(([folder, actions]) => statement('s3', actions, bucket.arnForObjects(`${folder}/*`))),
-    // Without it S3 says 'forbidden' of an object that is not there.
-    ...(files.some(([, actions]) => actions.includes('GetObject'))
-      ? [statement('s3', ['ListBucket'], bucket.bucketArn)]
-      : []),
-  ];
-}
-
-/** The key of the credentials may be used only with all of the context that binds a credential to its row. */
-function keyStatement(actions: readonly KeyAction[], keyArn: string): PolicyStatement {
-  const context = ['user', 'service', 'name'];
-  return new PolicyStatement({
-    actions: actions.map((action) => `kms:${action}`),
-    resources: [keyArn],
-    conditions: {
-      Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
-      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
-    },
-  });
-}
-
 /** The methods of every path, for the answer 405. */
 function methodsByPath(): Record<string, string[]> {
   const paths: Record<string, string[]> = {};
@@ -191,33 +150,4 @@ function accessLogFormat(): AccessLogFormat {
       ip: '$context.identity.sourceIp',
     }),
   );
-}
-
-/** What the gateway answers by itself, in the service's one error shape. (Its 413 is reported to ignore this.) */
-function shapeGatewayErrors(api: RestApi): void {
-  const shape = (name: string, type: ResponseType, { status, retry, loc, msg, type: machineName }: GatewayFault) =>
-    api.addGatewayResponse(name, {
-      type,
-      statusCode: String(status),
-      responseHeaders: {
-        'x-request-id': 'context.requestId',
-        'cache-control': "'no-store'",
-        'access-control-allow-origin': "'*'",
-        'access-control-expose-headers': "'Retry-After, x-request-id'",
-        ...(retry && { 'retry-after': "'1'" }),
-      },
-      templates: { 'application/json': JSON.stringify({ detail: [{ loc, msg, type: machineName }] }) },
-    });
-
-  shape('BadRequest', ResponseType.DEFAULT_4XX, gatewayFaults.badRequest);
-  shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, gatewayFaults.noSuchPath);
-  shape('TooLarge', ResponseType.REQUEST_TOO_LARGE, gatewayFaults.tooLarge);
-  shape('UnsupportedMediaType', ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayFaults.unsupported);
-  shape('Throttled', ResponseType.THROTTLED, gatewayFaults.throttled);
-  shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, gatewayFaults.throttled);
-  shape('Internal', ResponseType.API_CONFIGURATION_ERROR, gatewayFaults.internal);
-  shape('BadGateway', ResponseType.DEFAULT_5XX, gatewayFaults.badGateway);
-  // Also what Lambda refuses for the account's concurrency: nothing has run.
-  shape('Unavailable', ResponseType.INTEGRATION_FAILURE, gatewayFaults.unavailable);
-  shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, gatewayFaults.timeout);
 }

@@ -3,6 +3,7 @@ import { App, Tags } from 'aws-cdk-lib';
 import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf } from './config.ts';
+import { copyReadingData } from './reading-data.ts';
 import { review } from './review.ts';
 import { ServiceStack } from './stack.ts';
 
@@ -13,7 +14,8 @@ const name: string = app.node.tryGetContext('env');
 const settings = settingsOf(name);
 
 const bundles = join(app.outdir, 'bundles');
-await bundle([...routes.map(({ id }) => id), 'fallback'], bundles);
+await bundle([...routes.map(({ id }) => id), 'fallback', 'ingest'], bundles);
+copyReadingData(join(bundles, 'ingest'), { ocr: true });
 
 new ServiceStack(app, `${service}-${name}`, {
   env: { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION },

@@ -60,7 +60,15 @@ export function settingsOf(name: string, known = environments): Settings {
       `No environment is called "${name}": choose one of ${names} (-c env=…), or add it to infra/config.ts`,
     );
   }
-  const { identity, transcriptRetentionDays: days } = settings;
+  const { identity, machineClients, transcriptRetentionDays: days } = settings;
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) {
+    throw new Error(`Environment ${name}: name it by small letters, digits and "-", as its API keys do`);
+  }
+  for (const [client, sub] of Object.entries(machineClients)) {
+    if (sub === '' || !sub.isWellFormed()) {
+      throw new Error(`Environment ${name}: machineClients.${client} must be the sub of the user as whom it acts`);
+    }
+  }
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 36_500)) {
     throw new Error(`Environment ${name}: transcriptRetentionDays must be a whole number of days from 1 to 36,500`);
   }

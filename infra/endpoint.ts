@@ -20,6 +20,10 @@ export interface EndpointProps {
   /** Where the bundles are, each in a folder named by its id. */
   bundles: string;
   environment: Record<string, string>;
+  /** 512 unless set. */
+  memoryMb?: number;
+  /** Unless set, a second longer than the gateway waits (api.ts), so that the client hears 504 and not of a crash. */
+  timeout?: Duration;
   /** Its rights, over writing its own log. */
   statements: PolicyStatement[];
   settings: Settings;
@@ -29,7 +33,9 @@ export interface EndpointProps {
 export class Endpoint extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, { id, functionName, bundles, environment, statements, settings }: EndpointProps) {
+  constructor(scope: Construct, props: EndpointProps) {
+    const { id, functionName, bundles, environment, statements, settings } = props;
+    const { memoryMb = 512, timeout = Duration.seconds(15) } = props;
     super(scope, id.replace('/', '-'));
 
     const logGroup = new LogGroup(this, 'Logs', {
@@ -54,9 +60,8 @@ export class Endpoint extends Construct {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(`${bundles}/${id}`),
       handler: 'index.handler',
-      memorySize: 512,
-      // A second longer than the gateway waits (api.ts), so that the client hears 504 and not of a crash.
-      timeout: Duration.seconds(15),
+      memorySize: memoryMb,
+      timeout,
       environment,
       role,
       logGroup,

@@ -21,6 +21,10 @@ const accepted: Record<string, string> = {
   'Serverless::Serverless-APIGWXrayEnabled': 'Tracing is billed by request and off by default',
   'Serverless::Serverless-LambdaDLQ':
     'Functions behind the gateway are called synchronously: there is nothing to keep for later',
+  'Serverless::Serverless-SQSRedrivePolicy':
+    'The queue of what failed is the end of the way; the other one leads to it',
+  'Serverless::Serverless-LambdaEventSourceMappingDestination':
+    'Messages that fail go to the dead-letter queue of their own queue',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',
 };
 

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ApiStack } from './api.ts';
 import type { Settings } from './config.ts';
+import { IngestionStack } from './ingestion.ts';
 import { Storage } from './storage.ts';
 
 export interface ServiceProps extends StackProps {
@@ -18,11 +19,14 @@ export interface ServiceProps extends StackProps {
  */
 export class ServiceStack extends Stack {
   readonly api: ApiStack;
+  readonly ingestion: IngestionStack;
 
   constructor(scope: Construct, id: string, { settings, environment, bundles, ...props }: ServiceProps) {
     super(scope, id, { ...props, terminationProtection: true });
     const storage = new Storage(this, settings);
     this.api = new ApiStack(this, 'Api', { name: id, settings, storage, stage: environment, bundles });
+
+    this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
 
     new CfnOutput(this, 'Url', { value: this.api.url });
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });

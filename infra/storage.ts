@@ -1,7 +1,14 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  HttpMethods,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Settings } from './config.ts';
 import { type Issuer, issuerOf } from './identity.ts';
@@ -48,6 +55,11 @@ export class Storage extends Construct {
           ? [{ allowedOrigins: settings.corsOrigins, allowedMethods: [HttpMethods.POST], allowedHeaders: ['*'] }]
           : [],
     });
+
+    // The bucket tells EventBridge of its objects. CDK's own option would add a function to set this.
+    (this.bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
+      eventBridgeConfiguration: { eventBridgeEnabled: true },
+    };
 
     this.key = new Key(this, 'CredentialsKey', {
       description: 'Encrypts the credentials of third-party services',

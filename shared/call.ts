@@ -17,6 +17,11 @@ export interface Call<R extends Route> {
   isKnown(etag: string): boolean;
   /** Writes a line of audit: what was done, by whom, and its facts. Never a secret. */
   audit(event: string, facts: object): void;
+  /**
+   * Ends with the answer that this request had under its `Idempotency-Key`, where it had one: for rules that refuse what is
+   * done already. One round trip, none without the header.
+   */
+  replay(): Promise<void>;
   /** Whether the request has an `Idempotency-Key`. */
   isKeyed: boolean;
   /**

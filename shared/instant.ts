@@ -5,7 +5,7 @@ export interface Timing {
 }
 
 /** The last millisecond that RFC 3339 can write. */
-const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** A number tells its unit by its size: 1e8 is three years of call or 1973 in Unix seconds, 1e11 is 1973 in milliseconds. */
 function fromNumber(n: number): Timing {

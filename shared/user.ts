@@ -8,6 +8,8 @@ export interface User {
   /** RFC 3339; null of a key that does not expire. */
   expiresAt: string | null;
   scopes: string[];
+  /** The client that sent the token in its own name, where no person did. */
+  client?: string;
   /** The id of the API key that was sent in place of a token. */
   keyId?: string;
 }

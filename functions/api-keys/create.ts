@@ -4,7 +4,8 @@ import { create } from '../../shared/routes/api-keys.ts';
 import * as apiKeys from '../../shared/store/api-keys.ts';
 
 /** Makes a key that acts as the caller. Its secret is in this answer alone, not even in a repeated one. */
-export const handler = jsonEndpoint(create, async ({ body, user, once }) => {
+export const handler = jsonEndpoint(create, async ({ body, user, once, replay }) => {
+  await replay();
   const secret = apiKeys.newSecret();
   const key = newKey(body, { owner: user.key, user_id: user.id }, secret);
   await apiKeys.insert(key, once(issued(key, null)));

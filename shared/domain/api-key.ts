@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { Conflict } from '../errors.ts';
-import { instantOf, written } from '../instant.ts';
+import { instantOf, latest, written } from '../instant.ts';
 import type { ApiKey, NewApiKey } from '../schemas/api-key.ts';
 import { envelope } from '../schemas/common.ts';
 
@@ -51,7 +51,7 @@ const hour = 3_600_000;
 /** The hour of a moment, RFC 3339: as exactly as the last use of a key is known. */
 export const hourOf = (ms: number): string => new Date(ms - (ms % hour)).toISOString();
 
-export const hasExpired = ({ expires_at }: Pick<ApiKey, 'expires_at'>, now = Date.now()): boolean =>
+export const hasExpired = ({ expires_at }: { expires_at: string | null }, now = Date.now()): boolean =>
   expires_at !== null && Date.parse(expires_at) <= now;
 
 type Holder = Pick<StoredKey, 'owner' | 'user_id'>;
@@ -80,7 +80,7 @@ export function replacementOf(old: StoredKey, secret: string): StoredKey {
   if (old.replaced_by) throw new Conflict(['body', 'id'], 'This key has been rotated: rotate the one that replaced it');
   if (hasExpired(old)) throw new Conflict(['body', 'id'], 'This key has expired: make a new one');
   const span = old.expires_at && Date.parse(old.expires_at) - Date.parse(old.created_at);
-  const expires_at = span === null ? null : new Date(Date.now() + Number(span)).toISOString();
+  const expires_at = span === null ? null : written(Math.min(Date.now() + Number(span), latest));
   return newKey({ name: old.name, scopes: old.scopes, expires_at }, old, secret);
 }
 

@@ -1,10 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Answer } from '../answer.ts';
 import { TooLarge } from '../errors.ts';
-import type { Assistant, AssistantUpdate, LanguageConfig, NewAssistant } from '../schemas/assistant.ts';
+import type {
+  Assistant,
+  AssistantUpdate,
+  AttachedKnowledgeBase,
+  LanguageConfig,
+  NewAssistant,
+} from '../schemas/assistant.ts';
 import { standardSettings } from '../schemas/assistant.ts';
 import type { User } from '../user.ts';
 import { entityTag } from './etag.ts';
+import { type Attachments, builtin } from './knowledge-base.ts';
 import { sameLanguage } from './language.ts';
 
 /** What a client may set. */
@@ -18,6 +25,8 @@ export interface StoredAssistant extends AssistantContent {
   id: string;
   /** Starts at 1; every edit raises it. Attaching is no edit. */
   revision: number;
+  /** Its knowledge bases. Never written with the rest, since others attach meanwhile. */
+  attachments: Attachments;
   created_at: string;
   updated_at: string;
 }
@@ -32,10 +41,12 @@ function fitting<A extends StoredAssistant>(assistant: A): A {
   return assistant;
 }
 
-/** A new assistant with an id of ours. Throws TooLarge. */
+/** A new assistant with an id of ours, to which the knowledge base that it names is attached. Throws TooLarge. */
 export function newAssistant(content: NewAssistant): StoredAssistant {
   const now = new Date().toISOString();
-  return fitting({ ...content, id: uuidv7(), revision: 1, created_at: now, updated_at: now });
+  const builtinId = builtin(content.knowledge_base);
+  const attachments = builtinId === undefined ? {} : { [builtinId]: now };
+  return fitting({ ...content, id: uuidv7(), revision: 1, attachments, created_at: now, updated_at: now });
 }
 
 const settingsNames = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
@@ -56,7 +67,8 @@ function mergeSettings(current: Settings, change: Settings, standard: Settings):
 
 /**
  * An assistant after a partial update: absent fields stay, null clears `description` and `first_message` and leaves
- * `name` and `system_instruction`. An update that changes nothing gives the same object back. Throws TooLarge.
+ * `name` and `system_instruction`. A knowledge base that it names is attached. An update that changes nothing gives the
+ * same object back. Throws TooLarge.
  */
 export function updated(current: StoredAssistant, change: AssistantUpdate): StoredAssistant {
   const next: StoredAssistant = {
@@ -69,12 +81,15 @@ export function updated(current: StoredAssistant, change: AssistantUpdate): Stor
   for (const name of settingsNames) {
     Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, standardSettings[name]) });
   }
+  const updated_at = new Date().toISOString();
+  const named = change.knowledge_base && builtin(next.knowledge_base);
+  if (named) next.attachments = { [named]: updated_at, ...current.attachments };
   if (JSON.stringify(next) === JSON.stringify(current)) return current;
-  return fitting({ ...next, revision: current.revision + 1, updated_at: new Date().toISOString() });
+  return fitting({ ...next, revision: current.revision + 1, updated_at });
 }
 
 /** An assistant as its owner sees it, its fields always in this order: the ETag promises the same bytes. */
-export function shown(assistant: StoredAssistant, user: User): Assistant {
+export function shown(assistant: StoredAssistant, user: User, attached: AttachedKnowledgeBase[]): Assistant {
   return {
     id: assistant.id,
     user_id: user.id,
@@ -87,15 +102,19 @@ export function shown(assistant: StoredAssistant, user: User): Assistant {
     transcriber: assistant.transcriber,
     knowledge_base: assistant.knowledge_base,
     transport: assistant.transport,
-    attached_knowledge_bases: [],
+    attached_knowledge_bases: attached,
     created_at: assistant.created_at,
     updated_at: assistant.updated_at,
   };
 }
 
 /** The answer that shows one assistant. */
-export function answerWith(assistant: StoredAssistant, user: User): Answer<Assistant> & { etag: string } {
-  const body = shown(assistant, user);
+export function answerWith(
+  assistant: StoredAssistant,
+  user: User,
+  attached: AttachedKnowledgeBase[],
+): Answer<Assistant> & { etag: string } {
+  const body = shown(assistant, user, attached);
   return { body, etag: entityTag(assistant.revision, body.attached_knowledge_bases) };
 }
 

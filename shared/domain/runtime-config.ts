@@ -74,8 +74,11 @@ export function configurationOf(
   return { assistant, credentials: byRole(credentials), reasons: byRole(whyNot), expires_at };
 }
 
-/** What the audit says of each role: which credential was asked for, and whether it was handed over. Never the key. */
-export const leased = (found: readonly Found[], opened: readonly Found[]) =>
+/**
+ * What the audit says of each role: which credential was asked for, and what came of it, `done` where all went well.
+ * Never the key.
+ */
+export const leased = (found: readonly Found[], opened: readonly Found[], done: 'handed over' | 'renewed') =>
   found.map((one, i) => {
     const { id, service_type, name } = typeof one === 'string' ? ({} as Partial<Credential>) : one.credential;
     const outcome = opened[i];
@@ -84,6 +87,6 @@ export const leased = (found: readonly Found[], opened: readonly Found[]) =>
       credential: id,
       service_type,
       name,
-      outcome: typeof outcome === 'string' ? outcome : 'handed over',
+      outcome: typeof outcome === 'string' ? outcome : done,
     };
   });

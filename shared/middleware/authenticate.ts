@@ -6,14 +6,19 @@ import { type FindKey, holderOf } from './api-key.ts';
 import { header, type Layer } from './onion.ts';
 import { userOf } from './token.ts';
 
-/** What an API key may do is said by its scopes; a person may do everything but what is a worker's alone. */
-function demandScope({ scope, workersOnly }: Route, { tokenType, scopes }: User): void {
+/**
+ * What an API key may do is said by its scopes; a person may do everything but what is a worker's alone. A machine client may
+ * do what its user may, but make no keys, which would outlive it.
+ */
+function demandScope({ scope, workersOnly }: Route, { tokenType, scopes, client }: User): void {
+  if (scope === 'none' && (tokenType === 'api_key' || client !== undefined)) {
+    throw new InsufficientScope('Only a person may manage API keys: use a token of one');
+  }
   if (tokenType === 'jwt') {
     if (workersOnly) throw new InsufficientScope(`Only an API key with the scope "${scope}" may do this`, scope);
     return;
   }
-  if (scope === 'none') throw new InsufficientScope('An API key may not do this: use a token of a person');
-  if (scope !== 'any' && !scopes.includes(scope)) {
+  if (scope !== 'any' && scope !== 'none' && !scopes.includes(scope)) {
     throw new InsufficientScope(`The API key lacks the scope "${scope}": make one that has it`, scope);
   }
 }

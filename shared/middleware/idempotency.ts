@@ -1,6 +1,6 @@
 import { Conflict } from '../errors.ts';
 import type { Route } from '../route.ts';
-import { AlreadyAnswered, remember } from '../store/once.ts';
+import { AlreadyAnswered, recall, remember } from '../store/once.ts';
 import { header, type Layer } from './onion.ts';
 import { success } from './respond.ts';
 
@@ -17,7 +17,9 @@ export const idempotency = (route: Route): Layer => ({
     if (key === undefined) return;
     const request = { params: call.params, body: call.body };
     call.isKeyed = true;
-    call.once = (answer) => [remember({ owner: call.user.key, route: route.id, key, request }, answer)];
+    const repeatable = { owner: call.user.key, route: route.id, key, request };
+    call.once = (answer) => [remember(repeatable, answer)];
+    call.replay = () => recall(repeatable);
   },
   onError(request) {
     const { error } = request;

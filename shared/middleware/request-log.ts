@@ -16,6 +16,7 @@ export const requestLog = (route: Route): Layer => {
       duration_ms: Math.round((performance.now() - internal.startedAt) * 1000) / 1000,
       user: internal.user?.key.slice(0, 12),
       api_key: internal.user?.keyId,
+      client: internal.user?.client,
       cold_start: cold,
       round_trips: meter.roundTrips,
       read_units: meter.readUnits,

@@ -39,7 +39,7 @@ type Claims = Record<string, unknown>;
 /**
  * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
  * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
- * A client that the configuration names is an audience by that.
+ * A token without `aud`, as Cognito's are, is also meant for us where the configuration names its client.
  */
 function checkClaims(
   payload: Claims,
@@ -49,9 +49,8 @@ function checkClaims(
   if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
   if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
     throw new InvalidToken('The token names no user (sub)');
-  if (!isNamed && client_id !== audience && ![aud].flat().includes(audience)) {
-    throw new InvalidToken('The token was issued for another audience');
-  }
+  const isOurs = client_id === audience || (aud === undefined ? isNamed : [aud].flat().includes(audience));
+  if (!isOurs) throw new InvalidToken('The token was issued for another audience');
   if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
 }
 
@@ -87,10 +86,11 @@ async function verified(token: string): Promise<Claims> {
  * The client that a token of no person names, undefined of a person's. Its `sub` is the client itself (RFC 9068, section 2.2;
  * Cognito, Okta), also with an ending (Auth0), or it is marked (Auth0's `gty`, Entra's `idtyp`).
  */
-function machineOf({ sub, client_id, azp, cid, gty, idtyp }: Claims): string | undefined {
-  const client = [client_id, azp, cid].find((id) => typeof id === 'string');
-  const isMachine = sub === client || sub === `${client}@clients` || gty === 'client-credentials' || idtyp === 'app';
-  return isMachine && client !== undefined ? String(client) : undefined;
+function machineOf({ sub, client_id, azp, cid, appid, gty, idtyp }: Claims): string | undefined {
+  const client = [client_id, azp, cid, appid].find((id) => typeof id === 'string') as string | undefined;
+  const isMarked = gty === 'client-credentials' || idtyp === 'app';
+  if (isMarked && client === undefined) throw new InvalidToken('The token is one of a machine, and names no client');
+  return client !== undefined && (isMarked || sub === client || sub === `${client}@clients`) ? client : undefined;
 }
 
 /** The `sub` of the user as whom a client acts. Throws InvalidToken where the configuration names none. */
@@ -117,5 +117,6 @@ export async function userOf(token: string): Promise<User> {
     tokenType: 'jwt',
     expiresAt: new Date(payload.exp * 1000).toISOString(),
     scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
+    ...(machine !== undefined && { client: machine }),
   };
 }

@@ -79,8 +79,10 @@ export const validate = (route: Route): Layer => ({
           request_id: event.requestContext.requestId,
           user: internal.user.key,
           api_key: internal.user.keyId,
+          client: internal.user.client,
           ...facts,
         }),
+      replay: async () => {},
       isKeyed: false,
       once: () => [],
     } as unknown as Call<Route>;

@@ -70,7 +70,10 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     description: "A third-party service, kept in small letters; vendors' aliases (`11labs`) are one service.",
     examples: [...new Set(Object.values(catalogue).flatMap(Object.keys))],
   },
-  api_key: { description: "The service's secret, white space at its ends aside. Kept encrypted, never shown." },
+  api_key: {
+    description:
+      "The service's secret, white space at its ends aside. Kept encrypted; only the worker's read shows it.",
+  },
   raw: {
     description: 'The item as it was sent; `{truncated: true}` of one that no answer can hold (2.5 MB and more).',
   },

@@ -11,12 +11,12 @@ export const create = /* @__PURE__ */ route(() => ({
   summary: 'Make an API key for a worker',
   description:
     'The key acts as you, within its scopes. `secret` is shown this once, and stored as a hash only; an answer that is ' +
-    'repeated under its `Idempotency-Key` shows null in its place. At most 100 keys a user.',
+    'repeated under its `Idempotency-Key` shows null in its place. At most 100 living keys a user.',
   body: NewApiKey,
   returns: IssuedApiKey,
   creates: true,
   errors: ['Conflict'],
-  needs: { table: ['Query', 'PutItem'] },
+  needs: { table: ['Query', 'GetItem', 'PutItem'] },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -52,11 +52,11 @@ export const rotate = /* @__PURE__ */ route(() => ({
   scope: 'none',
   summary: 'Replace an API key by a new one',
   description:
-    'The new key has the name, the scopes and the span of life of the old one, which stays good for `grace_seconds` more. ' +
-    '`secret` is shown this once.',
+    'The new key has the name, the scopes and the span of life of the old one, which stays good for `grace_seconds` more, ' +
+    'and up to a minute beyond where functions remember it. `secret` is shown this once.',
   body: Rotation,
   returns: IssuedApiKey,
   creates: true,
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  needs: { table: ['Query', 'GetItem', 'PutItem', 'UpdateItem'] },
 }));

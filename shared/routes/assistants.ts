@@ -25,8 +25,8 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: Assistant,
   etag: true,
   creates: true,
-  errors: [],
-  needs: { table: ['PutItem'] },
+  errors: ['NotFound', 'Conflict'],
+  needs: { table: ['PutItem', 'BatchGetItem', 'UpdateItem'] },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -45,7 +45,7 @@ export const list = /* @__PURE__ */ route(() => ({
   returns: v.array(Assistant),
   paged: true,
   errors: [],
-  needs: { table: ['Query'] },
+  needs: { table: ['Query', 'BatchGetItem'] },
 }));
 
 export const get = /* @__PURE__ */ route(() => ({
@@ -59,7 +59,7 @@ export const get = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
-  needs: { table: ['GetItem'] },
+  needs: { table: ['GetItem', 'BatchGetItem'] },
 }));
 
 export const update = /* @__PURE__ */ route(() => ({
@@ -78,7 +78,7 @@ export const update = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
-  needs: { table: ['GetItem', 'UpdateItem'] },
+  needs: { table: ['GetItem', 'UpdateItem', 'BatchGetItem'] },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -92,7 +92,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   returns: Deleted,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
-  needs: { table: ['DeleteItem', 'PutItem'] },
+  needs: { table: ['DeleteItem', 'PutItem', 'BatchGetItem', 'UpdateItem'] },
 }));
 
 export const languageConfig = /* @__PURE__ */ route(() => ({
@@ -121,7 +121,7 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   description:
     'For workers, by an API key with the scope `runtime`. Of each vendor: the credential that the sub-object names in ' +
     "`credential`, else the one called `default`, else the service's only one; or null, and the reason. Use it until " +
-    '`expires_at`, then ask again with `If-None-Match`.',
+    '`expires_at`, then ask again with `If-None-Match`: 304 renews what you have for 15 minutes from then.',
   scope: 'runtime',
   workersOnly: true,
   secret: true,
@@ -130,5 +130,5 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
-  needs: { table: ['GetItem', 'Query'], key: ['Decrypt'] },
+  needs: { table: ['GetItem', 'Query', 'BatchGetItem'], key: ['Decrypt'] },
 }));

@@ -142,6 +142,7 @@ export const AttachedKnowledgeBase = /* @__PURE__ */ define(() =>
     attached_at: Timestamp,
   }),
 );
+export type AttachedKnowledgeBase = v.InferOutput<typeof AttachedKnowledgeBase>;
 
 export const Assistant = /* @__PURE__ */ define(() =>
   v.object({

@@ -35,7 +35,7 @@ export type KnowledgeBase = v.InferOutput<typeof KnowledgeBase>;
 export const maxPostedBytes = 4 * 1024 * 1024;
 
 /** A file straight to S3 may have so many bytes. */
-export const maxUploadBytes = 50 * 1024 * 1024;
+export const maxUploadBytes = 50_000_000;
 
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
 const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));

@@ -1,4 +1,4 @@
-import { hourOf, type StoredKey } from '../domain/api-key.ts';
+import { hasExpired, hourOf, type StoredKey } from '../domain/api-key.ts';
 import { apiKeyKey } from './keys.ts';
 import { get, type Item, touch } from './table.ts';
 
@@ -13,6 +13,6 @@ export async function use(hash: string): Promise<StoredKey | undefined> {
   const key = fromItem(item);
   const hour = hourOf(Date.now());
   // A key that was revoked in between stays gone, and no request fails for a note.
-  if (key.last_used_at !== hour) await touch(apiKeyKey(hash), 'last_used_at', hour).catch(() => {});
+  if (!hasExpired(key) && key.last_used_at !== hour) await touch(apiKeyKey(hash), 'last_used_at', hour).catch(() => {});
   return key;
 }

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
-import { NotFound, PreconditionFailed } from '../errors.ts';
+import type { Attachments } from '../domain/knowledge-base.ts';
+import { Conflict, PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
+import { getSeveral, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
+import { noAssistant } from './not-found.ts';
 import { Outdated, settled } from './races.ts';
 import { day, getAll, get as getItem, type Item, inSeconds, query } from './table.ts';
 import { type Write, write } from './table-writes.ts';
-
-const notFound = (part = 'path') => new NotFound([part, 'assistant_id'], 'You have no assistant with this id');
 
 /**
  * An assistant as an item. Its settings are open-ended JSON, which DynamoDB's own maps would change or refuse
@@ -30,19 +31,23 @@ export async function nameForLogs(owner: string, id: string): Promise<string | n
   const items = await getAll(keys);
   const living = items.find(({ sk }) => sk === keys[0]?.sk);
   if (living) return living.name as string;
-  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) throw notFound('body');
+  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) throw noAssistant('body', 'assistant_id');
   return null;
 }
 
-/** Stores a new assistant, together with what else must be written. One round trip. */
+/** Where a request names the knowledge base that its assistant reads. */
+const namedIn = ['body', 'knowledge_base', 'vectorstore_namespace'];
+
+/** Stores a new assistant, together with what else must be written. One round trip. Throws NotFound of what it attaches. */
 export async function insert(owner: string, assistant: StoredAssistant, also: Write[]): Promise<void> {
-  await write({ Put: { Item: { ...assistantKey(owner, assistant.id), ...toItem(assistant) } } }, ...also);
+  const attached = Object.keys(assistant.attachments).map((id) => usedBy(owner, id, assistant.id, ...namedIn));
+  await write({ Put: { Item: { ...assistantKey(owner, assistant.id), ...toItem(assistant) } } }, ...attached, ...also);
 }
 
 /** Throws NotFound. One round trip. */
 export async function get(owner: string, id: string): Promise<StoredAssistant> {
   const item = await getItem(assistantKey(owner, id));
-  if (!item) throw notFound();
+  if (!item) throw noAssistant('path', 'assistant_id');
   return fromItem(item);
 }
 
@@ -52,23 +57,39 @@ export async function* list(owner: string, before?: string, pageSize?: number): 
   for await (const item of query({ ...assistantsOf(owner), beyond: key, pageSize })) yield fromItem(item);
 }
 
-/** Replaces what a client may set, where nobody else has since `next` was made. Attachments stay as they are. */
-const replace = (owner: string, next: StoredAssistant) => {
-  const { id, created_at: _, ...content } = toItem(next);
+const tooMany = () => new Conflict(namedIn, 'An assistant may have at most 50 knowledge bases: detach one first');
+
+/** Replaces what a client may set, where nobody else has since, and attaches what it newly names. */
+const replace = (owner: string, current: StoredAssistant, next: StoredAssistant) => {
+  const { id, created_at: _, attachments: __, ...content } = toItem(next);
   const names = Object.keys(content);
-  return write({
-    Update: {
-      Key: assistantKey(owner, next.id),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: '#revision = :was',
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':was': next.revision - 1,
-        ...Object.fromEntries(names.map((name) => [`:${name}`, content[name]])),
+  const added = Object.keys(next.attachments).filter((one) => !Object.hasOwn(current.attachments, one));
+  const sets = names.map((name) => `#${name} = :${name}`);
+  const attaches = added.map((_, i) => `attachments.#a${i} = if_not_exists(attachments.#a${i}, :now)`);
+  const room = added.length > 0 ? ' AND size(attachments) < :max' : '';
+  return write(
+    {
+      Update: {
+        Key: assistantKey(owner, next.id),
+        UpdateExpression: `SET ${[...sets, ...attaches].join(', ')}`,
+        ConditionExpression: `#revision = :was${room}`,
+        ExpressionAttributeNames: {
+          ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          ...Object.fromEntries(added.map((one, i) => [`#a${i}`, one])),
+        },
+        ExpressionAttributeValues: {
+          ':was': next.revision - 1,
+          ...Object.fromEntries(names.map((name) => [`:${name}`, content[name]])),
+          ...(room && { ':max': maxAttached, ':now': next.updated_at }),
+        },
+      },
+      refused: (stored) => {
+        if (!stored) return noAssistant('path', 'assistant_id');
+        return stored.revision === next.revision - 1 ? tooMany() : new Outdated(stored);
       },
     },
-    refused: (stored) => (stored ? new Outdated(stored) : notFound()),
-  });
+    ...added.map((one) => usedBy(owner, one, next.id, ...namedIn)),
+  );
 };
 
 /**
@@ -86,7 +107,7 @@ export async function update(
     const next = change(current);
     if (next === current) return current;
     try {
-      await replace(owner, next);
+      await replace(owner, current, next);
     } catch (error) {
       if (!(error instanceof Outdated && error.stored)) throw error;
       current = fromItem(error.stored);
@@ -98,25 +119,37 @@ export async function update(
   return settled(attempt, 'Too many others are changing this assistant: try again');
 }
 
+/** A knowledge base went while its assistant was being deleted. */
+class Gone extends Outdated {}
+
 /**
- * Deletes an assistant. For a day a marker stays, so that its last calls can still be logged. One round trip.
- * Throws NotFound or PreconditionFailed.
+ * Deletes an assistant, and detaches its knowledge bases. For a day a marker stays, so that its last calls can still be logged.
+ * One round trip, three where something is attached. Throws NotFound or PreconditionFailed.
  */
-export async function remove(owner: string, id: string, precondition: Precondition): Promise<void> {
-  const revisions = precondition.revisions?.map((revision, i) => [`:r${i}`, revision] as const);
-  await write(
-    {
-      Delete: {
-        Key: assistantKey(owner, id),
-        ...(revisions
-          ? {
-              ConditionExpression: `revision IN (${revisions.map(([name]) => name).join(', ')})`,
-              ExpressionAttributeValues: Object.fromEntries(revisions),
-            }
-          : { ConditionExpression: 'attribute_exists(pk)' }),
+export async function remove(owner: string, id: string, { revisions }: Precondition): Promise<void> {
+  let attachments: Attachments = {};
+  const attempt = async () => {
+    const attached = await getSeveral(owner, Object.keys(attachments));
+    await write(
+      {
+        Delete: {
+          Key: assistantKey(owner, id),
+          ConditionExpression: `attachments = :seen${revisions ? ` AND revision IN (${revisions.map((_, i) => `:r${i}`)})` : ''}`,
+          ExpressionAttributeValues: {
+            ':seen': attachments,
+            ...Object.fromEntries((revisions ?? []).map((revision, i) => [`:r${i}`, revision])),
+          },
+        },
+        refused: (stored) => {
+          if (!stored) return noAssistant('path', 'assistant_id');
+          if (revisions && !revisions.includes(Number(stored.revision))) return new PreconditionFailed();
+          attachments = stored.attachments as Attachments;
+          return new Outdated();
+        },
       },
-      refused: (stored) => (stored ? new PreconditionFailed() : notFound()),
-    },
-    { Put: { Item: { ...deletedAssistantKey(owner, id), expires_at: inSeconds(day) } } },
-  );
+      { Put: { Item: { ...deletedAssistantKey(owner, id), expires_at: inSeconds(day) } } },
+      ...[...attached.keys()].map((one) => leftBy(owner, one, id, new Gone())),
+    );
+  };
+  await settled(attempt, 'Others keep changing this assistant: try again');
 }

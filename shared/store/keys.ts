@@ -19,6 +19,11 @@ export const assistantsOf = (owner: string) => ({ pk: user(owner), prefix: 'ASSI
 
 export const assistantKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `ASSISTANT#${id}` });
 
+/** All knowledge bases of a user; the ids sort by creation. */
+export const knowledgeBasesOf = (owner: string) => ({ pk: user(owner), prefix: 'KB#' });
+
+export const knowledgeBaseKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `KB#${id}` });
+
 /** Marks an assistant as deleted for a day: its last calls are still being logged. */
 export const deletedAssistantKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `DELETED#${id}` });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
 import { onceKey } from './keys.ts';
-import { day, type Item, inSeconds } from './table.ts';
+import { day, get, type Item, inSeconds } from './table.ts';
 import type { Write } from './table-writes.ts';
 
 /** A request that may be sent again: who sends it, where to, under which `Idempotency-Key`, and what it says. */
@@ -53,6 +53,14 @@ export function remember(repeatable: Repeatable, answer: Answer): Write {
     },
     refused: (stored) => new AlreadyAnswered(stored?.fingerprint === print, answerIn(stored)),
   };
+}
+
+/** Throws AlreadyAnswered where a request of this key has its answer. One round trip. */
+export async function recall(repeatable: Repeatable): Promise<void> {
+  const { owner, route, key } = repeatable;
+  const stored = await get(onceKey(owner, route, key));
+  if (!stored || Number(stored.expires_at) <= inSeconds(0)) return;
+  throw new AlreadyAnswered(stored.fingerprint === fingerprint(repeatable), answerIn(stored));
 }
 
 const answerIn = (stored: Item | undefined): Answer =>

@@ -4,8 +4,8 @@ import { day } from './table.ts';
 
 /**
  * How long sessions are kept: for so many whole days in UTC after the day they were made, as S3 counts for their files.
- * Readers compare, since the database and S3 delete hours or days later. A setting that changes holds for all sessions
- * at once; only rows that were written without an expiry stay in the table, unseen.
+ * Readers compare, since the database and S3 delete hours or days later. So a shorter setting holds at once for readers; a
+ * longer one for sessions saved from then on, since rows keep the expiry that they were written with.
  */
 const days = Number(env('TRANSCRIPT_DAYS')) || Number.POSITIVE_INFINITY;
 

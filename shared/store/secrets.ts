@@ -1,4 +1,10 @@
-import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  IncorrectKeyException,
+  InvalidCiphertextException,
+  KMSClient,
+} from '@aws-sdk/client-kms';
 import { env } from '../env.ts';
 import { Unavailable } from '../errors.ts';
 import { attempt, patience } from './attempt.ts';
@@ -28,10 +34,9 @@ export async function decrypt(secret: Uint8Array, context: SecretContext): Promi
       client.send(new DecryptCommand({ KeyId, CiphertextBlob: secret, EncryptionContext: { ...context } })),
     );
     return Buffer.from(Plaintext ?? []).toString();
-  } catch (error) {
-    if (error instanceof Unavailable) throw error;
-    // It is damaged, of another row, or of a key that is disabled. Logged, since only an operator can mend it.
-    console.error({ error: 'A credential cannot be decrypted', name: error instanceof Error ? error.name : undefined });
-    return undefined;
+  } catch (cause) {
+    if (cause instanceof InvalidCiphertextException || cause instanceof IncorrectKeyException) return undefined;
+    // Our rights or the state of the key, and not this credential: that passes, and users should not mend it.
+    throw cause instanceof Unavailable ? cause : new Unavailable({ cause });
   }
 }

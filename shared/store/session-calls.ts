@@ -9,12 +9,9 @@ import { content } from './transcripts.ts';
 
 export const notFound = () => new NotFound(['path', 'session_id'], 'You have no session with this id');
 
-/**
- * A session's id in small letters. Throws NotFound for what is none, since an unknown id is 404 of whatever form,
- * and for one of a session that is kept no longer.
- */
+/** A session's id in small letters. Throws NotFound for what is none: an unknown id is 404 of whatever form. */
 export function idOf(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) || !isKept(text)) throw notFound();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw notFound();
   return text.toLowerCase();
 }
 
@@ -28,6 +25,7 @@ async function callOfHead(head: Item, transcript: Item | undefined): Promise<Cal
 /** A session's call. One round trip, and one to S3 where the transcript is large. Throws NotFound. */
 export async function get(owner: string, sessionId: string): Promise<Call> {
   const id = idOf(sessionId);
+  if (!isKept(id)) throw notFound();
   const key = sessionKey(owner, id);
   for (let tries = 0; tries < 3; tries++) {
     const items = await getAll([key, transcriptKey(owner, id)]);

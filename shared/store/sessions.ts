@@ -20,7 +20,7 @@ function counted(owner: string, sessionId: string, by: 1 | -1): Write {
   return {
     Update: {
       Key: countKey(owner, createdAt(sessionId)),
-      UpdateExpression: `ADD sessions :by${expires_at ? ' SET expires_at = :expiry' : ''}`,
+      UpdateExpression: `ADD sessions :by ${expires_at ? 'SET expires_at = :expiry' : 'REMOVE expires_at'}`,
       ExpressionAttributeValues: { ':by': by, ...(expires_at && { ':expiry': expires_at }) },
     },
   };
@@ -76,20 +76,20 @@ async function tellings(owner: string, identity: string): Promise<Telling[]> {
  * Throws Conflict after five lost races.
  */
 export async function save(owner: string, { identity, items, callUnder, newId, also }: Saving): Promise<Session> {
+  const gone = new Set<string>();
   const attempt = async () => {
     const known = identity === undefined ? [] : await tellings(owner, identity);
-    const told = repeated(
-      items,
-      known.filter(({ session_id }) => isKept(session_id)),
-    );
+    const living = known.filter(({ session_id }) => isKept(session_id) && !gone.has(session_id));
+    const told = repeated(items, living);
     if (told?.count === items.length) {
       const head = await getItem(sessionKey(owner, told.session_id));
-      if (!head) throw new Outdated(); // deleted meanwhile
-      return sessionOf(head);
+      if (head) return sessionOf(head);
+      gone.add(told.session_id); // deleted meanwhile, or its row went before that of its telling
+      throw new Outdated();
     }
     const call = told ? callUnder(told.session_id, told.assistant_name) : callUnder(newId);
     const kept = await keep(owner, call);
-    const telling = identity === undefined ? undefined : (told ?? freePlace(owner, identity, known));
+    const telling = identity === undefined ? undefined : (told ?? freePlace(owner, identity, known, living));
     try {
       await write(
         {
@@ -97,7 +97,10 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
             Item: headOf(owner, call, kept, telling),
             ...(told && { ConditionExpression: 'attribute_exists(pk)' }),
           },
-          refused: outdated,
+          refused: () => {
+            if (told) gone.add(told.session_id);
+            return new Outdated();
+          },
         },
         ...transcriptWrites(owner, call.session.session_id, kept, told !== undefined),
         ...(told ? [] : [counted(owner, newId, 1)]),
@@ -116,13 +119,17 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
   return settled(attempt, 'Too many others are saving this call: try again');
 }
 
-/** The first place for a telling that is free, or whose session is kept no longer; undefined where all are taken. */
-function freePlace(owner: string, identity: string, known: Telling[]): (Key & { digest?: string }) | undefined {
+/** The first place for a telling that none has that lives; undefined where all are taken. */
+function freePlace(
+  owner: string,
+  identity: string,
+  known: readonly Telling[],
+  living: readonly Telling[],
+): (Key & { digest?: string }) | undefined {
   const { pk, prefix } = tellingsOf(owner, identity);
   for (let place = 0; place < maxTellings; place++) {
-    const key = { pk, sk: `${prefix}${place}` };
-    const taken = known.find(({ sk }) => sk === key.sk);
-    if (!taken || !isKept(taken.session_id)) return taken ?? key;
+    const sk = `${prefix}${place}`;
+    if (!living.some((telling) => telling.sk === sk)) return known.find((telling) => telling.sk === sk) ?? { pk, sk };
   }
   return undefined;
 }

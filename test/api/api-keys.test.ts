@@ -70,12 +70,26 @@ describe('making a key', () => {
     expect((await list()).filter(({ name }) => name === 'Once')).toHaveLength(1);
   });
 
+  it('that replaced another is repeated too, without the secret', async () => {
+    const { body: old } = await makeKey(user, ['read']);
+    const headers = { 'idempotency-key': randomUUID() };
+    const rotate = () => user.post<IssuedApiKey>('/api-keys/rotate', { id: old.data.id }, headers);
+    const [first, again] = [await rotate(), await rotate()];
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    expect(again.body.data).toEqual({ ...first.body.data, secret: null });
+    await user.delete(`/api-keys/${first.body.data.id}`);
+  });
+
   it('is refused once there are 100', async () => {
     const many = await newUser();
     const replies: Reply[] = [];
     for (let i = 0; i < 101; i++) replies.push(await makeKey(many, ['read'], { name: `${i}` }));
     expect(replies.map(({ status }) => status)).toEqual([...Array(100).fill(200), 409]);
     expect(await list(many)).toHaveLength(100);
+    const [newest] = await list(many);
+    const { body } = await many.post<IssuedApiKey>('/api-keys/rotate', { id: newest?.id, grace_seconds: 60 });
+    expect((await list(many)).map(({ name }) => name)).toContain('0'); // none that lives drops out of sight
+    await many.delete(`/api-keys/${body.data.id}`);
   });
 });
 

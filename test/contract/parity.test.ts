@@ -8,12 +8,15 @@ const root = join(import.meta.dirname, '../..');
 const ids = routes.map(({ id }) => id).toSorted();
 const byId = routes.map((route) => [route.id, route] as const);
 
-/** The names of the files below a folder, without ending; `fallback` answers what is no route. */
+/** Functions that are no routes: one answers what none does, one reads uploaded documents. */
+const others = ['fallback', 'ingest'];
+
+/** The names of the files below a folder, without ending. */
 const namesIn = (folder: string, ending: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
-    .filter((name) => name !== 'fallback')
+    .filter((name) => !others.includes(name))
     .toSorted();
 
 const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));

@@ -58,7 +58,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 // A stub for each function: what the template says does not depend on what the code does.
 const bundles = join(folder, 'bundles');
-for (const id of ids) {
+for (const id of [...ids, 'ingest']) {
   const file = join(bundles, id, 'index.js');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, id);
@@ -94,7 +94,9 @@ function build(name: string, settings: Settings) {
   const service = new ServiceStack(app, `voice-assistants-${name}`, { settings, environment: name, bundles });
   const storage = new Synthesized(Template.fromStack(service));
   const api = new Synthesized(Template.fromStack(service.api));
-  const { Parameters } = storage.one<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack').Properties;
+  const ingestion = new Synthesized(Template.fromStack(service.ingestion));
+  const nested = storage.all<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
+  const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
   /** What a value of the API's template stands for: `Table.Arn`, as the template names it; text stands for itself. */
   const meaning = (value: unknown): string => {
@@ -117,11 +119,16 @@ function build(name: string, settings: Settings) {
     if (!role) throw new Error(`${id} has no role of this stack`);
     return role;
   };
-  return { settings, outdir, storage, api, meaning, functions, functionOf, roleOf };
+  return { settings, outdir, storage, api, ingestion, meaning, functions, functionOf, roleOf };
 }
 
 /** The conditions of the rights to look up API keys, and to use the credentials' key. */
-const onlyApiKeys = '{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEY#*"]}}';
+const rowsLike = (...keys: string[]) =>
+  `{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":${JSON.stringify(keys)}},"Null":{"dynamodb:LeadingKeys":"false"}`;
+const onlyApiKeys = {
+  GetItem: `${rowsLike('KEY#*')}}`,
+  UpdateItem: `${rowsLike('KEY#*')},"ForAllValues:StringEquals":{"dynamodb:Attributes":["pk","sk","last_used_at"]}}`,
+};
 const onlyInContext =
   '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:service":"false","kms:EncryptionContext:name":"false"},' +
   '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","service","name"]}}';
@@ -145,7 +152,7 @@ type Stacks = ReturnType<typeof build>;
 const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod', settingsOf('prod')) };
 
 describe.each(Object.entries(environments))('in %s', (name, stacks) => {
-  const { settings, storage, api, meaning, functions, functionOf, roleOf } = stacks;
+  const { settings, storage, api, ingestion, meaning, functions, functionOf, roleOf } = stacks;
   const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
   const { id: files } = storage.one('AWS::S3::Bucket');
   const key = storage.one<{ KeyPolicy: unknown }>('AWS::KMS::Key');
@@ -176,10 +183,11 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
         const needs = routes.find((route) => route.id === id)?.needs;
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
-        const keyed = needs ? ['GetItem', 'UpdateItem'] : [];
+        const keyed = needs ? (['GetItem', 'UpdateItem'] as const) : [];
+        const rows = `${id.startsWith('api-keys/') ? rowsLike('USER#*', 'KEY#*') : rowsLike('USER#*')}}`;
         const expected = [
-          ...keyed.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${onlyApiKeys}`),
-          ...(needs?.table ?? []).map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn`),
+          ...keyed.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${onlyApiKeys[action]}`),
+          ...(needs?.table ?? []).map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rows}`),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${onlyInContext}`),
           ...folders.flatMap(([folder, actions]) =>
@@ -268,6 +276,53 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
         expect(permission).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
         expect(JSON.stringify(permission.SourceArn)).toContain(`{"Ref":"${restApi.id}"}`);
       }
+    });
+  });
+
+  describe('the reading of documents', () => {
+    const queue = ingestion.resources.find(
+      ({ Type, Properties }) => Type === 'AWS::SQS::Queue' && Properties.RedrivePolicy,
+    );
+    const source = ingestion.one<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
+
+    test('may do what it needs, and nothing else', () => {
+      const role = ingestion.one<Role>('AWS::IAM::Role').Properties;
+      const log = ingestion.one('AWS::Logs::LogGroup').id;
+      const rows = `if ${rowsLike('USER#*')}}`;
+      expect(rightsOf(stacks, role).toSorted()).toEqual(
+        [
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
+          `Allow s3:GetObject on storage ${files}.Arn/uploads/*`,
+          `Allow s3:DeleteObject on storage ${files}.Arn/uploads/*`,
+          `Allow s3:PutObject on storage ${files}.Arn/passages/*`,
+          `Allow s3:DeleteObject on storage ${files}.Arn/passages/*`,
+          `Allow s3:ListBucket on storage ${files}.Arn`,
+          ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+            (action) => `Allow sqs:${action} on ${queue?.id}.Arn`,
+          ),
+          `Allow logs:CreateLogStream on ${log}.Arn`,
+          `Allow logs:PutLogEvents on ${log}.Arn`,
+        ].toSorted(),
+      );
+    });
+
+    test('begins when a document arrives, and is told by the bucket through a queue that gives up after three attempts', () => {
+      const bucket = storage.one<{ NotificationConfiguration: unknown }>('AWS::S3::Bucket').Properties;
+      expect(bucket.NotificationConfiguration).toEqual({ EventBridgeConfiguration: { EventBridgeEnabled: true } });
+      const rule = ingestion.one<{ EventPattern: object; Targets: { Arn: unknown; DeadLetterConfig: unknown }[] }>(
+        'AWS::Events::Rule',
+      ).Properties;
+      expect(JSON.stringify(rule.EventPattern)).toContain('"key":[{"prefix":"uploads/"}]');
+      expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${queue?.id}.Arn`]);
+      expect(rule.Targets[0]?.DeadLetterConfig).toBeDefined();
+      expect(queue?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 3 });
+      expect(source).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+    });
+
+    test('ends before its message comes again', () => {
+      const { Timeout } = ingestion.one<{ Timeout: number }>('AWS::Lambda::Function').Properties;
+      expect(Timeout).toBeLessThan(Number(queue?.Properties.VisibilityTimeout));
     });
   });
 
@@ -496,7 +551,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
   });
 
   test('no stack has 400 resources', () => {
-    for (const { resources } of [storage, api]) expect(resources.length).toBeLessThan(400);
+    for (const { resources } of [storage, api, ingestion]) expect(resources.length).toBeLessThan(400);
   });
 });
 
@@ -547,6 +602,15 @@ describe('the configuration', () => {
   test.each([0, 1.5, -1, Number.NaN, 40_000])('refuses to keep transcripts for %d days', (days) => {
     const own = { own: { ...settingsOf('prod'), transcriptRetentionDays: days } };
     expect(() => settingsOf('own', own)).toThrow(/own.*transcriptRetentionDays must be a whole number/);
+  });
+
+  test.each(['Staging', 'a_b', '1st', 'ä'])('refuses to be called %j: its API keys could not be told', (odd) => {
+    expect(() => settingsOf(odd, { [odd]: settingsOf('prod') })).toThrow(/small letters/);
+  });
+
+  test.each(['', '\ud800'])('refuses a machine client that acts as %j', (sub) => {
+    const own = { own: { ...settingsOf('prod'), machineClients: { worker: sub } } };
+    expect(() => settingsOf('own', own)).toThrow('machineClients.worker must be the sub');
   });
 
   test.each(['staging', '', 'Prod'])('has no environment %j, and says which there are', (unknown) => {

@@ -42,9 +42,10 @@ describe('a token of a machine', () => {
 
   it.each([
     ['Cognito and Okta', { sub: 'worker-1', client_id: 'worker-1' }],
-    ['Okta', { sub: 'worker-1', cid: 'worker-1' }],
-    ['Auth0', { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials' }],
-    ['Entra', { sub: 'an-object-id', azp: 'worker-1', idtyp: 'app' }],
+    ['Okta', { sub: 'worker-1', cid: 'worker-1', aud: 'web' }],
+    ['Auth0', { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials', aud: ['web'] }],
+    ['Entra', { sub: 'an-object-id', azp: 'worker-1', idtyp: 'app', aud: 'web' }],
+    ['Entra of old', { sub: 'an-object-id', appid: 'worker-1', idtyp: 'app', aud: 'web' }],
   ])('as %s makes them acts as the user that the configuration names', async (_, claims) => {
     const { status, body } = await check(await token(claims));
     expect([status, body.data?.user_id]).toEqual([200, 'alice']);
@@ -58,6 +59,22 @@ describe('a token of a machine', () => {
   ])('of a client that it does not name is refused, and told so: %j', async (claims) => {
     const { status, body } = await check(await token(claims));
     expect([status, body.detail?.[0]?.msg]).toEqual([401, expect.stringContaining('machineClients')]);
+  });
+
+  it.each([
+    { sub: 'worker-1', cid: 'worker-1', aud: 'https://other.example' },
+    { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials', aud: ['https://other.example'] },
+    { sub: 'x', gty: 'client-credentials', aud: 'web' },
+  ])('for another audience, or of no client, is refused: %j', async (claims) => {
+    expect((await check(await token(claims))).status).toBe(401);
+  });
+
+  it('may not make keys, which would outlive it', async () => {
+    const { handler: list } = await import('../../functions/api-keys/list.ts');
+    const headers = { authorization: `Bearer ${await token({ sub: 'worker-1', client_id: 'worker-1' })}` };
+    const event = { headers, httpMethod: 'GET', requestContext: { requestId: 'r', path: '/api-keys' } };
+    const { statusCode } = await list(event as unknown as APIGatewayProxyEvent, {} as Context);
+    expect(statusCode).toBe(403);
   });
 
   it('is no token of a person who comes by that client', async () => {

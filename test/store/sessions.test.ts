@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { callOf } from '../../shared/domain/session.ts';
+import { callOf, createdAt } from '../../shared/domain/session.ts';
 import { NotFound, Unavailable } from '../../shared/errors.ts';
+import { countKey, sessionKey, tellingsOf, transcriptKey } from '../../shared/store/keys.ts';
 import { faultyProxy } from '../support/faulty-proxy.ts';
 import { useEmulator } from '../support/store.ts';
 
@@ -10,6 +11,8 @@ const s3 = await faultyProxy(inject('s3'));
 useEmulator({ TRANSCRIPT_DAYS: '30', AWS_ENDPOINT_URL_S3: s3.url });
 const { save, remove } = await import('../../shared/store/sessions.ts');
 const { get } = await import('../../shared/store/session-calls.ts');
+const { getAll } = await import('../../shared/store/table.ts');
+const { write } = await import('../../shared/store/table-writes.ts');
 const { list, total } = await import('../../shared/store/session-heads.ts');
 
 afterAll(() => s3.stop());
@@ -51,18 +54,35 @@ describe('sessions that are kept for 30 days', () => {
     expect(await total(owner)).toBe(2);
     expect((await get(owner, last)).items).toEqual(hello);
     await expect(get(owner, gone)).rejects.toThrow(NotFound);
-    await expect(remove(owner, gone)).rejects.toThrow(NotFound);
     await remove(owner, last);
     expect(await total(owner)).toBe(1);
+    await remove(owner, gone); // what is out of sight can still be erased
+    await expect(remove(owner, gone)).rejects.toThrow(NotFound);
   });
 
   it('expire at the end of that day, with all their rows', async () => {
     const owner = randomUUID();
     const id = madeBefore(3);
     await saved(owner, hello, id, 'call');
-    for await (const head of list(owner, {})) {
-      expect(Number(head.expires_at) * 1000).toBe((Math.floor(Date.now() / day) - 3 + 31) * day);
-    }
+    const { pk, prefix } = tellingsOf(owner, 'call');
+    const rows = await getAll([
+      sessionKey(owner, id),
+      transcriptKey(owner, id),
+      { pk, sk: `${prefix}0` },
+      countKey(owner, createdAt(id)),
+    ]);
+    const end = ((Math.floor(Date.now() / day) - 3 + 31) * day) / 1000;
+    expect(rows.map(({ expires_at }) => expires_at)).toEqual([end, end, end, end]);
+  });
+
+  it('are told anew where only the row of their telling is left', async () => {
+    const owner = randomUUID();
+    const id = madeBefore(1);
+    await saved(owner, hello, id, 'call');
+    await write({ Delete: { Key: sessionKey(owner, id) } }); // as the table may do first
+    const again = madeBefore(0);
+    expect((await saved(owner, hello, again, 'call')).session_id).toBe(again);
+    expect((await saved(owner, hello, madeBefore(0, 1), 'call')).session_id).toBe(again);
   });
 
   it('are told anew once they are kept no longer', async () => {

@@ -179,7 +179,7 @@ describe('an update', () => {
   test('with what a read gave changes nothing', () =>
     fc.assert(
       fc.property(stored, (assistant) => {
-        const read = JSON.parse(JSON.stringify(shown(assistant, user)));
+        const read = JSON.parse(JSON.stringify(shown(assistant, user, [])));
         expect(updated(assistant, v.parse(AssistantUpdate, read))).toBe(assistant);
       }),
     ));

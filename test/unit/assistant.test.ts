@@ -35,7 +35,7 @@ describe('an assistant as shown', () => {
   const assistant = newAssistant(content({ voice: { speed: 1.2 }, transport: { sip_config: { secret: 's' } } }));
 
   test('has exactly the fields of the interface, and is what the schema of the response says', () => {
-    const read = shown(assistant, user);
+    const read = shown(assistant, user, []);
     expect(Object.keys(read).toSorted()).toEqual(Object.keys(Assistant.entries).toSorted());
     expect(v.parse(Assistant, read)).toEqual(read);
     expect(read).toMatchObject({
@@ -47,9 +47,9 @@ describe('an assistant as shown', () => {
   });
 
   test('gets another entity tag by an edit, and the same one without', () => {
-    const { etag } = answerWith(assistant, user);
-    expect(answerWith(updated(assistant, { name: 'Ada' }), user).etag).toBe(etag);
-    expect(answerWith(updated(assistant, { name: 'Eve' }), user).etag).not.toBe(etag);
+    const { etag } = answerWith(assistant, user, []);
+    expect(answerWith(updated(assistant, { name: 'Ada' }), user, []).etag).toBe(etag);
+    expect(answerWith(updated(assistant, { name: 'Eve' }), user, []).etag).not.toBe(etag);
   });
 });
 

@@ -1,0 +1,31 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
+
+/** What the gateway answers by itself, in the service's one error shape. (Its 413 is reported to ignore this.) */
+export function shapeGatewayErrors(api: RestApi): void {
+  const shape = (name: string, type: ResponseType, { status, retry, loc, msg, type: machineName }: GatewayFault) =>
+    api.addGatewayResponse(name, {
+      type,
+      statusCode: String(status),
+      responseHeaders: {
+        'x-request-id': 'context.requestId',
+        'cache-control': "'no-store'",
+        'access-control-allow-origin': "'*'",
+        'access-control-expose-headers': "'Retry-After, x-request-id'",
+        ...(retry && { 'retry-after': "'1'" }),
+      },
+      templates: { 'application/json': JSON.stringify({ detail: [{ loc, msg, type: machineName }] }) },
+    });
+
+  shape('BadRequest', ResponseType.DEFAULT_4XX, gatewayFaults.badRequest);
+  shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, gatewayFaults.noSuchPath);
+  shape('TooLarge', ResponseType.REQUEST_TOO_LARGE, gatewayFaults.tooLarge);
+  shape('UnsupportedMediaType', ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayFaults.unsupported);
+  shape('Throttled', ResponseType.THROTTLED, gatewayFaults.throttled);
+  shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, gatewayFaults.throttled);
+  shape('Internal', ResponseType.API_CONFIGURATION_ERROR, gatewayFaults.internal);
+  shape('BadGateway', ResponseType.DEFAULT_5XX, gatewayFaults.badGateway);
+  // Also what Lambda refuses for the account's concurrency: nothing has run.
+  shape('Unavailable', ResponseType.INTEGRATION_FAILURE, gatewayFaults.unavailable);
+  shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, gatewayFaults.timeout);
+}

@@ -1,0 +1,78 @@
+import { Duration, NestedStack } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Settings } from './config.ts';
+import { Endpoint } from './endpoint.ts';
+import { acceptPrefix } from './review.ts';
+import { rowsStatement } from './rights.ts';
+import type { Storage } from './storage.ts';
+
+export interface IngestionProps {
+  /** What the names of all functions begin with. */
+  name: string;
+  settings: Settings;
+  storage: Storage;
+  /** Where the functions' bundles are. */
+  bundles: string;
+}
+
+/**
+ * Reads the documents that arrive in the bucket: S3 → EventBridge → queue → function. What fails is tried three times, then
+ * kept for two weeks; whoever asks for its record hears that it failed (shared/domain/knowledge-base.ts).
+ */
+export class IngestionStack extends NestedStack {
+  constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
+    super(scope, id);
+    const { bucket, table } = storage;
+    for (const folder of ['uploads', 'passages']) acceptPrefix(this, bucket, `${folder}/*`);
+
+    const failed = new Queue(this, 'Failed', { enforceSSL: true, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, 'Queue', {
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(330),
+      deadLetterQueue: { queue: failed, maxReceiveCount: 3 },
+    });
+    new Rule(this, 'Uploaded', {
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: { bucket: { name: [bucket.bucketName] }, object: { key: [{ prefix: 'uploads/' }] } },
+      },
+      targets: [new SqsQueue(queue, { deadLetterQueue: failed })],
+    });
+
+    const statement = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    const { function: ingest } = new Endpoint(this, {
+      id: 'ingest',
+      functionName: `${name}-ingest`,
+      bundles,
+      // Of the documents that are taken, the worst needs 0.8 GB; a core's worth of memory halves the time of a scan.
+      memoryMb: 1_769,
+      timeout: Duration.minutes(5),
+      environment: {
+        TABLE_NAME: table.tableName,
+        BUCKET_NAME: bucket.bucketName,
+      },
+      statements: [
+        rowsStatement(table, ['GetItem', 'UpdateItem'], ['USER#*']),
+        statement(['s3:GetObject', 's3:DeleteObject'], bucket.arnForObjects('uploads/*')),
+        statement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('passages/*')),
+        // Without it S3 says 'forbidden' of an object that is not there.
+        statement(['s3:ListBucket'], bucket.bucketArn),
+        statement(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queue.queueArn),
+      ],
+      settings,
+    });
+    new EventSourceMapping(this, 'Source', {
+      target: ingest,
+      eventSourceArn: queue.queueArn,
+      batchSize: 1, // a document may take all of the function's time and memory
+      reportBatchItemFailures: true,
+      maxConcurrency: 10,
+    });
+  }
+}

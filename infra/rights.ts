@@ -1,0 +1,62 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { KeyAction, Route } from '../shared/route.ts';
+import type { Storage } from './storage.ts';
+
+/** A right to rows whose partition key is like one of these. Null: a condition on all values holds where there are none. */
+export const rowsStatement = (
+  table: Storage['table'],
+  actions: readonly string[],
+  keys: string[],
+  conditions: object = {},
+) =>
+  new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+      ...conditions,
+    },
+  });
+
+/** Every function may look up the API key that it is called with, and note the hour of its use, but nothing else of it. */
+export const apiKeyUse = ({ table }: Storage) => [
+  rowsStatement(table, ['GetItem'], ['KEY#*']),
+  rowsStatement(table, ['UpdateItem'], ['KEY#*'], {
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_at'] },
+  }),
+];
+
+/** The rights that a route's `needs` name. */
+export function statementsOf({ id, needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+  const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
+    new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
+  const files = Object.entries(needs.files ?? {});
+  return [
+    ...(needs.table
+      ? [rowsStatement(table, needs.table, id.startsWith('api-keys/') ? ['USER#*', 'KEY#*'] : ['USER#*'])]
+      : []),
+    ...(needs.indexes
+      ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
+      : []),
+    ...(needs.key ? [keyStatement(needs.key, key.keyArn)] : []),
+    ...files.map(([folder, actions]) => statement('s3', actions, bucket.arnForObjects(`${folder}/*`))),
+    // Without it S3 says 'forbidden' of an object that is not there.
+    ...(files.some(([, actions]) => actions.includes('GetObject'))
+      ? [statement('s3', ['ListBucket'], bucket.bucketArn)]
+      : []),
+  ];
+}
+
+/** The key of the credentials may be used only with all of the context that binds a credential to its row. */
+function keyStatement(actions: readonly KeyAction[], keyArn: string): PolicyStatement {
+  const context = ['user', 'service', 'name'];
+  return new PolicyStatement({
+    actions: actions.map((action) => `kms:${action}`),
+    resources: [keyArn],
+    conditions: {
+      Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
+    },
+  });
+}

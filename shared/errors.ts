@@ -7,6 +7,9 @@ export interface Fault {
   type: string;
 }
 
+/** A key of a body as `loc` tells it: it may be as long as the body, and half a character. */
+export const clipped = (key: string) => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed();
+
 /**
  * Every failure that a function answers with: its status, and the stable `type` for those that have only one.
  * The classes below and the OpenAPI document read this table.
@@ -135,11 +138,8 @@ export class TooLarge extends ApiError {
 }
 
 export class UnsupportedMediaType extends ApiError {
-  constructor(expected: string) {
-    super(
-      'UnsupportedMediaType',
-      fault('UnsupportedMediaType', ['header', 'content-type'], `Send the body as ${expected}`),
-    );
+  constructor(msg: string, loc = ['header', 'content-type']) {
+    super('UnsupportedMediaType', fault('UnsupportedMediaType', loc, msg));
   }
 }
 

@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Fault, TooLarge, UnsupportedMediaType } from '../errors.ts';
+import { clipped, type Fault, TooLarge, UnsupportedMediaType } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { header, type Layer, type Request } from './onion.ts';
 
@@ -68,9 +68,6 @@ function* unkeepable(value: unknown, loc: string[]): Generator<Fault> {
   }
 }
 
-/** A key as it is told: it may be as long as the body, and half a character. */
-const clipped = (key: string) => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed();
-
 /** The first faults of a body, deduplicated by place; a hostile one could have a hundred thousand. */
 function faultsOf(body: unknown): Fault[] {
   const faults = new Map<string, Fault>();
@@ -99,7 +96,8 @@ export const jsonBody = ({ maxBodyBytes = standardBytes }: Pick<Route, 'maxBodyB
   before(request) {
     const { event, internal } = request;
     const contentType = header(event, 'content-type');
-    if (contentType && !mediaType.test(contentType)) throw new UnsupportedMediaType('application/json');
+    if (contentType && !mediaType.test(contentType))
+      throw new UnsupportedMediaType('Send the body as application/json');
 
     const sent = event.body;
     if (!sent?.trim()) {

@@ -46,7 +46,7 @@ const samples: Sample[] = [
   ours(new errors.Conflict(['service'], 'Another request is writing the same thing: try again', 1)),
   ours(new errors.PreconditionFailed()),
   ours(new errors.TooLarge(['body'], 'The body may have at most 300 KB')),
-  ours(new errors.UnsupportedMediaType('application/json')),
+  ours(new errors.UnsupportedMediaType('Send the body as application/json')),
   ours(
     new errors.Invalid([
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },

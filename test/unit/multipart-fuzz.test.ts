@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UploadedFile } from '../../shared/schemas/upload.ts';
+import { disposition, type Form, formOf, partOf, read } from '../support/forms.ts';
+
+/** What would have ended the process. */
+const crashes: unknown[] = [];
+const crashed = (error: unknown) => crashes.push(error);
+const events = ['uncaughtException', 'unhandledRejection'] as const;
+
+beforeAll(() => {
+  for (const event of events) process.on(event, crashed);
+});
+afterAll(() => {
+  for (const event of events) process.off(event, crashed);
+});
+
+/** Reads a form, and waits for what its streams do afterwards. */
+async function readToTheEnd(body: Buffer, boundary = 'b'): Promise<Form> {
+  const form = await read(body, `multipart/form-data; boundary="${boundary}"`);
+  await setImmediate();
+  expect(crashes).toEqual([]);
+  return form;
+}
+
+const content = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .array(fc.constantFrom('\r\n', '\r', '\n', '-', '--', 'b', ' ', '\0', 'x'), { maxLength: 40 })
+    .map((of) => Buffer.from(of.join(''))),
+  fc
+    .tuple(fc.integer({ min: 60_000, max: 200_000 }), fc.uint8Array({ minLength: 1 }))
+    .map(([size, of]) => Buffer.alloc(size, of)), // beyond a stream's buffer
+);
+const legal = [..."abcXYZ0189'()+_,-./:=?"];
+const boundary = fc
+  .tuple(fc.string({ unit: fc.constantFrom(...legal, ' '), maxLength: 69 }), fc.constantFrom(...legal))
+  .map((both) => both.join(''));
+const word = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((name) => !/\p{Cc}|%(22|0[ad])/iu.test(name));
+const fileName = word.filter((name) => !/[\\/]|^\.{1,2}$/.test(name));
+const quoted = (name: string) => name.replace(/["\\]/g, '\\$&');
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+
+/** The same parameter in the ways that clients write it. */
+const spelled = fc.constantFrom(
+  (name: string) => `; filename="${quoted(name)}"`,
+  (name: string) => `;filename="${name.replace(/"/g, '%22').replace(/\\/g, '\\\\')}"`,
+  (name: string) => `;\r\n\tFilename*=UTF-8''${encoded(name)}`,
+  (name: string) => `; filename="other"; filename*=utf-8'en'${encoded(name)}; size=1`,
+);
+
+describe('any form', () => {
+  const part = fc.record({ name: word.filter((name) => name !== 'file'), content });
+  const form = fc.record({
+    boundary,
+    texts: fc.array(part, { maxLength: 10 }),
+    file: fc.record({ name: fileName, spelled, content: content.filter(({ length }) => length > 0) }),
+    at: fc.nat(10),
+    padding: fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 }),
+    preamble: fc.string({ maxLength: 30 }),
+    epilogue: fc.string({ maxLength: 30 }),
+  });
+
+  test('is read exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(form, async ({ boundary, texts, file, at, padding, preamble, epilogue }) => {
+        const parts = texts.map(({ name, content }) => partOf(disposition(quoted(name)), content));
+        parts.splice(at, 0, partOf(disposition('file', file.spelled(file.name)), file.content));
+        // Who sends a form takes a boundary that is nowhere in it.
+        fc.pre(
+          [preamble, ...texts.map((text) => text.content), file.content].every(
+            (of) => !`\r\n${of}`.includes(`\r\n--${boundary}`),
+          ),
+        );
+        const body = Buffer.concat([
+          Buffer.from(`${preamble}\r\n`),
+          formOf(parts, boundary, padding),
+          Buffer.from(epilogue),
+        ]);
+
+        const { body: found = {}, faults } = await readToTheEnd(body, boundary);
+        const { name, bytes } = found.file as UploadedFile;
+        expect(name).toBe(file.name);
+        expect(Buffer.compare(bytes, file.content)).toBe(0);
+        const last = new Map(texts.map(({ name, content }) => [name, content.toString()]));
+        expect(new Map(Object.entries(found).filter(([name]) => name !== 'file'))).toEqual(last);
+        expect(faults.every(({ type }) => ['string_unicode', 'bytes_too_long'].includes(type))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+});
+
+describe('a form in which a file has any bytes', () => {
+  const bytes = Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 7) % 256));
+  const whole = formOf([
+    partOf(disposition('name'), 'Menu'),
+    partOf(
+      `${disposition('file', '; filename="a.bin"')}\r\nContent-Type: application/pdf`,
+      Buffer.concat([bytes, Buffer.from('\r\n--'), bytes]),
+    ),
+    partOf(disposition('name[x]'), '1'),
+  ]);
+
+  test('is refused wherever it is cut', async () => {
+    const end = whole.lastIndexOf('--') + 2;
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const { faults, body } = await readToTheEnd(whole.subarray(0, cut));
+      expect([cut, faults.map(({ type }) => type)]).toEqual([cut, cut < end ? ['multipart_invalid'] : []]);
+      expect(body === undefined).toBe(cut < end);
+    }
+  });
+
+  test('never crashes, however it is damaged', async () => {
+    const place = fc.nat(whole.length - 1);
+    const piece = fc.constantFrom(
+      '\r\n',
+      '\r',
+      '\n',
+      '--b',
+      '--b--',
+      '\r\n--b',
+      '\r\n\r\n',
+      '"',
+      ';',
+      '=',
+      ':',
+      '\\',
+      "*=x''",
+      '[',
+      '\0',
+      '\xff',
+      'file',
+    );
+    const damage = fc.record({ at: place, cut: fc.nat(30), piece: fc.oneof(piece, fc.constant('')) });
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
+        let body = whole.toString('latin1');
+        for (const { at, cut, piece } of damages) body = body.slice(0, at) + piece + body.slice(at + cut);
+        const form = await readToTheEnd(Buffer.from(body, 'latin1'));
+        if (form.body === undefined) refused += 1;
+        expect(form.body === undefined).toBe(form.faults.some(({ type }) => type === 'multipart_invalid'));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(refused).toBeGreaterThan(200);
+  }, 60_000);
+
+  test('never crashes, whatever it is', async () => {
+    const piece = fc.constantFrom(
+      '--b',
+      '--b--',
+      '\r\n',
+      '\r\n\r\n',
+      disposition('file', '; filename=a'),
+      disposition('a'),
+      disposition('a[b]'),
+      'Content-Disposition: form-data',
+      ': ',
+      'x',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+        await readToTheEnd(Buffer.from(pieces.join('')));
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 60_000);
+});

@@ -1,3 +1,20 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { failures, readDocument } from '../shared/domain/reading.ts';
+import { queueFunction } from '../shared/queue-function.ts';
+import * as documents from '../shared/store/documents.ts';
 
-export const handler = async (_event: SQSEvent): Promise<SQSBatchResponse> => ({ batchItemFailures: [] });
+/** How often a message comes before it is given up (infra/ingestion.ts). */
+const maxAttempts = 3;
+
+/** Reads a document that has arrived. Whatever it is, its record says in the end that it is ready, or why it failed. */
+export const handler = queueFunction('ingest', async ({ detail, attempt, deadline }) => {
+  const document = await documents.awaited(detail);
+  if (!document) return { outcome: 'not awaited' };
+  try {
+    const bytes = await documents.take(document);
+    const result = bytes ? await readDocument(bytes, document.knowledgeBase, deadline) : { reason: failures.too_large };
+    return await documents.finish(document, result);
+  } catch (error) {
+    if (attempt >= maxAttempts) await documents.finish(document, { reason: failures.internal });
+    throw error;
+  }
+});

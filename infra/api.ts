@@ -85,6 +85,7 @@ export class ApiStack extends NestedStack {
         environment: { ...common, ...whereabouts(route, storage) },
         statements: [...apiKeyUse(storage), ...statementsOf(route, storage)],
         settings,
+        ...(route.memoryMb && { memoryMb: route.memoryMb }),
       });
       api.root.resourceForPath(route.path).addMethod(route.method, integration(handler));
     }

@@ -3,6 +3,7 @@ import { App, Tags } from 'aws-cdk-lib';
 import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf } from './config.ts';
+import { noRoutes } from './no-routes.ts';
 import { copyReadingData } from './reading-data.ts';
 import { review } from './review.ts';
 import { ServiceStack } from './stack.ts';
@@ -14,7 +15,7 @@ const name: string = app.node.tryGetContext('env');
 const settings = settingsOf(name);
 
 const bundles = join(app.outdir, 'bundles');
-await bundle([...routes.map(({ id }) => id), 'fallback', 'ingest'], bundles);
+await bundle([...routes.map(({ id }) => id), ...noRoutes], bundles);
 copyReadingData(join(bundles, 'ingest'), { ocr: true });
 
 new ServiceStack(app, `${service}-${name}`, {

@@ -61,12 +61,12 @@ function success({ method, body, returns, etag, creates, paged }: Route) {
 }
 
 function operation(route: Route, example: Example) {
-  const { id, method, summary, description, params, query, body, conditional } = route;
+  const { id, method, summary, description, params, query, body, form, conditional } = route;
   const headers = [...(method === 'POST' ? ['idempotency-key'] : []), ...(conditional ? [conditional] : [])];
-  const content = body && {
-    schema: convert(body, { typeMode: 'input', definitions: sent }),
-    example: JSON.parse(example.body ?? 'null'),
-  };
+  const schema = body && convert(body, { typeMode: 'input', definitions: sent });
+  const content = form
+    ? { 'multipart/form-data': { schema } }
+    : { 'application/json': { schema, example: JSON.parse(example.body ?? 'null') } };
   return {
     operationId: id,
     tags: [tagOf(route)],
@@ -78,7 +78,7 @@ function operation(route: Route, example: Example) {
       ...parameters(id, 'query', query, example.queryStringParameters),
       ...headers.map((name) => ref('parameters', name)),
     ],
-    ...(content && { requestBody: { required: true, content: { 'application/json': content } } }),
+    ...(schema && { requestBody: { required: true, content } }),
     responses: {
       200: success(route),
       ...(conditional === 'if-none-match' && { 304: ref('responses', 'NotModified') }),

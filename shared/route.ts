@@ -59,6 +59,10 @@ export interface Route {
     readonly key?: readonly KeyAction[];
     readonly files?: { readonly [F in Folder]?: readonly FileAction[] };
   };
+  /** The body is a form (`multipart/form-data`) and not JSON. */
+  readonly form?: true;
+  /** Memory of its function; 512 MB unless set. */
+  readonly memoryMb?: number;
   /** Bound of a body in bytes; 300 KB unless set. */
   readonly maxBodyBytes?: number;
 }

@@ -56,6 +56,7 @@ export class FunctionRunner {
   readonly #waiting: (() => void)[] = [];
   readonly #children = new Set<ChildProcess>();
   #busy = 0;
+  #stopped = false;
 
   constructor(spec: FunctionSpec, log: (chunk: Buffer) => void) {
     this.spec = spec;
@@ -72,6 +73,7 @@ export class FunctionRunner {
     if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy += 1;
     try {
+      if (this.#stopped) throw new FunctionError('crash', 'The host stops');
       const child = this.#take() ?? (await this.#start());
       const result = await this.#handle(child, event);
       this.#release(child);
@@ -82,7 +84,9 @@ export class FunctionRunner {
     }
   }
 
+  /** Kills all environments. Events that wait, or come later, are not handled. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     for (const { reaper } of this.#idle) clearTimeout(reaper);
     const gone = [...this.#children].map((child) => once(child, 'exit'));
     for (const child of this.#children) child.kill('SIGKILL');

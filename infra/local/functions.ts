@@ -13,8 +13,11 @@ interface LambdaProperties {
   Environment: { Variables: Record<string, unknown> };
 }
 
+/** What functions need of the services. */
+type Needed = Pick<Services, 'assembly' | 'endpoints'>;
+
 /** A function as its template describes it. Its environment is the template's, and what Lambda adds. */
-function specOf({ Properties, Metadata, stack }: Resource, { assembly, endpoints }: Services): FunctionSpec {
+function specOf({ Properties, Metadata, stack }: Resource, { assembly, endpoints }: Needed): FunctionSpec {
   const { FunctionName, Description, Handler, MemorySize, Timeout, Environment } =
     Properties as unknown as LambdaProperties;
   const folder = join(assembly.dir, Metadata?.['aws:asset:path'] ?? '');
@@ -42,7 +45,7 @@ function specOf({ Properties, Metadata, stack }: Resource, { assembly, endpoints
 }
 
 /** A runner for each function of the templates, by the function's name. `log` gets what they print. */
-export function functionRunners(services: Services, log: (chunk: Buffer) => void): Map<string, FunctionRunner> {
+export function functionRunners(services: Needed, log: (chunk: Buffer) => void): Map<string, FunctionRunner> {
   const specs = services.assembly.resources('AWS::Lambda::Function').map((resource) => specOf(resource, services));
   return new Map(specs.map((spec) => [spec.name, new FunctionRunner(spec, log)]));
 }

@@ -7,6 +7,8 @@ import { Problem } from '../problem.ts';
 import { FunctionError } from './function-runner.ts';
 import { functionRunners } from './functions.ts';
 import { gateway } from './gateway.ts';
+import { deliverMessages } from './queues.ts';
+import { functionsOfGateway } from './router.ts';
 import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
@@ -31,17 +33,24 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   const runners = functionRunners(services, (chunk) => functionLog.write(chunk));
   const server = createServer(gateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`)));
   const stop = async () => {
+    const quiet = [...services.queues.values()].map((queue) => queue.stop());
     server.closeAllConnections();
     server.close();
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
+    await Promise.all(quiet);
     await services.stop();
     functionLog.end();
     accessLog.end();
   };
   try {
-    await Promise.all([...runners.values()].map((runner) => runner.warm()));
+    // Functions that nobody waits for start with their first event.
+    const waitedFor = functionsOfGateway(services.assembly);
+    await Promise.all([...waitedFor].map((name) => runners.get(name)?.warm()));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    deliverMessages(services, runners, (message) =>
+      functionLog.write(`${JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message })}\n`),
+    );
   } catch (error) {
     await stop();
     if (error instanceof FunctionError) throw new Problem(error.message);

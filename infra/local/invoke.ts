@@ -12,7 +12,10 @@ const pretty = (body: string) => {
   }
 };
 
-/** Runs one function on its event, and prints what it logs, its status, its body and how long it took. */
+const isHttp = (answer: unknown): answer is APIGatewayProxyResult =>
+  typeof answer === 'object' && answer !== null && 'statusCode' in answer;
+
+/** Runs one function on its event, and prints what it logs, its status, its body and how long it took; or just its answer where that is not one to HTTP. */
 run(async () => {
   const [routeId, file] = process.argv.slice(2);
   const services = await localServices();
@@ -23,7 +26,12 @@ run(async () => {
     const event = await fixture(services, routeId, file);
     await runner.warm();
     const startedAt = performance.now();
-    const { statusCode, body } = (await runner.invoke(event)) as APIGatewayProxyResult;
+    const answer = await runner.invoke(event);
+    if (!isHttp(answer)) {
+      console.log(JSON.stringify(answer, null, 2));
+      return;
+    }
+    const { statusCode, body } = answer;
     if (statusCode === 404)
       console.error('The id in an event is made up: name a copy with an id of yours as second argument');
     console.log(`${statusCode} in ${(performance.now() - startedAt).toFixed(1)} ms\n${pretty(body)}`);

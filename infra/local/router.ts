@@ -39,6 +39,25 @@ function find(node: Node, [segment, ...rest]: string[], parameters: Record<strin
   return undefined;
 }
 
+/** The methods of the template's REST API, each on its resource. */
+const methodsOf = (assembly: Assembly) =>
+  assembly.resources('AWS::ApiGateway::Method').map(({ stack, Properties }) => {
+    const { ResourceId, HttpMethod, Integration } = Properties as {
+      ResourceId: { Ref?: string };
+      HttpMethod: string;
+      Integration: { Uri: unknown; TimeoutInMillis?: number };
+    };
+    const uri = String(assembly.value(Integration.Uri, stack));
+    const [, functionName] = /:function:([^/]+)\/invocations$/.exec(uri) ?? [];
+    if (!functionName) throw new Error(`The local host does not know the integration ${uri}`);
+    const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
+    return { resourceId: ResourceId.Ref ?? '', method: HttpMethod, integration: { functionName, timeoutMs } };
+  });
+
+/** The names of the functions that answer requests. */
+export const functionsOfGateway = (assembly: Assembly): Set<string> =>
+  new Set(methodsOf(assembly).map(({ integration }) => integration.functionName));
+
 /** The routing of the template's REST API: its resources, methods and proxy integrations. */
 export function router(assembly: Assembly): (method: string, path: string) => Match | undefined {
   const root: Node = { path: '', children: new Map(), methods: new Map() };
@@ -58,17 +77,8 @@ export function router(assembly: Assembly): (method: string, path: string) => Ma
     return node;
   };
 
-  for (const { stack, Properties } of assembly.resources('AWS::ApiGateway::Method')) {
-    const { ResourceId, HttpMethod, Integration } = Properties as {
-      ResourceId: { Ref?: string };
-      HttpMethod: string;
-      Integration: { Uri: unknown; TimeoutInMillis?: number };
-    };
-    const uri = String(assembly.value(Integration.Uri, stack));
-    const [, functionName] = /:function:([^/]+)\/invocations$/.exec(uri) ?? [];
-    if (!functionName) throw new Error(`The local host does not know the integration ${uri}`);
-    const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
-    nodeOf(ResourceId.Ref ?? '').methods.set(HttpMethod, { functionName, timeoutMs });
+  for (const { resourceId, method, integration } of methodsOf(assembly)) {
+    nodeOf(resourceId).methods.set(method, integration);
   }
 
   return (method, path) => {

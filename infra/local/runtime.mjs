@@ -55,4 +55,5 @@ process.on('message', async ({ event, deadline, awsRequestId }) => {
     process.send({ error: String(error) });
   }
 });
+process.on('disconnect', () => process.exit()); // the host died: nobody waits for the answer
 process.send({ ready: true });

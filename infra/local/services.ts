@@ -8,6 +8,9 @@ import { clientId, LocalIssuer } from './emulators/issuer.ts';
 import { startKms } from './emulators/kms.ts';
 import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
+import { objectEvents } from './events.ts';
+import type { Queue } from './queue.ts';
+import { queuesOf } from './queues.ts';
 import { Assembly, type Physical, type Resource } from './template.ts';
 
 /** The services of AWS on this machine, and where their data is. */
@@ -16,6 +19,8 @@ export interface Services {
   issuer: LocalIssuer;
   /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. */
   endpoints: Record<string, string>;
+  /** The queues of the templates, by ARN. None where another host has them. */
+  queues: Map<string, Queue>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +39,10 @@ const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   'AWS::S3::Bucket': (bucket) => ({
     Ref: nameOf(bucket).toLowerCase(),
     Arn: `arn:aws:s3:::${nameOf(bucket).toLowerCase()}`,
+  }),
+  'AWS::SQS::Queue': (queue) => ({
+    Ref: `http://127.0.0.1/000000000000/${nameOf(queue)}`,
+    Arn: arn('sqs', nameOf(queue)),
   }),
   'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arn('kms', `key/${nameOf(key)}`) }),
   'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
@@ -69,7 +78,7 @@ export async function runningServices(dataDir: string, assemblyDir: string): Pro
   if (!found) return undefined;
   const issuer = await LocalIssuer.open(dataDir);
   const assembly = new Assembly(assemblyDir, physical(issuer));
-  return { assembly, issuer, endpoints: found.endpoints, stop: async () => {} };
+  return { assembly, issuer, endpoints: found.endpoints, queues: new Map(), stop: async () => {} };
 }
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
@@ -84,6 +93,9 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   const tables = assembly.resources('AWS::DynamoDB::GlobalTable');
   const buckets = assembly.resources('AWS::S3::Bucket').map((bucket) => nameOf(bucket).toLowerCase());
 
+  const queues = queuesOf(assembly, dataDir);
+  const created = objectEvents(assembly, queues);
+
   const started: Emulator[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
   const endpoints: Record<string, string> = {};
@@ -93,7 +105,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   };
   try {
     await start('DYNAMODB', startDynamoDb(dataDir));
-    await start('S3', startS3(dataDir, buckets));
+    await start('S3', startS3(dataDir, buckets, created));
     await start('KMS', startKms(dataDir));
     started.push(await issuer.serve());
     for (const table of tables) {
@@ -113,6 +125,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     assembly,
     issuer,
     endpoints,
+    queues,
     stop: async () => {
       await stopAll();
       rmSync(file, { force: true });

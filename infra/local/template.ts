@@ -103,3 +103,12 @@ export class Assembly {
     return value;
   }
 }
+
+/**
+ * Throws where `settings`, a part of a template, has others than `known`: those that the local host heeds, or that make no
+ * difference here.
+ */
+export function expectOnly(known: string[], settings: object): void {
+  const unknown = Object.keys(settings).find((name) => !known.includes(name));
+  if (unknown) throw new Error(`The local host does not know ${unknown}`);
+}

@@ -1,6 +1,7 @@
 import { NIL, v7 as uuidv7, validate } from 'uuid';
 import type { AttachedKnowledgeBase } from '../schemas/assistant.ts';
-import type { KnowledgeBase, Status, StatusReason } from '../schemas/knowledge-base.ts';
+import { envelope, type Reason } from '../schemas/common.ts';
+import type { KnowledgeBase, Status } from '../schemas/knowledge-base.ts';
 
 /** A knowledge base as the service keeps it. Its owner is part of its key. */
 export interface StoredKnowledgeBase {
@@ -11,7 +12,7 @@ export interface StoredKnowledgeBase {
   size_bytes: number;
   sha256: string | null;
   status: Status;
-  status_reason: StatusReason | null;
+  status_reason: Reason | null;
   char_count: number | null;
   chunk_count: number | null;
   created_at: string;
@@ -36,7 +37,7 @@ export interface NewDocument {
 /** Minutes in which a document is read: three attempts of five and a half, and what the queues take. */
 const patienceMinutes = 20;
 
-const in_ = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
 /** For how long a form for an upload is good, in seconds. */
 export const formSeconds = 600;
@@ -50,8 +51,8 @@ function nameOf(fileName: string): string {
   return [...name].slice(0, maxName).join('') || 'Untitled';
 }
 
-/** A new knowledge base of a document that is still to be read. */
-export function newKnowledgeBase({ name, ...document }: NewDocument): StoredKnowledgeBase {
+/** A new knowledge base of a document that is still to be read, attached to an assistant where one is given. */
+export function newKnowledgeBase({ name, ...document }: NewDocument, assistantId?: string): StoredKnowledgeBase {
   const now = new Date().toISOString();
   return {
     ...document,
@@ -63,7 +64,8 @@ export function newKnowledgeBase({ name, ...document }: NewDocument): StoredKnow
     chunk_count: null,
     created_at: now,
     updated_at: now,
-    deadline: in_(patienceMinutes + formSeconds / 60),
+    deadline: minutesFromNow(patienceMinutes + formSeconds / 60),
+    ...(assistantId && { assistants: new Set([assistantId]) }),
   };
 }
 
@@ -102,6 +104,12 @@ export function shownKnowledgeBase(stored: StoredKnowledgeBase): KnowledgeBase {
     updated_at: stored.updated_at,
   };
 }
+
+/** The answer that shows a new knowledge base. */
+export const answerWith = (stored: StoredKnowledgeBase) => ({
+  body: envelope('Knowledge base created', shownKnowledgeBase(stored)),
+  created: `/assistants/knowledge-base/${stored.id}`,
+});
 
 /** When each knowledge base was attached, RFC 3339, by its id. */
 export type Attachments = Record<string, string>;

@@ -3,7 +3,7 @@ import type { Layer } from './onion.ts';
 import { httpResponse } from './respond.ts';
 
 /** Name, message and stack of an error and its causes: nothing of the request. */
-const described = (error: unknown): unknown =>
+export const described = (error: unknown): unknown =>
   error instanceof Error
     ? { name: error.name, message: error.message, stack: error.stack, cause: error.cause && described(error.cause) }
     : { message: String(error) };

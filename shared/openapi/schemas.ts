@@ -8,10 +8,19 @@ import {
   LanguageConfig,
   NewAssistant,
 } from '../schemas/assistant.ts';
-import { Deleted } from '../schemas/common.ts';
+import { Deleted, Reason } from '../schemas/common.ts';
 import { Credential, NewCredential } from '../schemas/credential.ts';
+import {
+  FoundPassage,
+  KnowledgeBase,
+  NewDocument,
+  NewUpload,
+  Search,
+  ShownKnowledgeBase,
+  UploadForm,
+} from '../schemas/knowledge-base.ts';
 import { Log } from '../schemas/log.ts';
-import { LeasedCredential, Reason, RuntimeConfig } from '../schemas/runtime-config.ts';
+import { LeasedCredential, RuntimeConfig } from '../schemas/runtime-config.ts';
 import { CallLog, Session } from '../schemas/session.ts';
 import { fieldNotes } from './catalogue.ts';
 import { ErrorBody } from './errors.ts';
@@ -45,6 +54,9 @@ export const sent: Record<string, v.GenericSchema> = {
   CallLog,
   NewApiKey,
   Rotation,
+  NewDocument,
+  NewUpload,
+  Search,
 };
 
 /** … and as the service shows them. */
@@ -59,6 +71,10 @@ export const shown: Record<string, v.GenericSchema> = {
   RuntimeConfig,
   LeasedCredential,
   Reason,
+  KnowledgeBaseRecord: KnowledgeBase, // `KnowledgeBase` is the sub-object of an assistant
+  ShownKnowledgeBase,
+  UploadForm,
+  FoundPassage,
   Session,
   Log,
   Deleted,
@@ -122,6 +138,7 @@ const conversion: ConversionConfig = {
   },
   overrideSchema({ valibotSchema: { type }, jsonSchema }) {
     if (type === 'object' || type === 'loose_object') return described(jsonSchema, type === 'loose_object');
+    if (type === 'custom') return { type: 'string', format: 'binary' }; // a file
     if (type === 'nullable' || type === 'nullish') return nullable(jsonSchema);
     return undefined;
   },

@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts';
 import * as assistants from './assistants.ts';
 import * as chats from './chats.ts';
 import * as credentials from './credentials.ts';
+import * as knowledgeBases from './knowledge-bases.ts';
 import * as logs from './logs.ts';
 import * as protectedRoutes from './protected.ts';
 
@@ -11,6 +12,7 @@ export const routes: readonly Route[] = [
   ...Object.values(protectedRoutes),
   ...Object.values(apiKeys),
   ...Object.values(assistants),
+  ...Object.values(knowledgeBases),
   ...Object.values(credentials),
   ...Object.values(logs),
   ...Object.values(chats),

@@ -136,6 +136,10 @@ export const QueryInteger = (min: number, max: number) =>
     ...between(min, max),
   );
 
+/** Why something is not as it should be: a stable name for programs, and a sentence that says what to do. */
+export const Reason = /* @__PURE__ */ define(() => v.object({ type: v.string(), msg: v.string() }));
+export type Reason = v.InferOutput<typeof Reason>;
+
 /** `{status, message, data}`, the interface's envelope. */
 export const Envelope = <S extends v.GenericSchema>(data: S) =>
   v.object({ status: v.literal('success'), message: v.string(), data });

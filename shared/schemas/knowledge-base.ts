@@ -1,13 +1,10 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { Integer, Name, object, Text, Timestamp, Uuid } from './common.ts';
+import { Envelope, Integer, Name, object, Reason, Text, Timestamp, Uuid } from './common.ts';
+import { UploadedFile } from './upload.ts';
 
 export const Status = /* @__PURE__ */ define(() => v.picklist(['processing', 'ready', 'failed']));
 export type Status = v.InferOutput<typeof Status>;
-
-/** Why a document could not be read: a stable name, and what to do about it. */
-export const StatusReason = /* @__PURE__ */ define(() => v.object({ type: v.string(), msg: v.string() }));
-export type StatusReason = v.InferOutput<typeof StatusReason>;
 
 /** One uploaded document, as far as it has been read. */
 export const KnowledgeBase = /* @__PURE__ */ define(() =>
@@ -19,7 +16,7 @@ export const KnowledgeBase = /* @__PURE__ */ define(() =>
     size_bytes: v.number(),
     sha256: v.nullable(v.string()),
     status: Status,
-    status_reason: v.nullable(StatusReason),
+    status_reason: v.nullable(Reason),
     char_count: v.nullable(v.number()),
     chunk_count: v.nullable(v.number()),
     vectorstore_index: v.literal('builtin'),
@@ -31,6 +28,9 @@ export const KnowledgeBase = /* @__PURE__ */ define(() =>
 );
 export type KnowledgeBase = v.InferOutput<typeof KnowledgeBase>;
 
+/** The answer that shows one. */
+export const ShownKnowledgeBase = /* @__PURE__ */ define(() => Envelope(KnowledgeBase));
+
 /** A file by way of the API may have so many bytes: Lambda takes 6 MB, of which base64 eats a third. */
 export const maxPostedBytes = 4 * 1024 * 1024;
 
@@ -39,6 +39,11 @@ export const maxUploadBytes = 50_000_000;
 
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
 const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));
+
+/** A form with a document. */
+export const NewDocument = /* @__PURE__ */ define(() =>
+  object({ file: UploadedFile, name: v.nullish(KnowledgeBaseName) }),
+);
 
 /** What is announced of a file that goes straight to S3. */
 export const NewUpload = /* @__PURE__ */ define(() =>

@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
 import { Assistant } from './assistant.ts';
-import { Timestamp } from './common.ts';
+import { Reason, Timestamp } from './common.ts';
 
 /** A key as a worker hands it to the vendor. */
 export const LeasedCredential = /* @__PURE__ */ define(() =>
   v.object({ service_type: v.string(), name: v.string(), api_key: v.string() }),
 );
-
-/** Why there is no key. */
-export const Reason = /* @__PURE__ */ define(() => v.object({ type: v.string(), msg: v.string() }));
 
 const forEach = <S extends v.GenericSchema>(schema: S) =>
   v.object({ voice: v.nullable(schema), llm: v.nullable(schema), transcriber: v.nullable(schema) });

@@ -1,9 +1,9 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
-import { type Attachments, attachedOf } from '../domain/knowledge-base.ts';
+import { type Attachments, attachedOf, type StoredKnowledgeBase } from '../domain/knowledge-base.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { AttachedKnowledgeBase } from '../schemas/assistant.ts';
 import { assistantKey, type Key, knowledgeBaseKey } from './keys.ts';
-import { getSeveral, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
+import { getSeveral, insertion, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
 import { noAssistant, noKnowledgeBase } from './not-found.ts';
 import { getAll, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
@@ -46,6 +46,23 @@ export async function attach(owner: string, assistantId: string, id: string): Pr
 }
 
 const attachmentsOf = ({ attachments }: Item) => attachments as Attachments;
+
+/**
+ * Stores a new knowledge base that knows its assistant already, attached to it, together with what else must be written.
+ * One round trip. Throws NotFound, or Conflict where there are too many.
+ */
+export async function insertAttached(
+  owner: string,
+  assistantId: string,
+  knowledgeBase: StoredKnowledgeBase,
+  also: Write[],
+): Promise<void> {
+  await write(
+    attached(owner, assistantId, knowledgeBase.id, knowledgeBase.created_at),
+    insertion(owner, knowledgeBase),
+    ...also,
+  );
+}
 
 /** Takes an attachment from an assistant. */
 const detached = (owner: string, assistantId: string, id: string): Write => ({

@@ -2,20 +2,25 @@ import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3C
 import { env } from '../env.ts';
 import { attempt, patience } from './attempt.ts';
 
-const Bucket = env('BUCKET_NAME');
-const client = new S3Client(patience);
+export const Bucket = env('BUCKET_NAME');
+export const client = new S3Client(patience);
 
 /** Stores a file, over one of the same key. One round trip. */
 export async function put(key: string, body: Uint8Array): Promise<void> {
   await attempt(() => client.send(new PutObjectCommand({ Bucket, Key: key, Body: body })));
 }
 
-/** A file's bytes; undefined where there is none. One round trip. */
-export async function get(key: string): Promise<Uint8Array | undefined> {
+/** Thrown of a file that has more bytes than are wanted. None of them is read. */
+export class FileTooLarge extends Error {}
+
+/** A file's bytes; undefined where there is none. One round trip. Throws FileTooLarge. */
+export async function get(key: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
   try {
     return await attempt(async () => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
-      return Body?.transformToByteArray();
+      const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
+      if (ContentLength <= maxBytes) return Body?.transformToByteArray();
+      (Body as { destroy?(): void } | undefined)?.destroy?.();
+      throw Object.assign(new FileTooLarge(), { $fault: 'client' });
     });
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;

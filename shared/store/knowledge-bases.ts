@@ -11,9 +11,14 @@ const isVisible = ({ deleting }: Item) => deleting === undefined;
 export const fromItem = ({ pk: _, sk: __, ...rest }: Item): StoredKnowledgeBase =>
   rest as unknown as StoredKnowledgeBase;
 
+/** The write of a new knowledge base. */
+export const insertion = (owner: string, knowledgeBase: StoredKnowledgeBase): Write => ({
+  Put: { Item: { ...knowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase } },
+});
+
 /** Stores a new knowledge base, together with what else must be written. One round trip. */
 export async function insert(owner: string, knowledgeBase: StoredKnowledgeBase, also: Write[]): Promise<void> {
-  await write({ Put: { Item: { ...knowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase } } }, ...also);
+  await write(insertion(owner, knowledgeBase), ...also);
 }
 
 /** Undefined where there is none. One round trip. */
@@ -42,18 +47,12 @@ export async function getSeveral(owner: string, ids: Iterable<string>): Promise<
   return new Map(items.filter(isVisible).map((item) => [String(item.id), fromItem(item)]));
 }
 
-/** What the reading of a document has found. */
-export type Outcome = Pick<StoredKnowledgeBase, 'status' | 'status_reason'> &
-  Partial<
-    Pick<StoredKnowledgeBase, 'content_type' | 'size_bytes' | 'sha256' | 'char_count' | 'chunk_count' | 'passages'>
-  >;
-
 /** Thrown where a knowledge base is no longer waited for: it is deleted, or another attempt has ended. */
 export class NotAwaited extends Error {}
 
-/** Ends the processing of a knowledge base. One round trip. Throws NotAwaited. */
-export async function finish(owner: string, id: string, outcome: Outcome): Promise<void> {
-  const set = Object.entries({ ...outcome, updated_at: new Date().toISOString() });
+/** Changes a knowledge base that is being processed. One round trip. Throws NotAwaited. */
+export async function change(owner: string, id: string, changes: Partial<StoredKnowledgeBase>): Promise<void> {
+  const set = Object.entries({ ...changes, updated_at: new Date().toISOString() });
   await write({
     Update: {
       Key: knowledgeBaseKey(owner, id),

@@ -15,6 +15,7 @@ import { routes } from '../../shared/routes/index.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { clientWith, deployed, faults, newUser, type Reply, send } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
+import { readUpload } from '../support/knowledge-bases.ts';
 
 const user = await newUser();
 const authorization = `Bearer ${user.token}`;
@@ -28,16 +29,19 @@ const { data: session } = (await user.post<{ data: { id: string } }>('/logs/call
 
 const { data: key } = (await user.post<{ data: { id: string } }>('/api-keys', { name: 'w', scopes: ['read'] })).body;
 
+const knowledgeBase = await readUpload(user, 'text');
+
 const values: Record<string, string> = {
   assistant_id: assistant.id,
   session_id: session.id,
   service_type: 'openai',
   api_key_id: key.id,
+  knowledge_base_id: knowledgeBase.id,
 };
 
 /** Every path that there is, with the methods that it takes. */
 const methodsByPath = Object.entries(
-  Object.groupBy(routes, ({ path }) => path.replace(/\{(\w+)\}/, (_, name) => values[name] ?? '')) as Record<
+  Object.groupBy(routes, ({ path }) => path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')) as Record<
     string,
     { method: string }[]
   >,

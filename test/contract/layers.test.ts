@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { noRoutes } from '../../infra/no-routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -91,9 +92,8 @@ test('every import of a file of ours names a file that is there', () => {
 });
 
 describe('a function', () => {
-  const functions = files.filter(
-    (file) => file.startsWith('functions/') && !/^functions\/(fallback|ingest)\.ts$/.test(file),
-  );
+  const others = noRoutes.map((name) => `functions/${name}.ts`);
+  const functions = files.filter((file) => file.startsWith('functions/') && !others.includes(file));
 
   test.each(functions)('imports its own route, the rules and the stores, and nothing else: %s', (file) => {
     const [, resource] = file.split('/');

@@ -76,16 +76,17 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(routes)('the operation $id', (route) => {
-  const { id, method, scope, body, params, query, errors } = route;
+  const { id, method, scope, body, form, params, query, errors } = route;
 
   it('has an example that the route takes', () => {
     const event = JSON.parse(readFileSync(`events/${id}.json`, 'utf8'));
-    const { schema, example } = operationOf(id)?.requestBody?.content['application/json'] ?? {};
+    const { schema, example } =
+      operationOf(id)?.requestBody?.content[form ? 'multipart/form-data' : 'application/json'] ?? {};
     expect(schema).toEqual(body && { $ref: expect.stringMatching(/^#\/components\/schemas\//) });
     for (const [part, input] of [
       [params, event.pathParameters],
       [query, event.queryStringParameters ?? {}],
-      [body, example],
+      [form ? undefined : body, example],
     ]) {
       expect(part && v.safeParse(part, input).issues).toBeUndefined();
     }

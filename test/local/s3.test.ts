@@ -1,13 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { startS3 } from '../../infra/local/emulators/s3.ts';
+import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 's3-test-'));
-const s3 = await startS3(dir, ['files']);
+const created: CreatedObject[] = [];
+const s3 = await startS3(dir, ['files'], (object) => {
+  created.push(object);
+});
 const client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', credentials });
 
 afterAll(async () => {
@@ -31,4 +40,37 @@ it('outlives files that are written while others of their folder go', async () =
     for (let i = first; i < first + 150; i++) await round(i);
   };
   await Promise.all([lane(0), lane(1_000)]);
+});
+
+it('tells of every object that comes to be, and of nothing else', async () => {
+  created.length = 0;
+  const key = 'folder/ä + b.txt';
+  const put = { bucket: 'files', key, size: 5, etag: '5d41402abc4b2a76b9719d911017c592' }; // md5 of "hello"
+  await client.send(new PutObjectCommand({ Bucket: 'files', Key: key, Body: 'hello' }));
+  expect(created.splice(0)).toEqual([{ ...put, reason: 'PutObject' }]);
+
+  const form = new FormData();
+  form.append('key', 'form.txt');
+  form.append('file', new Blob(['hello']), 'hello.txt');
+  expect((await fetch(`${s3.endpoint}/files`, { method: 'POST', body: form })).status).toBe(204);
+  expect(created.splice(0)).toEqual([{ ...put, key: 'form.txt', reason: 'POST Object' }]);
+
+  await client.send(new CopyObjectCommand({ Bucket: 'files', Key: 'copy.txt', CopySource: 'files/form.txt' }));
+  expect(created.splice(0)).toEqual([{ ...put, key: 'copy.txt', reason: 'CopyObject' }]);
+
+  await client.send(new GetObjectCommand({ Bucket: 'files', Key: key }));
+  await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: key }));
+  const aborted = new AbortController();
+  const endless = new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(new Uint8Array(1_000));
+      aborted.abort();
+    },
+  });
+  const cut = { method: 'PUT', body: endless, duplex: 'half', signal: aborted.signal } as RequestInit;
+  await expect(fetch(`${s3.endpoint}/files/cut.txt`, cut)).rejects.toThrow();
+  await expect(
+    client.send(new CopyObjectCommand({ Bucket: 'files', Key: 'x', CopySource: 'files/y' })),
+  ).rejects.toThrow();
+  expect(created).toEqual([]);
 });

@@ -1,10 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import type { Emulator } from './emulator.ts';
+
+/** An object that has been stored, as EventBridge is told of it. */
+export interface CreatedObject {
+  bucket: string;
+  key: string;
+  /** In bytes. */
+  size: number;
+  etag: string;
+  /** How it came to be: `PutObject`, `POST Object` or `CopyObject`. */
+  reason: string;
+}
 
 interface StoredObject {
   bucket: string;
@@ -43,8 +55,29 @@ function makeAtomic(store: Store): void {
   };
 }
 
-/** S3, kept in a folder. An address by number, so that the SDK puts the bucket into the path. */
-export async function startS3(dataDir: string, buckets: string[]): Promise<Emulator> {
+/** What s3rver says of a request that is done. */
+interface S3rverEvent {
+  Records: [
+    { eventName: string; s3: { bucket: { name: string }; object: { key: string; size: number; eTag?: string } } },
+  ];
+}
+
+/** S3's reasons by s3rver's names of events; what is not here creates nothing. */
+const reasons: Record<string, string> = {
+  'ObjectCreated:Put': 'PutObject',
+  'ObjectCreated:Post': 'POST Object',
+  'ObjectCreated:Copy': 'CopyObject',
+};
+
+/**
+ * S3, kept in a folder. An address by number, so that the SDK puts the bucket into the path. `created` hears of each object
+ * once it is stored whole and before the client does; where it throws, the client hears 500.
+ */
+export async function startS3(
+  dataDir: string,
+  buckets: string[],
+  created: (object: CreatedObject) => void,
+): Promise<Emulator> {
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
@@ -52,7 +85,18 @@ export async function startS3(dataDir: string, buckets: string[]): Promise<Emula
     silent: true,
     configureBuckets: buckets.map((name) => ({ name, configs: [] })),
   });
-  makeAtomic((server as unknown as { store: Store }).store);
+  const { store } = server as unknown as { store: Store };
+  makeAtomic(store);
+  const events = server as unknown as { on(name: 'event', listener: (event: S3rverEvent) => void): void };
+  events.on('event', ({ Records: [{ eventName, s3 }] }) => {
+    const reason = reasons[eventName];
+    if (!reason) return;
+    const { name: bucket } = s3.bucket;
+    const { key, size, eTag } = s3.object;
+    // Of a copy s3rver does not tell the tag.
+    const etag = eTag ?? readFileSync(store.getResourcePath(bucket, key, 'object.md5'), 'utf8');
+    created({ bucket, key, size, etag, reason });
+  });
   const { port } = await server.run();
   return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }

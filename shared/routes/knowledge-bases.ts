@@ -1,0 +1,151 @@
+import * as v from 'valibot';
+import { route } from '../route.ts';
+import { AssistantId } from '../schemas/assistant.ts';
+import { Deleted, Envelope, QueryInteger, Timestamp, Uuid } from '../schemas/common.ts';
+import {
+  AttachmentPath,
+  FoundPassage,
+  KnowledgeBase,
+  KnowledgeBasePath,
+  NewDocument,
+  NewUpload,
+  Search,
+  ShownKnowledgeBase,
+  UploadForm,
+} from '../schemas/knowledge-base.ts';
+
+const kinds =
+  'PDF, DOCX, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF) are read; what a file is, its bytes say. ' +
+  'The record is `processing` until its `status` says `ready`, or `failed` with the reason.';
+
+export const create = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/create',
+  method: 'POST',
+  path: '/assistants/knowledge-base',
+  scope: 'write',
+  summary: 'Upload a file as a knowledge base',
+  description: `One file of up to 4 MB, as the part \`file\`. ${kinds}`,
+  form: true,
+  body: NewDocument,
+  returns: ShownKnowledgeBase,
+  creates: true,
+  errors: [],
+  needs: { table: ['PutItem'], files: { uploads: ['PutObject', 'DeleteObject'] } },
+}));
+
+export const createUpload = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/create-upload',
+  method: 'POST',
+  path: '/assistants/knowledge-base/uploads',
+  scope: 'write',
+  summary: 'Get a form that uploads a large file straight to S3',
+  description:
+    'For files of up to 50 MB. Post the `fields` of the answer as a form to its `url`, and the file as the last field, `file`. ' +
+    kinds,
+  body: NewUpload,
+  returns: Envelope(v.object({ knowledge_base: KnowledgeBase, upload: UploadForm })),
+  creates: true,
+  errors: [],
+  needs: { table: ['PutItem'], files: { uploads: ['PutObject'] } },
+}));
+
+export const list = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/list',
+  method: 'GET',
+  path: '/assistants/knowledge-base',
+  scope: 'read',
+  summary: 'List your knowledge bases, newest first',
+  query: v.object({ limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) }),
+  returns: Envelope(v.object({ knowledge_bases: v.array(KnowledgeBase), next_cursor: v.nullable(v.string()) })),
+  cursor: true,
+  errors: [],
+  needs: { table: ['Query'] },
+}));
+
+export const get = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/get',
+  method: 'GET',
+  path: '/assistants/knowledge-base/{knowledge_base_id}',
+  scope: 'read',
+  summary: 'Read the record of a knowledge base',
+  params: KnowledgeBasePath,
+  returns: ShownKnowledgeBase,
+  errors: ['NotFound'],
+  needs: { table: ['GetItem'] },
+}));
+
+export const remove = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/delete',
+  method: 'DELETE',
+  path: '/assistants/knowledge-base/{knowledge_base_id}',
+  scope: 'write',
+  summary: 'Delete a knowledge base with its file',
+  description: 'While it is attached to an assistant, only with `force=true`, which detaches it first.',
+  params: KnowledgeBasePath,
+  query: v.object({ force: v.optional(v.picklist(['true', 'false'])) }),
+  returns: Deleted,
+  errors: ['NotFound', 'Conflict'],
+  needs: {
+    table: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    files: { uploads: ['DeleteObject'], passages: ['DeleteObject'] },
+  },
+}));
+
+export const createAttached = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/create-attached',
+  method: 'POST',
+  path: '/assistants/{assistant_id}/knowledge-base',
+  scope: 'write',
+  summary: 'Upload a file, and attach it as a knowledge base',
+  description: `One file of up to 4 MB, as the part \`file\`. ${kinds}`,
+  params: AssistantId,
+  form: true,
+  body: NewDocument,
+  returns: ShownKnowledgeBase,
+  creates: true,
+  errors: ['NotFound'],
+  needs: { table: ['PutItem', 'UpdateItem'], files: { uploads: ['PutObject', 'DeleteObject'] } },
+}));
+
+export const attach = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/attach',
+  method: 'PUT',
+  path: '/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}',
+  scope: 'write',
+  summary: 'Attach a knowledge base to an assistant',
+  description: 'Again changes nothing. An assistant has at most 50; one is attached to at most 1,000 assistants.',
+  params: AttachmentPath,
+  returns: Envelope(v.object({ assistant_id: Uuid, knowledge_base_id: Uuid, attached_at: Timestamp })),
+  errors: ['NotFound', 'Conflict'],
+  needs: { table: ['BatchGetItem', 'UpdateItem'] },
+}));
+
+export const detach = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/detach',
+  method: 'DELETE',
+  path: '/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}',
+  scope: 'write',
+  summary: 'Detach a knowledge base from an assistant',
+  description: 'The knowledge base stays.',
+  params: AttachmentPath,
+  returns: Envelope(AttachmentPath),
+  errors: ['NotFound', 'Conflict'],
+  needs: { table: ['UpdateItem'] },
+}));
+
+export const search = /* @__PURE__ */ route(() => ({
+  id: 'knowledge-bases/search',
+  method: 'POST',
+  path: '/assistants/{assistant_id}/search',
+  scope: 'runtime',
+  summary: 'Search what is attached to an assistant',
+  description:
+    'The best passages of all its knowledge bases together. By words: those of the query in any form, and near ones where ' +
+    'a word is not found. Scores compare within one answer only.',
+  params: AssistantId,
+  body: Search,
+  returns: Envelope(v.object({ passages: v.array(FoundPassage) })),
+  errors: ['NotFound'],
+  memoryMb: 1_769,
+  needs: { table: ['GetItem', 'BatchGetItem'], files: { passages: ['GetObject'] } },
+}));

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredKnowledgeBase } from '../domain/knowledge-base.ts';
+import type { NotReadable, Readable } from '../domain/reading.ts';
+import { maxUploadBytes } from '../schemas/knowledge-base.ts';
+import * as files from './files.ts';
+import * as knowledgeBases from './knowledge-bases.ts';
+import { keepPassages } from './passage-files.ts';
+import { documentAt, uploadKey } from './uploads.ts';
+
+/** A document that has arrived, and whose record waits for it. */
+export interface Document {
+  owner: string;
+  knowledgeBase: StoredKnowledgeBase;
+}
+
+/** How long a record may come after its file, in milliseconds: it is written when the file is stored. */
+const pauses = [100, 200, 400, 800, 1_600];
+
+/** The document that EventBridge tells of; undefined where nobody waits for it. Files without a record are deleted. */
+export async function awaited(detail: Record<string, unknown>): Promise<Document | undefined> {
+  const { key = '' } = (detail.object ?? {}) as { key?: string };
+  const place = documentAt(key);
+  if (!place) return undefined;
+  const { owner, id } = place;
+  let knowledgeBase = await knowledgeBases.find(owner, id);
+  for (const pause of pauses) {
+    if (knowledgeBase) break;
+    await sleep(pause);
+    knowledgeBase = await knowledgeBases.find(owner, id);
+  }
+  if (!knowledgeBase) await files.remove(key);
+  return knowledgeBase?.status === 'processing' ? { owner, knowledgeBase } : undefined;
+}
+
+/**
+ * The bytes of a document; undefined where they are too many. Notes that it has arrived, where only now its bytes are known.
+ * Throws NotAwaited where the file is gone, as while its knowledge base is deleted.
+ */
+export async function take({ owner, knowledgeBase }: Document): Promise<Uint8Array | undefined> {
+  const { id, sha256 } = knowledgeBase;
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await files.get(uploadKey(owner, id), maxUploadBytes);
+  } catch (error) {
+    if (error instanceof files.FileTooLarge) return undefined;
+    throw error;
+  }
+  if (!bytes) throw new knowledgeBases.NotAwaited('The file is gone');
+  if (sha256 === null) {
+    const arrived = { sha256: createHash('sha256').update(bytes).digest('hex'), size_bytes: bytes.length };
+    await knowledgeBases.change(owner, id, arrived);
+  }
+  return bytes;
+}
+
+/** Ends the processing of a document. Gives what is to be logged of it. */
+export async function finish({ owner, knowledgeBase }: Document, result: Readable | NotReadable): Promise<object> {
+  const { id } = knowledgeBase;
+  if ('reason' in result) {
+    const { reason, ...facts } = result;
+    await knowledgeBases.change(owner, id, { ...facts, status: 'failed', status_reason: reason });
+    return { knowledge_base: id, outcome: reason.type };
+  }
+  const { index, ...facts } = result;
+  const passages = await keepPassages(owner, id, index);
+  try {
+    await knowledgeBases.change(owner, id, { ...facts, passages, status: 'ready' });
+  } catch (error) {
+    if (error instanceof knowledgeBases.NotAwaited) await files.remove(passages);
+    throw error;
+  }
+  return { knowledge_base: id, outcome: 'ready', ...facts };
+}

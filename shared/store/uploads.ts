@@ -1,0 +1,45 @@
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { formSeconds } from '../domain/knowledge-base.ts';
+import { Unavailable } from '../errors.ts';
+import { maxUploadBytes } from '../schemas/knowledge-base.ts';
+import * as files from './files.ts';
+
+/** Documents as they came. */
+export const uploadKey = (owner: string, id: string): string => `uploads/${owner}/${id}`;
+
+/** Whose document a key is; undefined of what is none. */
+export function documentAt(key: string): { owner: string; id: string } | undefined {
+  const [folder, owner, id, ...others] = key.split('/');
+  return folder === 'uploads' && owner && id && others.length === 0 ? { owner, id } : undefined;
+}
+
+/**
+ * Stores a document, and then what `record` writes, so that no record ever names a file that is not there. Where `record` is
+ * refused, the file is deleted. One round trip, and those of `record`.
+ */
+export async function withUpload(
+  owner: string,
+  id: string,
+  bytes: Uint8Array,
+  record: () => Promise<void>,
+): Promise<void> {
+  const key = uploadKey(owner, id);
+  await files.put(key, bytes);
+  try {
+    await record();
+  } catch (error) {
+    // A request that only failed may have been carried out.
+    if (!(error instanceof Unavailable)) await files.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+/** A form by which a client sends a document straight to S3. No round trip: it is only signed. */
+export async function formFor(owner: string, id: string): Promise<{ url: string; fields: Record<string, string> }> {
+  return createPresignedPost(files.client, {
+    Bucket: files.Bucket,
+    Key: uploadKey(owner, id),
+    Conditions: [['content-length-range', 1, maxUploadBytes]],
+    Expires: formSeconds,
+  });
+}

@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, inject, it } from 'vitest';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
+import { userKey } from '../../shared/store/keys.ts';
+import { deployed, faults, newUser, otherUser } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { formOf, post, read, readUpload, record, upload } from '../support/knowledge-bases.ts';
+
+const user = await newUser();
+const other = await otherUser();
+
+const path = '/assistants/knowledge-base';
+const file = (name: string) => new Uint8Array(readFileSync(`test/data/documents/${name}`));
+const list = async (query = '', who = user) =>
+  (await who.get<{ data: { knowledge_bases: KnowledgeBase[]; next_cursor: string | null } }>(`${path}${query}`)).body
+    .data;
+const assistantOf = async (id: string) => (await user.get<Assistant>(`/assistants/${id}`)).body;
+const attachedTo = async (id: string) => (await assistantOf(id)).attached_knowledge_bases;
+const attach = (assistant: string, id: string, who = user) =>
+  who.put<{ data: { attached_at: string } }>(`/assistants/${assistant}/knowledge-bases/${id}`, undefined);
+const detach = (assistant: string, id: string, who = user) =>
+  who.delete(`/assistants/${assistant}/knowledge-bases/${id}`);
+const search = (assistant: string, body: object, who = user) =>
+  who.post<{ data: { passages: FoundPassage[] } }>(`/assistants/${assistant}/search`, body);
+
+describe('uploading a document', () => {
+  it('makes a record at once, which is ready when it has been read', async () => {
+    const { status, headers, body } = await upload(
+      user,
+      'We open at eight.\n\nWe close at noon.',
+      'Öffnungs "zeiten".txt',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('location')).toMatch(new RegExp(`${path}/${body.data.id}$`));
+    expect(body.data).toMatchObject({
+      name: 'Öffnungs "zeiten"',
+      file_name: 'Öffnungs "zeiten".txt',
+      content_type: 'text/plain',
+      size_bytes: 36,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      status: 'processing',
+      status_reason: null,
+      vectorstore_index: 'builtin',
+      vectorstore_namespace: body.data.id,
+      attached_assistant_ids: [],
+    });
+    const done = await read(user, body.data.id);
+    expect(done).toEqual({
+      ...body.data,
+      status: 'ready',
+      char_count: 36,
+      chunk_count: 1,
+      updated_at: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['fairy-tales.pdf', 'application/pdf'],
+    ['footnotes.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['scanned-page.png', 'image/png'],
+  ])(
+    'reads %s',
+    async (name, content_type) => {
+      const done = await readUpload(user, file(name), name);
+      expect(done).toMatchObject({ status: 'ready', status_reason: null, content_type });
+      expect(done.chunk_count).toBeGreaterThan(0);
+    },
+    90_000,
+  );
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
+    ['damaged.pdf', `%PDF-1.7\n${'nonsense '.repeat(50)}`, 'damaged'],
+    ['blank.txt', ' \n\n ', 'no_text'],
+  ])('says why it could not read %s', async (name, content, type) => {
+    const { status, status_reason } = await readUpload(user, content, name);
+    expect([status, status_reason]).toEqual(['failed', { type, msg: expect.stringMatching(/upload/) }]);
+  });
+
+  it.each<[string, FormData, number, string]>([
+    ['no part', new FormData(), 422, 'body.file: missing'],
+    ['no file', formOf('', '', {}), 422, 'body.file: missing'],
+    ['an empty file', formOf('', 'empty.txt'), 422, 'body.file: file_empty'],
+    [
+      'a program',
+      formOf(new Uint8Array([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4]), 'report.pdf'),
+      415,
+      'body.file: unsupported_media_type',
+    ],
+    ['a blank name', formOf('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
+    ['more than 4 MB', formOf('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
+  ])('refuses %s', async (_, form, status, fault) => {
+    const reply = await post(user, path, form);
+    expect([reply.status, faults(reply)]).toEqual([status, [fault]]);
+  });
+
+  it('takes exactly 4 MB, and a name that the client gives', async () => {
+    const reply = await post<{ data: KnowledgeBase }>(
+      user,
+      path,
+      formOf('word '.repeat(838_860), 'a.txt', { name: 'Mine', other: 'x' }),
+    );
+    expect([reply.status, reply.body.data.name, reply.headers.get('x-ignored-fields')]).toEqual([200, 'Mine', 'other']);
+    await user.delete(`${path}/${reply.body.data.id}`);
+  });
+
+  it('again under its Idempotency-Key makes no second one', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await upload(user, 'once', 'once.txt', { headers });
+    const again = await upload(user, 'once', 'once.txt', { headers });
+    expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true']);
+    expect((await upload(user, 'twice', 'once.txt', { headers })).status).toBe(409);
+    expect((await list()).knowledge_bases.filter(({ file_name }) => file_name === 'once.txt')).toHaveLength(1);
+  });
+});
+
+describe('a document that goes straight to S3', () => {
+  const announce = (fields: object = {}) =>
+    user.post<{ data: { knowledge_base: KnowledgeBase; upload: { url: string; fields: Record<string, string> } } }>(
+      `${path}/uploads`,
+      { file_name: 'large.txt', content_type: 'text/plain', size_bytes: 5_000_000, ...fields },
+    );
+
+  async function send(
+    { url, fields }: { url: string; fields: Record<string, string> },
+    content: string,
+  ): Promise<void> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set('file', new Blob([content]));
+    const response = await fetch(url, { method: 'POST', body: form });
+    expect(response.ok, await response.text()).toBe(true);
+  }
+
+  it('is read when it arrives, and only then known by its bytes', async () => {
+    const { status, body } = await announce();
+    const { knowledge_base, upload: form } = body.data;
+    expect([status, knowledge_base.status, knowledge_base.sha256]).toEqual([200, 'processing', null]);
+    await send(form, 'The archive is in the cellar. '.repeat(200_000));
+    const done = await read(user, knowledge_base.id);
+    expect(done).toMatchObject({
+      status: 'ready',
+      size_bytes: 6_000_000,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    await send(form, 'Something else'); // the form is good for a while, and what is ready stays as it is
+    expect(await record(user, knowledge_base.id)).toEqual(done);
+    await user.delete(`${path}/${knowledge_base.id}`);
+  }, 60_000);
+
+  it.each([
+    [{ size_bytes: 0 }, 'body.size_bytes: greater_than_equal'],
+    [{ size_bytes: 50_000_001 }, 'body.size_bytes: less_than_equal'],
+    [{ size_bytes: '5' }, 'body.size_bytes: float_type'],
+    [{ file_name: undefined }, 'body.file_name: missing'],
+  ])('is announced as it should be: %j is refused', async (fields, fault) => {
+    const reply = await announce(fields);
+    expect([reply.status, faults(reply)]).toEqual([422, [fault]]);
+  });
+});
+
+describe('the list of knowledge bases', () => {
+  it('is newest first, page by page, and one’s own', async () => {
+    const mine = await newUser();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await upload(mine, `text ${i}`)).body.data.id);
+    expect((await list('', mine)).knowledge_bases.map(({ id }) => id)).toEqual(ids);
+    const walked: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof list>> = await list(`?limit=2${cursor && `&cursor=${cursor}`}`, mine);
+      walked.push(...page.knowledge_bases.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(walked).toEqual(ids);
+    expect((await other.get(`${path}/${ids[0]}`)).status).toBe(404);
+    expect((await user.get(`${path}/${randomUUID()}`)).status).toBe(404);
+    expect((await user.get(`${path}/nonsense`)).status).toBe(422);
+  });
+});
+
+describe('attaching', () => {
+  it('is idempotent, shows on both sides, and detaching leaves the knowledge base', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const { body: made } = await upload(user, 'text');
+    const { id } = made.data;
+    const first = await attach(assistant.id, id);
+    expect(first.body.data).toEqual({
+      assistant_id: assistant.id,
+      knowledge_base_id: id,
+      attached_at: expect.any(String),
+    });
+    expect((await attach(assistant.id, id)).body).toEqual(first.body);
+    const done = await read(user, id);
+    const { name, file_name, content_type, size_bytes } = done;
+    expect(await attachedTo(assistant.id)).toEqual([
+      { id, name, file_name, content_type, size_bytes, status: 'ready', attached_at: first.body.data.attached_at },
+    ]);
+    expect(done.attached_assistant_ids).toEqual([assistant.id]);
+    const all = (await user.get<Assistant[]>('/assistants')).body;
+    expect(all.find((one) => one.id === assistant.id)?.attached_knowledge_bases).toHaveLength(1);
+
+    const gone = await detach(assistant.id, id);
+    expect([gone.status, gone.body]).toMatchObject([
+      200,
+      { data: { assistant_id: assistant.id, knowledge_base_id: id } },
+    ]);
+    const again = await detach(assistant.id, id);
+    expect([again.status, faults(again)]).toEqual([404, ['path.knowledge_base_id: not_found']]);
+    expect(await attachedTo(assistant.id)).toEqual([]);
+    expect((await record(user, id)).attached_assistant_ids).toEqual([]);
+  });
+
+  it('changes the ETag, but no revision: an edit on the condition of the old one passes', async () => {
+    const { body: assistant, headers } = await createAssistant(user);
+    const { body: made } = await upload(user, 'text');
+    await attach(assistant.id, made.data.id);
+    const etag = headers.get('etag') ?? '';
+    const get = await user.get(`/assistants/${assistant.id}`, { 'if-none-match': etag });
+    expect([get.status, get.headers.get('etag')?.split('-')[0]]).toEqual([200, etag.split('-')[0]]);
+    expect((await user.put(`/assistants/${assistant.id}`, { name: 'Other' }, { 'if-match': etag })).status).toBe(200);
+    expect(await attachedTo(assistant.id)).toHaveLength(1);
+  });
+
+  it('takes only one’s own, on both sides', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const { body: foreign } = await createAssistant(other);
+    const { body: mine } = await upload(user, 'text');
+    const { body: theirs } = await upload(other, 'text');
+    for (const [one, two, part] of [
+      [assistant.id, theirs.data.id, 'knowledge_base_id'],
+      [assistant.id, randomUUID(), 'knowledge_base_id'],
+      [foreign.id, mine.data.id, 'assistant_id'],
+    ] as const) {
+      const reply = await attach(one, two);
+      expect([reply.status, faults(reply)]).toEqual([404, [`path.${part}: not_found`]]);
+    }
+    expect((await detach(foreign.id, mine.data.id)).status).toBe(404);
+  });
+
+  it('ends at 50 of one assistant', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const ids = await Promise.all(
+      Array.from({ length: 51 }, async (_, i) => (await upload(user, `text ${i}`)).body.data.id),
+    );
+    for (const id of ids.slice(0, 50)) expect((await attach(assistant.id, id)).status).toBe(200);
+    const last = await attach(assistant.id, ids[50] ?? '');
+    expect([last.status, faults(last)]).toEqual([409, ['path.assistant_id: conflict']]);
+    expect((await attach(assistant.id, ids[0] ?? '')).status).toBe(200); // it is attached already
+    expect(await attachedTo(assistant.id)).toHaveLength(50);
+    expect((await user.delete(`/assistants/${assistant.id}`)).status).toBe(200);
+    expect((await record(user, ids[0] ?? '')).attached_assistant_ids).toEqual([]);
+  }, 60_000);
+
+  it('is what naming it in knowledge_base means, when creating and when updating', async () => {
+    const { body: made } = await upload(user, 'text');
+    const { id } = made.data;
+    const pair = { vectorstore_index: 'builtin', vectorstore_namespace: id };
+    const { status, body: created } = await createAssistant(user, { knowledge_base: pair });
+    expect([status, created.attached_knowledge_bases.map((one) => one.id)]).toEqual([200, [id]]);
+    expect(await assistantOf(created.id)).toMatchObject({ knowledge_base: pair, attached_knowledge_bases: [{ id }] });
+    const { body: plain } = await createAssistant(user);
+    const updated = await user.put<Assistant>(`/assistants/${plain.id}`, { knowledge_base: pair });
+    expect(updated.body.attached_knowledge_bases.map((one) => one.id)).toEqual([id]);
+    expect((await record(user, id)).attached_assistant_ids).toEqual([created.id, plain.id].sort());
+    expect((await user.put(`/assistants/${plain.id}`, { name: 'Other' })).status).toBe(200);
+
+    const { body: theirs } = await upload(other, 'text');
+    for (const vectorstore_namespace of [theirs.data.id, randomUUID(), 'nonsense', 'ü'.repeat(256)]) {
+      const knowledge_base = { vectorstore_index: 'builtin', vectorstore_namespace };
+      for (const reply of [
+        await createAssistant(user, { knowledge_base }),
+        await user.put(`/assistants/${plain.id}`, { knowledge_base }),
+      ]) {
+        expect([reply.status, faults(reply)]).toEqual([404, ['body.knowledge_base.vectorstore_namespace: not_found']]);
+      }
+    }
+    const elsewhere = { vectorstore_index: 'pinecone', vectorstore_namespace: randomUUID() };
+    expect((await createAssistant(user, { knowledge_base: elsewhere })).body.knowledge_base).toEqual(elsewhere);
+  });
+
+  it('comes with an upload to an assistant', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const to = (id: string) => ({ path: `/assistants/${id}/knowledge-base` });
+    const { status, body } = await upload(user, 'text', 'a.txt', to(assistant.id));
+    expect([status, body.data.attached_assistant_ids]).toEqual([200, [assistant.id]]);
+    expect((await attachedTo(assistant.id)).map(({ id }) => id)).toEqual([body.data.id]);
+    const lost = await upload(user, 'text', 'a.txt', to(randomUUID()));
+    expect([lost.status, faults(lost)]).toEqual([404, ['path.assistant_id: not_found']]);
+  });
+});
+
+describe('deleting', () => {
+  it('a knowledge base waits until it is attached to nothing, or is forced', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const { id } = await readUpload(user, 'text');
+    await attach(assistant.id, id);
+    const refused = await user.delete(`${path}/${id}`);
+    expect([refused.status, faults(refused)]).toEqual([409, ['query.force: conflict']]);
+    expect((await user.delete(`${path}/${id}?force=maybe`)).status).toBe(422);
+    expect((await other.delete(`${path}/${id}?force=true`)).status).toBe(404);
+    const { status, body } = await user.delete<{ data: object }>(`${path}/${id}?force=true`);
+    expect([status, body.data]).toEqual([200, { id }]);
+    expect(await attachedTo(assistant.id)).toEqual([]);
+    for (const reply of [
+      await user.get(`${path}/${id}`),
+      await user.delete(`${path}/${id}`),
+      await attach(assistant.id, id),
+    ]) {
+      expect(reply.status).toBe(404);
+    }
+  });
+
+  it.skipIf(deployed)('leaves no file', async () => {
+    const mine = await newUser();
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const files = () => globSync(`s3/**/*/${userKey(url, mine.sub)}/**/*_object`, { cwd: inject('dataDir') });
+    const { id } = await readUpload(mine, 'text');
+    expect(files()).toHaveLength(2);
+    await mine.delete(`${path}/${id}`);
+    expect(files()).toEqual([]);
+  });
+
+  it('an assistant detaches what it had', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const { body: made } = await upload(user, 'text');
+    await attach(assistant.id, made.data.id);
+    const stale = await user.delete(`/assistants/${assistant.id}`, { 'if-match': '"7-x"' });
+    expect(stale.status).toBe(412);
+    expect((await user.delete(`/assistants/${assistant.id}`)).status).toBe(200);
+    expect((await record(user, made.data.id)).attached_assistant_ids).toEqual([]);
+  });
+});
+
+describe('searching', () => {
+  it('ranks the passages of all that is attached together', async () => {
+    const { body: assistant } = await createAssistant(user);
+    const hours = await readUpload(user, 'On Saturdays the clinic opens at nine and closes at noon.', 'hours.txt');
+    const prices = await readUpload(user, 'A check-up costs eighty francs. Cleaning costs ninety.', 'prices.txt');
+    const tales = await readUpload(user, file('fairy-tales.pdf'), 'tales.pdf');
+    for (const { id } of [hours, prices, tales]) await attach(assistant.id, id);
+    const [best] = (await search(assistant.id, { query: 'How much is a check-up?' })).body.data.passages;
+    expect(best).toEqual({
+      knowledge_base_id: prices.id,
+      file_name: 'prices.txt',
+      page: null,
+      text: 'A check-up costs eighty francs. Cleaning costs ninety.',
+      score: expect.any(Number),
+    });
+    const { passages } = (await search(assistant.id, { query: 'When does the clinic open on saturday?', limit: 2 }))
+      .body.data;
+    expect(passages).toHaveLength(2);
+    expect(passages[0]?.knowledge_base_id).toBe(hours.id);
+    expect(passages[0]?.score).toBeGreaterThanOrEqual(passages[1]?.score ?? 0);
+    const [tale] = (await search(assistant.id, { query: 'Oliver Twist undertaker coffins' })).body.data.passages;
+    expect([tale?.knowledge_base_id, tale?.page]).toEqual([tales.id, expect.any(Number)]);
+    await detach(assistant.id, prices.id);
+    const after = (await search(assistant.id, { query: 'How much is a check-up?' })).body.data.passages;
+    expect(after.map(({ knowledge_base_id }) => knowledge_base_id)).not.toContain(prices.id);
+  }, 60_000);
+
+  it('of an assistant that has nothing finds nothing', async () => {
+    const { body: assistant } = await createAssistant(user);
+    expect((await search(assistant.id, { query: 'anything' })).body.data).toEqual({ passages: [] });
+    expect((await search(assistant.id, { query: 'anything' }, other)).status).toBe(404);
+  });
+
+  it.each([
+    [{ query: '' }, 'body.query: string_blank'],
+    [{ query: 'x'.repeat(2_001) }, 'body.query: string_too_long'],
+    [{ query: 'a', limit: 21 }, 'body.limit: less_than_equal'],
+    [{ query: 'a', limit: 0 }, 'body.limit: greater_than_equal'],
+    [{}, 'body.query: missing'],
+  ])('refuses %#', async (body, fault) => {
+    const { body: assistant } = await createAssistant(user);
+    const reply = await search(assistant.id, body);
+    expect([reply.status, faults(reply)]).toEqual([422, [fault]]);
+  });
+
+  it.each(['"', 'AND OR NOT', 'a:b^2 ~*?', '\\', '*'.repeat(2_000), '😀'])(
+    'takes operators for words: %#',
+    async (query) => {
+      const { body: assistant } = await createAssistant(user);
+      const { id } = await readUpload(user, 'plain words');
+      await attach(assistant.id, id);
+      expect((await search(assistant.id, { query })).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,332 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, describe, expect, it } from 'vitest';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { eventPattern } from '../../infra/local/events.ts';
+import { functionRunners } from '../../infra/local/functions.ts';
+import { deliverMessages } from '../../infra/local/queues.ts';
+import { startServices } from '../../infra/local/services.ts';
+import { deployed } from '../support/api.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'voice-assistants-events-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+interface Received {
+  key: string;
+  event: Record<string, unknown>;
+  count: string;
+  batch: number;
+}
+
+/**
+ * Writes down each message, then does what its key asks for: `…/fail-2` fails twice, `…/exit-1` ends the process once,
+ * `…/report-1` is reported as failed once, `…/hang-1` never answers once.
+ */
+const source = `
+const { appendFileSync } = require('node:fs');
+exports.handler = async ({ Records }) => {
+  const batchItemFailures = [];
+  for (const { body, messageId, attributes } of Records) {
+    const event = JSON.parse(body);
+    const { key } = event.detail.object;
+    const count = attributes.ApproximateReceiveCount;
+    appendFileSync(process.env.NOTES, JSON.stringify({ key, event, count, batch: Records.length }) + '\\n');
+    const [, deed, times] = /(\\w+)-(\\d+)$/.exec(key) || [];
+    if (Number(count) > Number(times || 0)) continue;
+    if (deed === 'fail') throw new Error('canary');
+    if (deed === 'exit') process.exit(1);
+    if (deed === 'hang') await new Promise(() => setInterval(() => {}, 1000));
+    if (deed === 'report') batchItemFailures.push({ itemIdentifier: messageId });
+  }
+  return { batchItemFailures };
+};`;
+
+const attribute = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+
+const resources = (notes: string) => ({
+  Files: {
+    Type: 'AWS::S3::Bucket',
+    Properties: { NotificationConfiguration: { EventBridgeConfiguration: { EventBridgeEnabled: true } } },
+  },
+  Silent: { Type: 'AWS::S3::Bucket', Properties: {} },
+  Failed: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1_209_600 } },
+  Work: {
+    Type: 'AWS::SQS::Queue',
+    // Failed messages come back at once.
+    Properties: {
+      VisibilityTimeout: 0,
+      RedrivePolicy: { deadLetterTargetArn: attribute('Failed'), maxReceiveCount: 3 },
+    },
+  },
+  Uploaded: {
+    Type: 'AWS::Events::Rule',
+    Properties: {
+      EventPattern: {
+        source: ['aws.s3'],
+        'detail-type': ['Object Created'],
+        detail: { bucket: { name: [{ Ref: 'Files' }, { Ref: 'Silent' }] }, object: { key: [{ prefix: 'uploads/' }] } },
+      },
+      State: 'ENABLED',
+      Targets: [{ Id: 'Target0', Arn: attribute('Work') }],
+    },
+  },
+  Reader: {
+    Type: 'AWS::Lambda::Function',
+    Properties: {
+      FunctionName: 'reader',
+      Description: 'reader',
+      Handler: 'index.handler',
+      Timeout: 2,
+      MemorySize: 256,
+      Environment: { Variables: { NOTES: notes } },
+    },
+    Metadata: { 'aws:asset:path': 'reader' },
+  },
+  Source: {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      BatchSize: 2,
+      EventSourceArn: attribute('Work'),
+      FunctionName: { Ref: 'Reader' },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
+    },
+  },
+});
+
+/** Hosts on a data folder and an assembly of their own, one after another. */
+function machine(change: (template: ReturnType<typeof resources>) => void = () => {}) {
+  const dir = mkdtempSync(join(root, 'machine-'));
+  const notes = join(dir, 'notes.jsonl');
+  const template = resources(notes);
+  change(template);
+  const files: Record<string, string> = {
+    'manifest.json': JSON.stringify({
+      artifacts: { fake: { type: 'aws:cloudformation:stack', properties: { templateFile: 'fake.json' } } },
+    }),
+    'fake.json': JSON.stringify({ Resources: template }),
+    'reader/index.js': source,
+    'package.json': '{"type":"commonjs"}',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, 'assembly', name)), { recursive: true });
+    writeFileSync(join(dir, 'assembly', name), content);
+  }
+  return {
+    dir,
+    /** What the function has noted so far. */
+    received: (): Received[] =>
+      existsSync(notes)
+        ? readFileSync(notes, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line))
+        : [],
+    /** The keys of the objects whose messages a queue keeps. */
+    kept: (queue: 'Work' | 'Failed'): string[] =>
+      readdirSync(join(dir, 'data', 'queues', `fake-${queue}`))
+        .filter((file) => file.endsWith('.json'))
+        .map((file) => readFileSync(join(dir, 'data', 'queues', `fake-${queue}`, file), 'utf8'))
+        .map((message) => JSON.parse(JSON.parse(message).body).detail.object.key),
+    async start() {
+      const services = await startServices(join(dir, 'data'), join(dir, 'assembly'));
+      const log: string[] = [];
+      const runners = functionRunners(services, () => {});
+      const endpoint = services.endpoints.AWS_ENDPOINT_URL_S3 ?? '';
+      const client = new S3Client({ endpoint, region: 'us-east-1', credentials });
+      return {
+        endpoint,
+        log,
+        put: (key: string, Bucket = 'fake-files') =>
+          client.send(new PutObjectCommand({ Bucket, Key: key, Body: 'hello' })),
+        deliver: () => deliverMessages(services, runners, (sentence) => log.push(sentence)),
+        async stop() {
+          client.destroy();
+          const quiet = [...services.queues.values()].map((queue) => queue.stop());
+          await Promise.all([...runners.values()].map((runner) => runner.stop()));
+          await Promise.all(quiet);
+          await services.stop();
+        },
+      };
+    },
+  };
+}
+
+const eventually = (look: () => unknown) => expect.poll(() => look(), { timeout: 20_000 });
+
+describe.skipIf(deployed)('objects that arrive in a bucket', () => {
+  it('reach the function by PUT and by form where the rule matches, and only there', async () => {
+    const { received, kept, start } = machine();
+    const host = await start();
+    host.deliver();
+    await host.put('other/a');
+    await host.put('uploads/a', 'fake-silent');
+    await host.put('uploads/b ä+');
+    const form = new FormData();
+    form.append('key', 'uploads/c');
+    form.append('Content-Type', 'text/plain');
+    form.append('file', new Blob(['hello']), 'c.txt');
+    expect((await fetch(`${host.endpoint}/fake-files`, { method: 'POST', body: form })).status).toBe(204);
+    await eventually(() => received().length).toBe(2);
+    await eventually(() => kept('Work')).toEqual([]);
+    await host.stop();
+
+    const [put, post] = received().toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    expect(put?.event).toEqual({
+      version: '0',
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      'detail-type': 'Object Created',
+      source: 'aws.s3',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'us-east-1',
+      resources: ['arn:aws:s3:::fake-files'],
+      detail: {
+        version: '0',
+        bucket: { name: 'fake-files' },
+        object: {
+          key: 'uploads/b ä+',
+          size: 5,
+          etag: '5d41402abc4b2a76b9719d911017c592',
+          sequencer: expect.stringMatching(/^[\dA-F]{18}$/),
+        },
+        'request-id': expect.any(String),
+        requester: '000000000000',
+        'source-ip-address': '127.0.0.1',
+        reason: 'PutObject',
+      },
+    });
+    expect(post).toMatchObject({ key: 'uploads/c', event: { detail: { reason: 'POST Object' } } });
+    expect(host.log).toEqual([]);
+  });
+
+  it.each([
+    ['throws', 'uploads/fail-1', 'Error: canary'],
+    ['ends its process', 'uploads/exit-1', 'The process ended'],
+    ['takes too long', 'uploads/hang-1', 'No answer in 2 s'],
+  ])('are told again to a function that %s', async (_, key, why) => {
+    const { received, kept, start } = machine();
+    const host = await start();
+    host.deliver();
+    await host.put(key);
+    await eventually(() => received().map(({ count }) => count)).toEqual(['1', '2']);
+    await eventually(() => kept('Work')).toEqual([]);
+    await host.stop();
+    expect(kept('Failed')).toEqual([]);
+    expect(host.log).toEqual([`A function failed on 1 messages: ${why}`]);
+  });
+
+  it('go to the dead-letter queue where the function fails as often as a message may be received', async () => {
+    const { received, kept, start } = machine();
+    const host = await start();
+    host.deliver();
+    await host.put('uploads/fail-9');
+    await eventually(() => kept('Failed')).toEqual(['uploads/fail-9']);
+    await host.stop();
+    expect(received().map(({ count }) => count)).toEqual(['1', '2', '3']);
+    expect(kept('Work')).toEqual([]);
+  });
+
+  it('come in batches, of which only what failed comes again', async () => {
+    const { received, kept, start } = machine();
+    const host = await start();
+    await host.put('uploads/a');
+    await host.put('uploads/report-1');
+    host.deliver();
+    await eventually(() => received().length).toBe(3);
+    await eventually(() => kept('Work')).toEqual([]);
+    await host.stop();
+    expect(received().map(({ key, count, batch }) => [key, count, batch])).toEqual([
+      ['uploads/a', '1', 2],
+      ['uploads/report-1', '1', 2],
+      ['uploads/report-1', '2', 1],
+    ]);
+  });
+
+  it('are told after a restart of the host', async () => {
+    const { received, kept, start } = machine();
+    const first = await start();
+    await first.put('uploads/a');
+    await first.stop();
+    expect(received()).toEqual([]);
+
+    const second = await start();
+    second.deliver();
+    await second.put('uploads/hang-1');
+    await eventually(() => received().length).toBe(2);
+    await second.stop(); // while the function is at it
+    expect(kept('Work')).toEqual(['uploads/hang-1']);
+
+    const third = await start();
+    third.deliver();
+    await eventually(() => kept('Work')).toEqual([]);
+    await third.stop();
+    expect(received().map(({ key, count }) => [key, count])).toEqual([
+      ['uploads/a', '1'],
+      ['uploads/hang-1', '1'],
+      ['uploads/hang-1', '2'],
+    ]);
+  });
+});
+
+describe('an event pattern', () => {
+  const event = {
+    source: 'aws.s3',
+    resources: ['a', 'b'],
+    detail: { object: { key: 'uploads/a', size: 5 }, none: null },
+  };
+
+  it.each([
+    [{ source: ['aws.s3'] }, true],
+    [{ source: ['aws.ec2', 'aws.s3'] }, true],
+    [{ source: ['aws'] }, false],
+    [{ source: [] }, false],
+    [{ source: ['aws.s3'], 'detail-type': ['Object Created'] }, false],
+    [{ detail: { object: { key: [{ prefix: 'uploads/' }] } } }, true],
+    [{ detail: { object: { key: [{ prefix: 'passages/' }, 'uploads/a'] } } }, true],
+    [{ detail: { object: { key: [{ prefix: 'uploads/b' }] } } }, false],
+    [{ detail: { object: { size: [{ prefix: '5' }] } } }, false],
+    [{ detail: { object: { size: [5] } } }, true],
+    [{ detail: { object: { size: ['5'] } } }, false],
+    [{ detail: { none: [null] } }, true],
+    [{ detail: { none: { deeper: ['a'] } } }, false],
+    [{ resources: ['b'] }, true],
+    [{ resources: ['c'] }, false],
+  ])('%j matches: %s', (pattern, matches) => {
+    expect(eventPattern(pattern)(event)).toBe(matches);
+  });
+
+  it.each([
+    [{ source: 'aws.s3' }],
+    [{ source: [{ suffix: 's3' }] }],
+    [{ source: [{ 'anything-but': ['aws.s3'] }] }],
+    [{ source: [{ prefix: { 'equals-ignore-case': 'AWS' } }] }],
+    [{ source: [{}] }],
+    [{ $or: [{ source: ['aws.s3'] }] }],
+  ])('%j is not known', (pattern) => {
+    expect(() => eventPattern(pattern)).toThrow('The local host does not know ');
+  });
+});
+
+describe.skipIf(deployed)('a template that asks for more than the local host knows', () => {
+  const changes: Record<string, (template: ReturnType<typeof resources>) => void> = {
+    FifoQueue: ({ Work }) => Object.assign(Work.Properties, { FifoQueue: true }),
+    InputPath: ({ Uploaded }) => Object.assign(Uploaded.Properties.Targets[0] ?? {}, { InputPath: '$.detail' }),
+    ScheduleExpression: ({ Uploaded }) => Object.assign(Uploaded.Properties, { ScheduleExpression: 'rate(1 day)' }),
+    suffix: ({ Uploaded }) => Object.assign(Uploaded.Properties.EventPattern, { source: [{ suffix: 's3' }] }),
+    QueueConfigurations: ({ Files }) =>
+      Object.assign(Files.Properties.NotificationConfiguration, { QueueConfigurations: [] }),
+  };
+
+  it.each(Object.entries(changes))('is refused at start: %s', async (name, change) => {
+    await expect(machine(change).start()).rejects.toThrow(new RegExp(`^The local host does not know .*${name}`));
+  });
+
+  it('is refused before messages are delivered: a filter of an event source', async () => {
+    const host = await machine(({ Source }) => Object.assign(Source.Properties, { FilterCriteria: {} })).start();
+    expect(() => host.deliver()).toThrow('The local host does not know FilterCriteria');
+    await host.stop();
+  });
+});

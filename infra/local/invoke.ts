@@ -15,7 +15,10 @@ const pretty = (body: string) => {
 const isHttp = (answer: unknown): answer is APIGatewayProxyResult =>
   typeof answer === 'object' && answer !== null && 'statusCode' in answer;
 
-/** Runs one function on its event, and prints what it logs, its status, its body and how long it took; or just its answer where that is not one to HTTP. */
+/**
+ * Runs one function on its event, and prints what it logs, its status, its body and how long it took; or just its answer
+ * where that is none to HTTP.
+ */
 run(async () => {
   const [routeId, file] = process.argv.slice(2);
   const services = await localServices();

@@ -1,16 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-
-interface Message {
-  messageId: string;
-  body: string;
-  /** Milliseconds since 1970, as is the next. */
-  sentAt: number;
-  firstReceivedAt?: number;
-  receiveCount: number;
-}
+import type { SQSEvent } from 'aws-lambda';
+import { failedOf, type Message, recordOf } from './sqs-event.ts';
 
 export interface QueueSettings {
   arn: string;
@@ -34,16 +26,6 @@ export interface Delivery {
   handle(event: SQSEvent): Promise<unknown>;
   /** Gets a sentence for each failed event, and for each message that is given up. */
   log(sentence: string): void;
-}
-
-/** The failed messages of a batch by the function's answer: all of them where it is none that Lambda understands. */
-function failedOf(batch: Message[], answer: unknown): Message[] {
-  if (typeof (answer ?? {}) !== 'object') return batch;
-  const { batchItemFailures: failures } = (answer ?? {}) as Partial<SQSBatchResponse>;
-  if (!Array.isArray(failures ?? [])) return batch;
-  const ids = new Set((failures ?? []).map((failure) => failure?.itemIdentifier));
-  const failed = batch.filter(({ messageId }) => ids.has(messageId));
-  return failed.length < ids.size ? batch : failed;
 }
 
 /**
@@ -133,38 +115,21 @@ export class Queue {
       message.firstReceivedAt ??= Date.now();
       this.#keep(message);
     }
-    const failed = await delivery.handle({ Records: batch.map((message) => this.#record(message)) }).then(
-      (answer) => (delivery.reportsFailures ? failedOf(batch, answer) : []),
-      (error) => {
-        delivery.log(
-          `A function failed on ${batch.length} messages: ${error instanceof Error ? error.message : error}`,
-        );
-        return batch;
-      },
-    );
+    const failed = await delivery
+      .handle({ Records: batch.map((message) => recordOf(message, this.#settings.arn)) })
+      .then(
+        (answer) => (delivery.reportsFailures ? failedOf(batch, answer) : []),
+        (error) => {
+          delivery.log(
+            `The function failed (messages: ${batch.length}): ${error instanceof Error ? error.message : error}`,
+          );
+          return batch;
+        },
+      );
     for (const message of batch.filter((one) => !failed.includes(one))) rmSync(this.#file(message), { force: true });
     for (const message of failed) {
       const seconds = Math.min(2 ** (message.receiveCount - 1), this.#settings.visibilityTimeout);
       setTimeout(() => this.#show(message), seconds * 1000).unref();
     }
-  }
-
-  #record({ messageId, body, sentAt, firstReceivedAt, receiveCount }: Message): SQSRecord {
-    return {
-      messageId,
-      receiptHandle: randomUUID(),
-      body,
-      attributes: {
-        ApproximateReceiveCount: String(receiveCount),
-        SentTimestamp: String(sentAt),
-        SenderId: '000000000000',
-        ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
-      },
-      messageAttributes: {},
-      md5OfBody: createHash('md5').update(body).digest('hex'),
-      eventSource: 'aws:sqs',
-      eventSourceARN: this.#settings.arn,
-      awsRegion: 'us-east-1',
-    };
   }
 }

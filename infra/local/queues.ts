@@ -77,7 +77,7 @@ export function deliverMessages(
       concurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? Infinity, availableParallelism()),
       reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
       handle: (event) => runner.invoke(event),
-      log,
+      log: (sentence) => log(`${FunctionName}: ${sentence}`),
     });
   }
 }

@@ -215,7 +215,7 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     await eventually(() => kept('Work')).toEqual([]);
     await host.stop();
     expect(kept('Failed')).toEqual([]);
-    expect(host.log).toEqual([`A function failed on 1 messages: ${why}`]);
+    expect(host.log).toEqual([`reader: The function failed (messages: 1): ${why}`]);
   });
 
   it('go to the dead-letter queue where the function fails as often as a message may be received', async () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +14,14 @@ writeFileSync(
   'exports.handler = async ({ wait = 0 }) => { await new Promise((r) => setTimeout(r, wait)); return process.pid; };',
 );
 writeFileSync(join(dir, 'package.json'), '{"type":"commonjs"}');
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 const spec = { name: 'f', description: 'a/b', entry, environment: {}, memoryMb: 256, timeoutSeconds: 5 };
 const runner = new FunctionRunner(spec, () => {});
@@ -40,5 +50,28 @@ describe('a function on this machine', () => {
     }
     await sleep(50);
     expect(await runner.invoke({})).toBeTypeOf('number');
+  });
+
+  it('ends with its host, even one that is killed', async () => {
+    const script = `
+      import { FunctionRunner } from ${JSON.stringify(join(import.meta.dirname, '../../infra/local/function-runner.ts'))};
+      const runner = new FunctionRunner(${JSON.stringify(spec)}, () => {});
+      const pid = await runner.invoke({});
+      setImmediate(() => console.log(pid)); // once the next event is on its way
+      await runner.invoke({ wait: 60_000 });`;
+    const host = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = await once(host.stdout, 'data');
+    host.kill('SIGKILL');
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('handles nothing more once it is stopped, also of what waits', async () => {
+    const stopped = new FunctionRunner(spec, () => {});
+    const events = Promise.allSettled(Array.from({ length: 20 }, () => stopped.invoke({ wait: 1_000 })));
+    await stopped.stop();
+    const answers = [...(await events), ...(await Promise.allSettled([stopped.invoke({})]))];
+    expect(answers.map(({ status }) => status)).toEqual(Array(21).fill('rejected'));
   });
 });

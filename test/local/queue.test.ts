@@ -108,10 +108,21 @@ describe('a queue', () => {
     expect(kept()).toEqual([]);
     expect(events).toEqual([['a 1'], ['a 2']]);
     expect(log).toEqual([
-      'A function failed on 1 messages: never',
-      'A function failed on 1 messages: never',
+      'The function failed (messages: 1): never',
+      'The function failed (messages: 1): never',
       expect.stringContaining(`After 2 receives a message is given up, and kept in ${failedDir}`),
     ]);
+  });
+
+  it('gives a message up to the reader of its dead-letter queue', async () => {
+    const failed = new Queue({ arn: `${arn}-failed`, dir: failedDir, visibilityTimeout: 30 });
+    const queue = new Queue({ arn, dir, visibilityTimeout: 0, redrive: { queue: failed, maxReceiveCount: 1 } });
+    queues.push(queue, failed);
+    const read = deliver(failed, well);
+    deliver(queue, () => Promise.reject(new Error('never')));
+    queue.send('a');
+    await eventually(() => read.flat()).toEqual(['a 2']);
+    expect([kept(), kept(failedDir)]).toEqual([[], []]);
   });
 
   it('makes batches of what there is, and runs no more at once than it may', async () => {

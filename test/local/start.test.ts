@@ -125,6 +125,10 @@ describe.skipIf(deployed)('npm run invoke', () => {
     expect(invoke('assistants/create', file)).toMatch(/^422 in/);
   });
 
+  it('prints just the answer of a function that no route leads to', () => {
+    expect(JSON.parse(invoke('ingest'))).toEqual({ batchItemFailures: expect.any(Array) });
+  });
+
   it('says what it does not know', () => {
     expect(() => invoke('assistants/fly')).toThrow('No function is called assistants/fly');
   });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQSEvent } from 'aws-lambda';
+import { v7 as uuidv7 } from 'uuid';
 import { failedOf, type Message, recordOf } from './sqs-event.ts';
 
 export interface QueueSettings {
@@ -46,13 +46,13 @@ export class Queue {
     const { dir } = settings;
     mkdirSync(dir, { recursive: true });
     const kept = readdirSync(dir).filter((file) => file.endsWith('.json'));
-    const messages: Message[] = kept.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
-    this.#visible = messages.sort((a, b) => a.sentAt - b.sentAt);
+    // Their ids sort by time.
+    this.#visible = kept.sort().map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
   }
 
   /** Adds a message. It is kept when this returns. */
   send(body: string): void {
-    const message: Message = { messageId: randomUUID(), body, sentAt: Date.now(), receiveCount: 0 };
+    const message: Message = { messageId: uuidv7(), body, sentAt: Date.now(), receiveCount: 0 };
     this.#keep(message);
     this.#show(message);
   }

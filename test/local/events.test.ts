@@ -246,7 +246,7 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
   });
 
   it('are told after a restart of the host', async () => {
-    const { received, kept, start } = machine();
+    const { received, kept, start } = machine(({ Reader }) => Object.assign(Reader.Properties, { Timeout: 60 }));
     const first = await start();
     await first.put('uploads/a');
     await first.stop();
@@ -254,6 +254,7 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
 
     const second = await start();
     second.deliver();
+    await eventually(() => kept('Work')).toEqual([]);
     await second.put('uploads/hang-1');
     await eventually(() => received().length).toBe(2);
     await second.stop(); // while the function is at it

@@ -6,8 +6,8 @@ import type { User } from '../user.ts';
 
 const environment = env('ENVIRONMENT');
 
-/** For how long a key that was found is taken without asking again, in milliseconds: so soon a revocation holds. */
-const memoryMs = 60_000;
+/** For how long a key that was found is taken without asking again, in milliseconds: a revocation holds within a minute. */
+const memoryMs = 55_000;
 const maxRemembered = 1_000;
 
 const remembered = new Map<string, { key: StoredKey; until: number }>();

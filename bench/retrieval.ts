@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { encodeIndex } from '../shared/search/encode.ts';
 import { openIndex } from '../shared/search/open.ts';
 import { type Passage, passagesOf } from '../shared/search/passages.ts';
 import { search } from '../shared/search/search.ts';
 import { termOf, wordsOf } from '../shared/search/words.ts';
+import { read } from './corpus.ts';
 
 /**
  * How often a spoken question finds the page that answers it, with all documents attached. Prints two tables, and with
@@ -21,8 +20,6 @@ interface Question {
   /** Each of them holds the answer. */
   pages: number[];
 }
-
-const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'data', `${name}.json`), 'utf8'));
 
 const documents = ['fairy-tales', 'tax-form', 'mietordnung', 'hotel', 'gimnasio', 'clinic-zh', 'library-ja'];
 const questions: Question[] = read('questions');

@@ -1,33 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { encodeIndex } from '../shared/search/encode.ts';
 import { openIndex } from '../shared/search/open.ts';
-import { type PageText, passagesOf } from '../shared/search/passages.ts';
+import { passagesOf } from '../shared/search/passages.ts';
 import { search } from '../shared/search/search.ts';
+import { copyOf, quantile, queries } from './corpus.ts';
 
 /**
  * How fast ten thousand passages are cut, indexed, opened and searched, in one knowledge base or many, by questions of
  * which many have words that no passage holds. Prints a table.
  */
 
-const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'data', `${name}.json`), 'utf8'));
-const tales: string[] = read('fairy-tales');
-const queries: string[] = read('questions').map(({ question }: { question: string }) => question);
-
 const passagesWanted = 10_000;
-
-/** A word that stands for another in one copy of the tales, so that a long document has many different words. */
-const renamed = (word: string, copy: number) => `${word}${(copy * 7919 + word.length * 31).toString(36)}`;
-
-/** Copies of the tales, in each of which a fifth of the longer words are its own. */
-const copyOf = (copy: number): PageText[] =>
-  tales.map((text, i) => ({
-    number: i + 1,
-    text: text.replace(/\b[a-z]{5,}\b/g, (word) =>
-      (word.charCodeAt(1) + word.length + copy) % 5 ? word : renamed(word, copy),
-    ),
-  }));
 
 /** The shortest of some runs, which the neighbours on a shared machine disturb least, and what the first one gave. */
 function timed<T>(run: () => T, times = 1): { value: T; ms: number } {
@@ -37,11 +20,7 @@ function timed<T>(run: () => T, times = 1): { value: T; ms: number } {
   return times === 1 ? { value, ms } : { value, ms: Math.min(ms, timed(run, times - 1).ms) };
 }
 
-function spread(times: number[]) {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
-  return `${at(0.5)} | ${at(0.95)} | ${at(1)}`;
-}
+const spread = (times: number[]) => [0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(1)).join(' | ');
 
 const pages = Array.from({ length: Math.ceil(passagesWanted / passagesOf(copyOf(0)).length) }, (_, copy) =>
   copyOf(copy),

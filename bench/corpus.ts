@@ -39,6 +39,24 @@ export function documentOf(number: number, characters: number): string {
   return pages.join('\n\n').slice(0, characters);
 }
 
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** What so many turns of a call could say: each another sentence of the tales, or two where the first is short. */
+export function spoken(turns: number): string[] {
+  const all = tales.flatMap((page) =>
+    [...sentences.segment(page.replaceAll(/\s+/gu, ' '))].map(({ segment }) => segment.trim()).filter(Boolean),
+  );
+  const said: string[] = [];
+  for (let at = 0; said.length < turns && at < all.length; ) {
+    const [first = '', second = ''] = all.slice(at, at + 2);
+    const short = first.length < 30;
+    said.push(short ? `${first} ${second}` : first);
+    at += short ? 2 : 1;
+  }
+  if (said.length < turns) throw new Error(`The tales have ${said.length} turns only`);
+  return said;
+}
+
 /** The number below which a share of them lie. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +11,12 @@ import { type Host, startHost } from '../infra/local/host.ts';
 import { toCursor } from '../shared/domain/cursor.ts';
 import { sessionIdAt } from '../shared/domain/session.ts';
 import { assistantSessionsKey, countKey, roomKey, sessionKey, userKey } from '../shared/store/keys.ts';
+import { spoken } from './corpus.ts';
 
-/** How the listings of sessions behave for a user who has very many, against one who has few. Prints a table. */
+/**
+ * How the listings of sessions behave for a user who has very many, against one who has few, and how large transcripts are,
+ * each turn of which says something else. Prints two tables.
+ */
 
 const sizes = [100, 100_000];
 const assistant = '01a1fce7-9d80-7c4e-9b2f-5d8a3e6f1c07';
@@ -75,6 +80,47 @@ async function measure(host: Host, dir: string, token: string, path: string): Pr
   return [String(items), String(round_trips), String(read_units), median.toFixed(1)];
 }
 
+const turns = 1_000;
+
+/** A number from 0 to 1 that looks like any other, the same in each run. */
+const random = (seed: string) => createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
+
+/** Turns as LiveKit sends them: a caller and an assistant, with ids, times and measurements of their own. */
+function asLiveKit(said: string[]): object[] {
+  let at = 1_763_708_402.113;
+  return said.map((text, i) => {
+    at += 1 + text.length / 15 + random(`pause ${i}`);
+    const seconds = (what: string) => Math.round((0.2 + random(`${what} ${i}`)) * 1000) / 1000;
+    const isAssistant = i % 2 === 0;
+    return {
+      id: `item_${createHash('sha256').update(`${i}`).digest('hex').slice(0, 12)}`,
+      type: 'message',
+      role: isAssistant ? 'assistant' : 'user',
+      content: [text],
+      interrupted: isAssistant && random(`interrupted ${i}`) < 0.1,
+      ...(!isAssistant && { transcript_confidence: Math.round((0.9 + random(`heard ${i}`) / 10) * 100) / 100 }),
+      created_at: Math.round(at * 1000) / 1000,
+      ...(isAssistant && { metrics: { llm_node_ttft: seconds('model'), tts_node_ttfb: seconds('voice') } }),
+    };
+  });
+}
+
+const asPlain = (said: string[]) => said.map((text, i) => ({ speaker: i % 2 ? 'caller' : 'assistant', text }));
+
+/** What a long call takes, before and after its compression. */
+function printTranscripts(): void {
+  const said = spoken(turns);
+  console.log(`\n| ${turns.toLocaleString('en')} turns | Bytes | Bytes, compressed |\n|---|---:|---:|`);
+  for (const [name, items] of [
+    ['as LiveKit sends them', asLiveKit(said)],
+    ['`{speaker, text}`', asPlain(said)],
+  ] as const) {
+    const json = Buffer.from(JSON.stringify(items));
+    const [before, after] = [json, zstdCompressSync(json)].map(({ length }) => length.toLocaleString('en'));
+    console.log(`| ${name} | ${before} | ${after} |`);
+  }
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
 const host = await startHost({ dir, port: 0 });
 try {
@@ -102,14 +148,7 @@ try {
       );
     }
   }
-  const turns = Array.from({ length: 1_000 }, (_, i) => {
-    const { transcript } = JSON.parse(readFileSync('test/data/transcripts/livekit.json', 'utf8'));
-    return { ...transcript[i % transcript.length], id: `item_${i}`, created_at: 1_763_708_402 + i * 4.2 };
-  });
-  const json = Buffer.from(JSON.stringify(turns));
-  console.log(
-    `\n1,000 turns as LiveKit sends them: ${json.length} bytes, ${zstdCompressSync(json).length} compressed.`,
-  );
+  printTranscripts();
   client.destroy();
 } finally {
   await host.stop();

@@ -5,6 +5,7 @@ import { describe, expect, inject, it, vi } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { deployed, newUser, type Reply } from '../support/api.ts';
 import { makeKey, workerOf } from '../support/api-keys.ts';
+import { read as ready, upload } from '../support/knowledge-bases.ts';
 
 interface Line {
   request_id: string;
@@ -104,6 +105,35 @@ describe.skipIf(deployed)('what a request costs', () => {
     await measure('two, with their logs', await user.get(`/logs/chat-logs?limit=2`));
     await measure('20 of 22', await user.get('/chat?limit=20'));
     await measure('150 turns', await user.delete(`/logs/chat-logs/${long.data.id}`));
+
+    const document = (characters = 1_000) => 'The clinic opens at eight. '.repeat(50).slice(0, characters);
+    const uploads = '/assistants/knowledge-base';
+    const first = await measure('1 KB of text', await upload(user, document()));
+    const announced = { file_name: 'large.pdf', content_type: 'application/pdf', size_bytes: 5_000_000 };
+    await measure('a form for 5 MB', await user.post(`${uploads}/uploads`, announced));
+    const { id } = await ready(user, first.body.data.id);
+    await measure('one', await user.get(`${uploads}/${id}`));
+    for (let i = 0; i < 19; i++) await upload(user, document());
+    await measure('a page of 20', await user.get(`${uploads}?limit=20`));
+    const { body: clinic } = await create();
+    const attachment = (one: string) => `/assistants/${clinic.id}/knowledge-bases/${one}`;
+    await measure('new', await user.put(attachment(id), undefined));
+    await measure('again', await user.put(attachment(id), undefined));
+    const search = () => user.post(`/assistants/${clinic.id}/search`, { query: 'When do you open?' });
+    await measure('one attached, its first time', await search());
+    await measure('one attached, again', await search());
+    const other = await measure(
+      '1 KB of text',
+      await upload(user, document(), 'more.txt', { path: `/assistants/${clinic.id}/knowledge-base` }),
+    );
+    await ready(user, other.body.data.id);
+    await measure('2 KB, two attached', await user.get(`/assistants/${clinic.id}`));
+    await measure('a page of 20 of 2 KB, one with two attached', await user.get('/assistants?limit=20'));
+    await measure('one of two', await user.delete(attachment(id)));
+    await measure('attached to one, forced', await user.delete(`${uploads}/${other.body.data.id}?force=true`));
+    await user.put(attachment(id), undefined);
+    await measure('2 KB, one attached', await user.delete(`/assistants/${clinic.id}`));
+    await measure('attached to nothing', await user.delete(`${uploads}/${id}`));
 
     const table = [
       '| Route | Case | Round trips | Read units | Write units |',

@@ -70,7 +70,7 @@ export function newKnowledgeBase({ name, ...document }: NewDocument, assistantId
 }
 
 const late = {
-  upload_missing: { type: 'upload_missing', msg: 'No file was uploaded in time: ask for a new upload' },
+  upload_missing: { type: 'upload_missing', msg: 'No file was received in time: ask for a new upload' },
   timed_out: { type: 'timed_out', msg: 'The file was not read in time: delete it, then upload it again' },
 };
 

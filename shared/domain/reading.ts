@@ -51,6 +51,10 @@ export const failures = {
     msg: 'The file is of a kind that is not read: upload a PDF, DOCX, text, Markdown, HTML, CSV or JSON file, or an image',
   },
   too_large: { type: 'too_large', msg: 'A file may have at most 50 MB: split it, then upload its parts' },
+  replaced: {
+    type: 'replaced',
+    msg: 'Another file came by the same form while this one was read: delete it, then upload the right one',
+  },
   empty: { type: 'empty', msg: 'The file is empty: upload one that has content' },
   internal: { type: 'internal', msg: 'Reading the file failed on our side: delete it, then upload it again' },
 } as const satisfies Record<string, Reason>;

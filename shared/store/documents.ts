@@ -5,7 +5,7 @@ import type { NotReadable, Readable } from '../domain/reading.ts';
 import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
-import { keepPassages } from './passage-files.ts';
+import { keepPassages, removeDocument } from './passage-files.ts';
 import { documentAt, uploadKey } from './uploads.ts';
 
 /** A document that has arrived, and whose record waits for it. */
@@ -29,28 +29,28 @@ export async function awaited(detail: Record<string, unknown>): Promise<Document
     await sleep(pause);
     knowledgeBase = await knowledgeBases.find(owner, id);
   }
-  if (!knowledgeBase) await files.remove(key);
+  if (!knowledgeBase) await removeDocument(owner, id);
   return knowledgeBase?.status === 'processing' ? { owner, knowledgeBase } : undefined;
 }
 
 /**
- * The bytes of a document; undefined where they are too many. Notes that it has arrived, where only now its bytes are known.
+ * The bytes of a document, or why they are not taken: they are too many, or not those that its record tells of. Where only now
+ * they are known, that is noted, and no others are taken from then on: so all attempts make the same of a document.
  * Throws NotAwaited where the file is gone, as while its knowledge base is deleted.
  */
-export async function take({ owner, knowledgeBase }: Document): Promise<Uint8Array | undefined> {
-  const { id, sha256 } = knowledgeBase;
+export async function take({ owner, knowledgeBase }: Document): Promise<Uint8Array | 'too_large' | 'replaced'> {
+  const { id } = knowledgeBase;
   let bytes: Uint8Array | undefined;
   try {
     bytes = await files.get(uploadKey(owner, id), maxUploadBytes);
   } catch (error) {
-    if (error instanceof files.FileTooLarge) return undefined;
+    if (error instanceof files.FileTooLarge) return 'too_large';
     throw error;
   }
-  if (!bytes) throw new knowledgeBases.NotAwaited('The file is gone');
-  if (sha256 === null) {
-    const arrived = { sha256: createHash('sha256').update(bytes).digest('hex'), size_bytes: bytes.length };
-    await knowledgeBases.change(owner, id, arrived);
-  }
+  if (!bytes) throw new knowledgeBases.NotAwaited();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (knowledgeBase.sha256 === null) await knowledgeBases.identify(owner, id, { sha256, size_bytes: bytes.length });
+  else if (knowledgeBase.sha256 !== sha256) return 'replaced';
   return bytes;
 }
 
@@ -67,7 +67,8 @@ export async function finish({ owner, knowledgeBase }: Document, result: Readabl
   try {
     await knowledgeBases.change(owner, id, { ...facts, passages, status: 'ready' });
   } catch (error) {
-    if (error instanceof knowledgeBases.NotAwaited) await files.remove(passages);
+    // It may have been another attempt that made it ready, or this one, whose answer was lost.
+    if (error instanceof knowledgeBases.NotAwaited && error.passages !== passages) await files.remove(passages);
     throw error;
   }
   return { knowledge_base: id, outcome: 'ready', ...facts };

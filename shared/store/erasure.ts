@@ -1,10 +1,9 @@
 import { Conflict } from '../errors.ts';
-import * as files from './files.ts';
 import { assistantKey, knowledgeBaseKey } from './keys.ts';
 import { noKnowledgeBase } from './not-found.ts';
+import { removeDocument } from './passage-files.ts';
 import { get, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
-import { uploadKey } from './uploads.ts';
 
 /** How many assistants are written to at once. */
 const together = 25;
@@ -63,7 +62,6 @@ export async function erase(owner: string, id: string, force: boolean): Promise<
   for (let from = 0; from < assistants.length; from += together) {
     await Promise.all(assistants.slice(from, from + together).map((assistantId) => forget(owner, assistantId, id)));
   }
-  const keys = [uploadKey(owner, id), ...(item.passages ? [String(item.passages)] : [])];
-  await Promise.all(keys.map(files.remove));
+  await removeDocument(owner, id);
   await write({ Delete: { Key } });
 }

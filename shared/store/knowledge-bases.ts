@@ -48,25 +48,51 @@ export async function getSeveral(owner: string, ids: Iterable<string>): Promise<
 }
 
 /** Thrown where a knowledge base is no longer waited for: it is deleted, or another attempt has ended. */
-export class NotAwaited extends Error {}
+export class NotAwaited extends Error {
+  /** The file that is searched, where it is ready. */
+  readonly passages: unknown;
+  constructor(stored: Item = {}) {
+    super('NotAwaited');
+    this.passages = isVisible(stored) ? stored.passages : undefined;
+  }
+}
+
+/** What a change may ask for beside, as the end of a condition, and the values that it names. */
+interface Demand {
+  condition: string;
+  values: Record<string, unknown>;
+}
 
 /** Changes a knowledge base that is being processed. One round trip. Throws NotAwaited. */
-export async function change(owner: string, id: string, changes: Partial<StoredKnowledgeBase>): Promise<void> {
+export async function change(
+  owner: string,
+  id: string,
+  changes: Partial<StoredKnowledgeBase>,
+  { condition, values }: Demand = { condition: '', values: {} },
+): Promise<void> {
   const set = Object.entries({ ...changes, updated_at: new Date().toISOString() });
   await write({
     Update: {
       Key: knowledgeBaseKey(owner, id),
       UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: '#status = :processing AND attribute_not_exists(deleting)',
+      ConditionExpression: `#status = :processing AND attribute_not_exists(deleting)${condition}`,
       ExpressionAttributeNames: { '#status': 'status', ...Object.fromEntries(set.map(([name]) => [`#${name}`, name])) },
       ExpressionAttributeValues: {
         ':processing': 'processing',
+        ...values,
         ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
       },
     },
-    refused: () => new NotAwaited(),
+    refused: (stored) => new NotAwaited(stored),
   });
 }
+
+/** Notes of which bytes a document is. One round trip. Throws NotAwaited also where it is known to be of others. */
+export const identify = (owner: string, id: string, bytes: { sha256: string; size_bytes: number }): Promise<void> =>
+  change(owner, id, bytes, {
+    condition: ' AND (attribute_type(#sha256, :null) OR #sha256 = :sha256)',
+    values: { ':null': 'NULL' },
+  });
 
 /** How many an assistant may have: it is read with all of them. */
 export const maxAttached = 50;

@@ -15,21 +15,37 @@ export type Fault =
   /** It happens, but the answer is lost. */
   | 'lose'
   /** No answer, ever. */
-  | 'hang';
+  | 'hang'
+  /** It happens, then this does, and only then its answer arrives. */
+  | { answerAfter: () => Promise<unknown> };
 
 export interface FaultyProxy {
   url: string;
-  /** Decides on each request by the name of its operation, as `PutItem`; of S3, by its method. */
-  decide: (operation: string) => Fault;
+  /** Decides on each request by the name of its operation, as `PutItem`; of S3, by its method. It waits for the decision. */
+  decide: (operation: string, body: Buffer) => Fault | Promise<Fault>;
   /** The operations that came, in order. */
   seen: string[];
   stop(): void;
 }
 
-const refuse = (response: ServerResponse, status: number, type: string) =>
-  response
-    .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
-    .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }));
+const refusals = {
+  throttle: { dynamoDb: [400, 'ThrottlingException'], s3: [503, 'SlowDown'] },
+  fail: { dynamoDb: [500, 'InternalServerError'], s3: [500, 'InternalError'] },
+} as const;
+
+/** Refuses a request as DynamoDB does, or S3. */
+function refuse({ headers }: IncomingMessage, response: ServerResponse, fault: keyof typeof refusals): void {
+  if (headers['x-amz-target'] === undefined) {
+    const [status, code] = refusals[fault].s3;
+    const error = `<Error><Code>${code}</Code><Message>injected</Message></Error>`;
+    response.writeHead(status, { 'content-type': 'application/xml' }).end(error);
+  } else {
+    const [status, type] = refusals[fault].dynamoDb;
+    response
+      .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }));
+  }
+}
 
 /** The service's own answer. The request goes on as it came, its signed `Host` too. */
 async function answerOf(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
@@ -45,13 +61,13 @@ export async function faultyProxy(target: string): Promise<FaultyProxy> {
     const body = await buffer(request);
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? request.method ?? '';
     proxy.seen.push(operation);
-    const fault = proxy.decide(operation);
-    if (fault === 'throttle') return refuse(response, 400, 'ThrottlingException');
-    if (fault === 'fail') return refuse(response, 500, 'InternalServerError');
+    const fault = await proxy.decide(operation, body);
+    if (fault === 'throttle' || fault === 'fail') return refuse(request, response, fault);
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;
     const answer = await answerOf(new URL(target), request, body);
     if (fault === 'lose') return request.socket.destroy();
+    if (typeof fault === 'object') await fault.answerAfter();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.listen(0, '127.0.0.1');

@@ -21,7 +21,7 @@ export interface IngestionProps {
 }
 
 /**
- * Reads the documents that arrive in the bucket: S3 → EventBridge → queue → function. What fails is tried three times, then
+ * Reads the documents that arrive in the bucket: S3 → EventBridge → queue → function. What fails is tried again, then
  * kept for two weeks; whoever asks for its record hears that it failed (shared/domain/knowledge-base.ts).
  */
 export class IngestionStack extends NestedStack {
@@ -34,7 +34,8 @@ export class IngestionStack extends NestedStack {
     const queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(330),
-      deadLetterQueue: { queue: failed, maxReceiveCount: 3 },
+      // Three attempts (functions/ingest.ts), one to tell that they failed, and some that Lambda may turn away.
+      deadLetterQueue: { queue: failed, maxReceiveCount: 6 },
     });
     new Rule(this, 'Uploaded', {
       eventPattern: {
@@ -50,7 +51,7 @@ export class IngestionStack extends NestedStack {
       id: 'ingest',
       functionName: `${name}-ingest`,
       bundles,
-      // Of the documents that are taken, the worst needs 0.8 GB; a core's worth of memory halves the time of a scan.
+      // A whole core. Of honest documents none came near; what is made to need more is told so after three attempts.
       memoryMb: 1_769,
       timeout: Duration.minutes(5),
       environment: {

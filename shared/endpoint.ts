@@ -4,7 +4,7 @@ import { multipartBody } from './middleware/multipart.ts';
 import type { Layer } from './middleware/onion.ts';
 import { validate } from './middleware/validate.ts';
 import { type Handler, onion, type Run } from './onion.ts';
-import type { Route } from './route.ts';
+import { isKeyed, type Route } from './route.ts';
 import { use } from './store/api-key-use.ts';
 
 /** The Lambda handler of a route whose requests have no body. */
@@ -12,11 +12,7 @@ export const endpoint = <R extends Route & { body?: undefined }>(route: R, run: 
   onion(route, run, use, [validate(route)]);
 
 /** What stands around the rule of a route with a body, however that is read. */
-const around = (body: Layer, route: Route) => [
-  body,
-  validate(route),
-  ...(route.method === 'POST' ? [idempotency(route)] : []),
-];
+const around = (body: Layer, route: Route) => [body, validate(route), ...(isKeyed(route) ? [idempotency(route)] : [])];
 
 /** The Lambda handler of a route with a JSON body. */
 export const jsonEndpoint = <R extends Route & { body: object }>(route: R, run: Run<R>): Handler =>

@@ -12,7 +12,7 @@ import {
 import { errorStatuses, failure } from './openapi/errors.ts';
 import { headerRefs, ref } from './openapi/references.ts';
 import { convert, namedSchemas, sent, shown } from './openapi/schemas.ts';
-import type { Route } from './route.ts';
+import { isKeyed, type Route } from './route.ts';
 
 /** What the document takes from an event: the example of a request. */
 export interface Example {
@@ -47,22 +47,23 @@ function parameters(
 }
 
 /** The answer where all is well. */
-function success({ method, body, returns, etag, creates, paged }: Route) {
+function success(route: Route) {
+  const { body, returns, etag, creates, paged } = route;
   const headers = [
     'x-request-id',
     ...(etag ? ['etag'] : []),
     ...(creates ? ['location'] : []),
     ...(paged ? ['link'] : []),
     ...(body ? ['x-ignored-fields'] : []),
-    ...(method === 'POST' ? ['idempotent-replay'] : []),
+    ...(isKeyed(route) ? ['idempotent-replay'] : []),
   ];
   const schema = convert(returns, { typeMode: 'output', definitions: shown });
   return { description: 'Success', headers: headerRefs(headers), content: { 'application/json': { schema } } };
 }
 
 function operation(route: Route, example: Example) {
-  const { id, method, summary, description, params, query, body, form, conditional } = route;
-  const headers = [...(method === 'POST' ? ['idempotency-key'] : []), ...(conditional ? [conditional] : [])];
+  const { id, summary, description, params, query, body, form, conditional } = route;
+  const headers = [...(isKeyed(route) ? ['idempotency-key'] : []), ...(conditional ? [conditional] : [])];
   const schema = body && convert(body, { typeMode: 'input', definitions: sent });
   const content = form
     ? { 'multipart/form-data': { schema } }

@@ -61,11 +61,16 @@ export interface Route {
   };
   /** The body is a form (`multipart/form-data`) and not JSON. */
   readonly form?: true;
+  /** A POST that changes nothing: it can be sent again without an `Idempotency-Key`. */
+  readonly repeatable?: true;
   /** Memory of its function; 512 MB unless set. */
   readonly memoryMb?: number;
   /** Bound of a body in bytes; 300 KB unless set. */
   readonly maxBodyBytes?: number;
 }
+
+/** Whether a route remembers its answers under an `Idempotency-Key`. */
+export const isKeyed = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
 
 /**
  * Types a route by its own schemas, so that a handler with a wrong field does not compile.

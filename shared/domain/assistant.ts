@@ -35,7 +35,8 @@ const maxBytes = 300 * 1024;
 
 /** DynamoDB takes 400 KB an item; the rest is room for attachments. */
 function fitting<A extends StoredAssistant>(assistant: A): A {
-  if (Buffer.byteLength(JSON.stringify(assistant)) > maxBytes) {
+  const { attachments: _, ...content } = assistant;
+  if (Buffer.byteLength(JSON.stringify(content)) > maxBytes) {
     throw new TooLarge(['body'], 'An assistant may have at most 300 KB in all');
   }
   return assistant;
@@ -82,8 +83,9 @@ export function updated(current: StoredAssistant, change: AssistantUpdate): Stor
     Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, standardSettings[name]) });
   }
   const updated_at = new Date().toISOString();
-  const named = change.knowledge_base && builtin(next.knowledge_base);
-  if (named) next.attachments = { [named]: updated_at, ...current.attachments };
+  const named = builtin(next.knowledge_base);
+  if (named && named !== builtin(current.knowledge_base))
+    next.attachments = { [named]: updated_at, ...current.attachments };
   if (JSON.stringify(next) === JSON.stringify(current)) return current;
   return fitting({ ...next, revision: current.revision + 1, updated_at });
 }

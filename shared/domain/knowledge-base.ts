@@ -143,5 +143,15 @@ export const builtin = ({
     ? idIn(vectorstore_namespace)
     : undefined;
 
+/**
+ * An assistant's `knowledge_base` as it is now: one that names what is attached no longer names nothing. So what was read can be
+ * sent back, and naming the same again attaches it again.
+ */
+export const currentOf = <K extends Record<string, unknown>>(named: K, attachments: Attachments): K => {
+  const id = builtin(named);
+  if (id === undefined || Object.hasOwn(attachments, id)) return named;
+  return { ...named, vectorstore_index: null, vectorstore_namespace: null };
+};
+
 /** What is no id is one that nothing has. */
 const idIn = (text: string) => (validate(text) ? text.toLowerCase() : NIL);

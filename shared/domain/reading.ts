@@ -19,6 +19,8 @@ export interface Readable {
 export interface NotReadable {
   content_type?: string;
   reason: Reason;
+  /** What a library threw, for the log: it may be a fault of ours. */
+  cause?: unknown;
 }
 
 /** Reads a document until a deadline, in milliseconds since 1970. Whatever the bytes are, it ends with one or the other. */
@@ -40,7 +42,7 @@ export async function readDocument(
     };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message } };
+    return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message }, cause: error.cause };
   }
 }
 
@@ -56,5 +58,9 @@ export const failures = {
     msg: 'Another file came by the same form while this one was read: delete it, then upload the right one',
   },
   empty: { type: 'empty', msg: 'The file is empty: upload one that has content' },
+  too_complex: {
+    type: 'too_complex',
+    msg: 'Reading the file takes more memory or time than there is: split it, or save it in a simpler form, then upload it again',
+  },
   internal: { type: 'internal', msg: 'Reading the file failed on our side: delete it, then upload it again' },
 } as const satisfies Record<string, Reason>;

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { fromCursor } from '../domain/cursor.ts';
 import { parsePrecondition, sameTag } from '../domain/etag.ts';
 import { type Fault, Invalid } from '../errors.ts';
-import type { Route } from '../route.ts';
+import { isKeyed, type Route } from '../route.ts';
 import { header, type Layer } from './onion.ts';
 
 /** valibot's own checks in Pydantic's names. A `rule` brings its own. */
@@ -55,7 +55,7 @@ export const validate = (route: Route): Layer => ({
     const body = internal.body === undefined ? undefined : read('body', route.body, internal.body);
     const ifMatch = parsePrecondition(route.conditional === 'if-match' ? header(event, 'if-match') : undefined);
     if ('fault' in ifMatch) faults.push(ifMatch.fault);
-    if (route.method === 'POST') faults.push(...keyFaults(header(event, 'idempotency-key')));
+    if (isKeyed(route)) faults.push(...keyFaults(header(event, 'idempotency-key')));
     const place = fromCursor(
       internal.user.key,
       [route.id, ...Object.values(event.pathParameters ?? {})].join(' ').toLowerCase(),

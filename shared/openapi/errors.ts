@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as errors from '../errors.ts';
-import type { Route } from '../route.ts';
+import { isKeyed, type Route } from '../route.ts';
 import { headerRefs, ref } from './references.ts';
 
 /** The one shape of every error. */
@@ -58,11 +58,12 @@ const samples: Sample[] = [
 ];
 
 /** The statuses of the errors of a route. */
-export function errorStatuses({ method, body, scope, errors: own }: Route): number[] {
+export function errorStatuses(route: Route): number[] {
+  const { body, scope, errors: own } = route;
   return [
     ...[401, ...(scope === 'any' ? [] : [403]), 422, 429, 500, 502, 503, 504],
     ...(body ? [400, 413, 415] : []),
-    ...(method === 'POST' ? [409] : []), // an `Idempotency-Key` that is in use
+    ...(isKeyed(route) ? [409] : []), // an `Idempotency-Key` that is in use
     ...own.map((failure) => errors.failures[failure].status),
   ];
 }

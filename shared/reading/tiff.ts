@@ -17,6 +17,9 @@ const isLittle = (bytes: Uint8Array) => bytes[0] === 0x49;
 
 type Directory = Record<string, number[]>;
 
+/** How many numbers all directories may hold: an image of 40 megapixels in strips of one line has 20,000. */
+const maxValues = 2_000_000;
+
 /**
  * The directories of a TIFF, one for each image, from its own bytes: utif2 follows loops for ever, and believes any
  * count. Throws where the file ends before.
@@ -24,10 +27,13 @@ type Directory = Record<string, number[]>;
 function directoriesOf(bytes: Uint8Array): Map<number, Directory> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = isLittle(bytes);
+  let left = maxValues; // many entries may name the same bytes
   const values = (entry: number): number[] => {
     const size = sizes[view.getUint16(entry + 2, little)];
     const count = view.getUint32(entry + 4, little);
     if (!size || count * size > bytes.length) return [];
+    left -= count;
+    if (left < 0) throw new Unreadable('damaged');
     const start = count * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
     const read = { 1: view.getUint8, 2: view.getUint16, 4: view.getUint32 }[size] ?? view.getUint8;
     return Array.from({ length: count }, (_, i) => read.call(view, start + i * size, little));

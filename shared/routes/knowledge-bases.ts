@@ -146,6 +146,7 @@ export const search = /* @__PURE__ */ route(() => ({
   body: Search,
   returns: Envelope(v.object({ passages: v.array(FoundPassage) })),
   errors: ['NotFound'],
+  repeatable: true,
   memoryMb: 1_769,
   needs: { table: ['GetItem', 'BatchGetItem'], files: { passages: ['GetObject'] } },
 }));

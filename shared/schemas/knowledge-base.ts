@@ -6,6 +6,8 @@ import { UploadedFile } from './upload.ts';
 export const Status = /* @__PURE__ */ define(() => v.picklist(['processing', 'ready', 'failed']));
 export type Status = v.InferOutput<typeof Status>;
 
+const Count = /* @__PURE__ */ define(() => v.pipe(v.number(), v.integer(), v.minValue(0)));
+
 /** One uploaded document, as far as it has been read. */
 export const KnowledgeBase = /* @__PURE__ */ define(() =>
   v.object({
@@ -13,12 +15,12 @@ export const KnowledgeBase = /* @__PURE__ */ define(() =>
     name: v.string(),
     file_name: v.string(),
     content_type: v.string(),
-    size_bytes: v.number(),
+    size_bytes: Count,
     sha256: v.nullable(v.string()),
     status: Status,
     status_reason: v.nullable(Reason),
-    char_count: v.nullable(v.number()),
-    chunk_count: v.nullable(v.number()),
+    char_count: v.nullable(Count),
+    chunk_count: v.nullable(Count),
     vectorstore_index: v.literal('builtin'),
     vectorstore_namespace: Uuid,
     attached_assistant_ids: v.array(Uuid),
@@ -77,7 +79,7 @@ export const FoundPassage = /* @__PURE__ */ define(() =>
   v.object({
     knowledge_base_id: Uuid,
     file_name: v.string(),
-    page: v.nullable(v.number()),
+    page: v.nullable(Count),
     text: v.string(),
     score: v.number(),
   }),

@@ -16,6 +16,9 @@ export interface Hit {
 /** What counts of a query, in UTF-16 units. */
 const longestQuery = 2_000;
 
+/** With how many terms the words of a query are compared by their spelling, all together: some 0.2 s. */
+const mostComparisons = 300_000;
+
 /** Words of a query that are in no index, and for which others may stand in. Each looks through all terms. */
 const mostGuesses = 8;
 
@@ -30,14 +33,15 @@ const weights = { common: 0.4, guessed: 0.7 };
  * Terms that may stand in for one that no index has: those that begin or end with it, as German compounds do, else
  * the nearest in spelling, for a caller's words are misheard. In an order that does not depend on the indexes.
  */
-function guesses(indexes: readonly Index[], term: string): string[] {
+function guesses(indexes: readonly Index[], term: string, budget: { left: number }): string[] {
   const around = term.length < 5 ? [] : indexes.flatMap(({ terms }) => terms.around(term));
   if (around.length > 0) return [...new Set(around)].sort();
   if (term.length < 4) return [];
   let nearest = new Set<string>();
   let least = term.length > 5 ? 2 : 1;
   const [initial = ''] = term;
-  for (const other of indexes.flatMap(({ terms }) => terms.startingWith(initial))) {
+  for (const other of beginning(indexes, initial)) {
+    if (budget.left-- <= 0) break;
     if (Math.abs(other.length - term.length) > least) continue;
     const edits = distance(other, term);
     if (edits < least) nearest = new Set();
@@ -45,6 +49,11 @@ function guesses(indexes: readonly Index[], term: string): string[] {
     if (edits === least) nearest.add(other);
   }
   return [...nearest].sort();
+}
+
+/** The terms of all indexes that begin with a letter, one index after the other. */
+function* beginning(indexes: readonly Index[], initial: string): Generator<string> {
+  for (const { terms } of indexes) yield* terms.startingWith(initial);
 }
 
 /** Postings of terms, with the place of their index. */
@@ -64,11 +73,12 @@ function* wordMatches(indexes: readonly Index[], query: string): Generator<{ mat
   const words = [...new Set(wordsOf(query.slice(0, longestQuery).toWellFormed()))];
   const common = new Set(commonAmong(words).map(termOf));
   let guessed = 0;
+  const budget = { left: mostComparisons };
   for (const term of new Set(words.map(termOf))) {
     const matches = matchesOf(indexes, [term]);
     if (matches.length > 0) yield { matches, weight: common.has(term) ? weights.common : 1 };
     else if (!common.has(term) && guessed++ < mostGuesses) {
-      yield { matches: matchesOf(indexes, guesses(indexes, term)), weight: weights.guessed };
+      yield { matches: matchesOf(indexes, guesses(indexes, term, budget)), weight: weights.guessed };
     }
   }
 }

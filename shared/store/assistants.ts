@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
-import type { Attachments } from '../domain/knowledge-base.ts';
+import { type Attachments, currentOf } from '../domain/knowledge-base.ts';
 import { Conflict, PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
 import { getSeveral, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
@@ -19,7 +19,8 @@ function toItem({ voice, llm, transcriber, knowledge_base, transport, ...rest }:
 }
 
 function fromItem({ pk: _pk, sk: _sk, settings, ...rest }: Item): StoredAssistant {
-  return { ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
+  const assistant = { ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
+  return { ...assistant, knowledge_base: currentOf(assistant.knowledge_base, assistant.attachments) };
 }
 
 /**

@@ -17,8 +17,11 @@ export interface Document {
 /** How long a record may come after its file, in milliseconds: it is written when the file is stored. */
 const pauses = [100, 200, 400, 800, 1_600];
 
-/** The document that EventBridge tells of; undefined where nobody waits for it. Files without a record are deleted. */
-export async function awaited(detail: Record<string, unknown>): Promise<Document | undefined> {
+/**
+ * The document that EventBridge tells of; undefined where nobody waits for it. A file that has no record yet is waited with;
+ * one that has none in the last attempt is deleted.
+ */
+export async function awaited(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
   const { key = '' } = (detail.object ?? {}) as { key?: string };
   const place = documentAt(key);
   if (!place) return undefined;
@@ -29,6 +32,7 @@ export async function awaited(detail: Record<string, unknown>): Promise<Document
     await sleep(pause);
     knowledgeBase = await knowledgeBases.find(owner, id);
   }
+  if (!knowledgeBase && !isLast) throw new Error('The document has no record yet');
   if (!knowledgeBase) await removeDocument(owner, id);
   return knowledgeBase?.status === 'processing' ? { owner, knowledgeBase } : undefined;
 }
@@ -58,9 +62,11 @@ export async function take({ owner, knowledgeBase }: Document): Promise<Uint8Arr
 export async function finish({ owner, knowledgeBase }: Document, result: Readable | NotReadable): Promise<object> {
   const { id } = knowledgeBase;
   if ('reason' in result) {
-    const { reason, ...facts } = result;
+    const { reason, cause, ...facts } = result;
     await knowledgeBases.change(owner, id, { ...facts, status: 'failed', status_reason: reason });
-    return { knowledge_base: id, outcome: reason.type };
+    // Name and place only: the message of a library may quote the document.
+    const [, ...where] = cause instanceof Error ? (cause.stack ?? '').split('\n    at ', 4) : [];
+    return { knowledge_base: id, outcome: reason.type, ...(cause instanceof Error && { cause: cause.name, where }) };
   }
   const { index, ...facts } = result;
   const passages = await keepPassages(owner, id, index);

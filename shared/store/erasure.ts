@@ -24,7 +24,7 @@ const hidden = (owner: string, id: string, force: boolean): Write => ({
 const inUse = ({ assistants }: Item) =>
   new Conflict(
     ['query', 'force'],
-    `It is attached to ${(assistants as Set<string> | undefined)?.size} assistants: detach it, or add ?force=true`,
+    `It is in use (assistants: ${(assistants as Set<string> | undefined)?.size}): detach it, or add ?force=true`,
   );
 
 /** Takes it from an assistant, which may be gone. */
@@ -38,6 +38,17 @@ const forgotten = (owner: string, assistantId: string, id: string): Write => ({
   refused: () => new Absent(),
 });
 
+/** Notes which assistants no longer have it, so that a repeat begins with the others. */
+const done = (owner: string, id: string, assistants: string[]): Write => ({
+  Update: {
+    Key: knowledgeBaseKey(owner, id),
+    UpdateExpression: 'DELETE assistants :done',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':done': new Set(assistants) },
+  },
+  refused: notFound,
+});
+
 class Absent extends Error {}
 
 async function forget(owner: string, assistantId: string, id: string): Promise<void> {
@@ -47,8 +58,8 @@ async function forget(owner: string, assistantId: string, id: string): Promise<v
 }
 
 /**
- * Deletes a knowledge base: hides it, takes it from its assistants, deletes its files, then its record. Whoever asks again after
- * a fault completes it. Four round trips, and one for each assistant. Throws NotFound, or Conflict where it is attached and
+ * Deletes a knowledge base: hides it, deletes its files, takes it from its assistants, then deletes its record. Whoever asks again
+ * after a fault goes on with it. Six round trips, one for each assistant, and one more for each 25. Throws NotFound, or Conflict where it is attached and
  * not forced.
  */
 export async function erase(owner: string, id: string, force: boolean): Promise<void> {
@@ -58,10 +69,12 @@ export async function erase(owner: string, id: string, force: boolean): Promise<
   // Read again: nothing is attached to what is hidden, and its reading ends without a result.
   const item = await get(Key);
   if (!item) throw notFound();
+  await removeDocument(owner, id);
   const assistants = [...((item.assistants as Set<string> | undefined) ?? [])];
   for (let from = 0; from < assistants.length; from += together) {
-    await Promise.all(assistants.slice(from, from + together).map((assistantId) => forget(owner, assistantId, id)));
+    const some = assistants.slice(from, from + together);
+    await Promise.all(some.map((assistantId) => forget(owner, assistantId, id)));
+    await write(done(owner, id, some));
   }
-  await removeDocument(owner, id);
   await write({ Delete: { Key } });
 }

@@ -11,14 +11,23 @@ const isVisible = ({ deleting }: Item) => deleting === undefined;
 export const fromItem = ({ pk: _, sk: __, ...rest }: Item): StoredKnowledgeBase =>
   rest as unknown as StoredKnowledgeBase;
 
-/** The write of a new knowledge base. */
+class AlreadyThere extends Error {}
+
+/** The write of a new knowledge base. It never goes over one: by then it may have been read. */
 export const insertion = (owner: string, knowledgeBase: StoredKnowledgeBase): Write => ({
-  Put: { Item: { ...knowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase } },
+  Put: {
+    Item: { ...knowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+  refused: () => new AlreadyThere(),
 });
 
 /** Stores a new knowledge base, together with what else must be written. One round trip. */
 export async function insert(owner: string, knowledgeBase: StoredKnowledgeBase, also: Write[]): Promise<void> {
-  await write(insertion(owner, knowledgeBase), ...also);
+  await write(insertion(owner, knowledgeBase), ...also).catch((error) => {
+    // Its id is new, so it is our own write, which the SDK has repeated since its answer was lost.
+    if (!(error instanceof AlreadyThere)) throw error;
+  });
 }
 
 /** Undefined where there is none. One round trip. */

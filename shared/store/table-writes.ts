@@ -50,7 +50,8 @@ function refusal(writes: Write[], error: unknown): Error | undefined {
   if (error instanceof ConditionalCheckFailedException) return writes[0]?.refused?.(stored(error.Item));
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
-  const refused = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  // The memory of an answer stands last, and counts first: what is done already is not refused again.
+  const refused = reasons.findLastIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (refused >= 0) return writes[refused]?.refused?.(stored(reasons[refused]?.Item));
   if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new InFlight();
   if (reasons.some(({ Code }) => passes(Code))) return new Unavailable({ cause: error });

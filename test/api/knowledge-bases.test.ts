@@ -150,6 +150,17 @@ describe('a document that goes straight to S3', () => {
     await user.delete(`${path}/${knowledge_base.id}`);
   }, 60_000);
 
+  it('comes by a form that is good for one place, so many bytes and ten minutes', async () => {
+    const { data } = (await announce()).body;
+    const policy = JSON.parse(Buffer.from(data.upload.fields.Policy ?? '', 'base64').toString());
+    expect(policy.conditions).toContainEqual(['content-length-range', 1, 50_000_000]);
+    expect(policy.conditions).toContainEqual({
+      key: expect.stringMatching(new RegExp(`^uploads/[\\w-]{43}/${data.knowledge_base.id}$`)),
+    });
+    expect(policy.conditions.some((condition: object) => 'bucket' in condition)).toBe(true);
+    expect(Date.parse(policy.expiration) - Date.now()).toBeLessThanOrEqual(600_000);
+  });
+
   it.each([
     [{ size_bytes: 0 }, 'body.size_bytes: greater_than_equal'],
     [{ size_bytes: 50_000_001 }, 'body.size_bytes: less_than_equal'],
@@ -266,6 +277,15 @@ describe('attaching', () => {
     expect((await record(user, id)).attached_assistant_ids).toEqual([created.id, plain.id].sort());
     expect((await user.put(`/assistants/${plain.id}`, { name: 'Other' })).status).toBe(200);
 
+    await detach(plain.id, id);
+    const read = await assistantOf(plain.id);
+    expect(read.knowledge_base).toEqual({ vectorstore_index: null, vectorstore_namespace: null });
+    expect((await user.put<Assistant>(`/assistants/${plain.id}`, read)).body.attached_knowledge_bases).toEqual([]);
+    const again = await user.put<Assistant>(`/assistants/${plain.id}`, { knowledge_base: pair });
+    expect(again.body.attached_knowledge_bases.map((one) => one.id)).toEqual([id]);
+    await user.delete(`${path}/${id}?force=true`);
+    expect((await user.put(`/assistants/${plain.id}`, await assistantOf(plain.id))).status).toBe(200);
+
     const { body: theirs } = await upload(other, 'text');
     for (const vectorstore_namespace of [theirs.data.id, randomUUID(), 'nonsense', 'ü'.repeat(256)]) {
       const knowledge_base = { vectorstore_index: 'builtin', vectorstore_namespace };
@@ -286,6 +306,10 @@ describe('attaching', () => {
     const { status, body } = await upload(user, 'text', 'a.txt', to(assistant.id));
     expect([status, body.data.attached_assistant_ids]).toEqual([200, [assistant.id]]);
     expect((await attachedTo(assistant.id)).map(({ id }) => id)).toEqual([body.data.id]);
+    const keyed = { ...to(assistant.id), headers: { 'idempotency-key': randomUUID() } };
+    const ids = [body.data.id, (await upload(user, 'text', 'b.txt', keyed)).body.data.id];
+    const replay = await upload(user, 'text', 'b.txt', keyed);
+    expect([replay.status, replay.body.data.id]).toEqual([200, ids[1]]);
     const lost = await upload(user, 'text', 'a.txt', to(randomUUID()));
     expect([lost.status, faults(lost)]).toEqual([404, ['path.assistant_id: not_found']]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { document } from '../../infra/openapi.ts';
 import { failures } from '../../shared/errors.ts';
 import { openApi } from '../../shared/openapi.ts';
-import { route } from '../../shared/route.ts';
+import { isKeyed, route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { rule } from '../../shared/schemas/common.ts';
 
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(routes)('the operation $id', (route) => {
-  const { id, method, scope, body, form, params, query, errors } = route;
+  const { id, scope, body, form, params, query, errors } = route;
 
   it('has an example that the route takes', () => {
     const event = JSON.parse(readFileSync(`events/${id}.json`, 'utf8'));
@@ -97,7 +97,7 @@ describe.each(routes)('the operation $id', (route) => {
       ...(scope === 'any' ? [] : [403]),
       ...[401, 422, 429, 500, 502, 503, 504],
       ...(body ? [400, 413, 415] : []),
-      ...(method === 'POST' ? [409] : []),
+      ...(isKeyed(route) ? [409] : []),
       ...errors.map((failure) => failures[failure].status),
     ]);
     const { responses = {} } = operationOf(id) ?? {};

@@ -307,7 +307,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       );
     });
 
-    test('begins when a document arrives, and is told by the bucket through a queue that gives up after three attempts', () => {
+    test('begins when a document arrives, and is told by the bucket through a queue that gives up after six', () => {
       const bucket = storage.one<{ NotificationConfiguration: unknown }>('AWS::S3::Bucket').Properties;
       expect(bucket.NotificationConfiguration).toEqual({ EventBridgeConfiguration: { EventBridgeEnabled: true } });
       const rule = ingestion.one<{ EventPattern: object; Targets: { Arn: unknown; DeadLetterConfig: unknown }[] }>(
@@ -316,7 +316,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       expect(JSON.stringify(rule.EventPattern)).toContain('"key":[{"prefix":"uploads/"}]');
       expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${queue?.id}.Arn`]);
       expect(rule.Targets[0]?.DeadLetterConfig).toBeDefined();
-      expect(queue?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 3 });
+      expect(queue?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });
       expect(source).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });
 

@@ -50,7 +50,7 @@ describe.skipIf(deployed)('a service that fails while a document is read', () =>
     'always ($fault at "$step") leaves a record that is ready, or failed',
     async ({ step, fault, id }) => {
       const isDone = fault === 'lose' && (step === 'note' || step === 'finish');
-      expect(given(id)).toBe(isDone ? 0 : 1);
+      expect(given(id)).toBe(step === 'find' || (step === 'finish' && !isDone) ? 1 : 0);
       if (isDone) {
         expect(await host.outcome(id)).toEqual(ready);
       } else if (step === 'find' || step === 'finish') {
@@ -175,5 +175,5 @@ describe.skipIf(deployed)('a message', () => {
     expect(host.givenUp().slice().sort()).toEqual([...before, ...nonsense].sort());
     expect(host.ingest.started).toBe(started);
     expect(await host.outcome(id)).toEqual(ready);
-  });
+  }, 120_000);
 });

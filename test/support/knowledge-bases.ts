@@ -1,4 +1,4 @@
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, inject, vi } from 'vitest';
 import type { KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
 import type { Client, Reply } from './api.ts';
 
@@ -47,9 +47,8 @@ export const record = async (user: Client, id: string): Promise<KnowledgeBase> =
 
 /** The record of a knowledge base once it has been read, or has failed. */
 export async function read(user: Client, id: string): Promise<KnowledgeBase> {
-  await expect
-    .poll(async () => (await record(user, id)).status, { timeout: 60_000, interval: 200 })
-    .not.toBe('processing');
+  const isRead = async () => (await record(user, id)).status !== 'processing';
+  await vi.waitUntil(isRead, { timeout: 60_000, interval: 200 });
   return record(user, id);
 }
 

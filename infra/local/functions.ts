@@ -14,10 +14,13 @@ interface LambdaProperties {
 }
 
 /** What functions need of the services. */
-type Needed = Pick<Services, 'assembly' | 'endpoints'>;
+interface Needed {
+  assembly: Services['assembly'];
+  gates: Pick<Services['gates'], 'endpointsOf'>;
+}
 
 /** A function as its template describes it. Its environment is the template's, and what Lambda adds. */
-function specOf({ Properties, Metadata, stack }: Resource, { assembly, endpoints }: Needed): FunctionSpec {
+function specOf({ Properties, Metadata, stack }: Resource, { assembly, gates }: Needed): FunctionSpec {
   const { FunctionName, Description, Handler, MemorySize, Timeout, Environment } =
     Properties as unknown as LambdaProperties;
   const folder = join(assembly.dir, Metadata?.['aws:asset:path'] ?? '');
@@ -30,7 +33,7 @@ function specOf({ Properties, Metadata, stack }: Resource, { assembly, endpoints
     timeoutSeconds: Timeout,
     environment: {
       ...variables,
-      ...endpoints,
+      ...gates.endpointsOf(FunctionName),
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,

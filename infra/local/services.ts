@@ -9,16 +9,18 @@ import { startKms } from './emulators/kms.ts';
 import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
 import { objectEvents } from './events.ts';
+import { type Gates, startGates } from './gatekeeper.ts';
 import type { Queue } from './queue.ts';
 import { queuesOf } from './queues.ts';
-import { Assembly, type Physical, type Resource } from './template.ts';
+import { Assembly, arnOf, type Physical, type Resource } from './template.ts';
 
 /** The services of AWS on this machine, and where their data is. */
 export interface Services {
   assembly: Assembly;
   issuer: LocalIssuer;
-  /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. */
+  /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. Functions get those of their own gates instead. */
   endpoints: Record<string, string>;
+  gates: Gates;
   /** The queues of the templates, by ARN. None where another host has them. */
   queues: Map<string, Queue>;
   stop(): Promise<void>;
@@ -31,25 +33,25 @@ interface Running {
 }
 
 const nameOf = ({ stack, id }: Resource) => `${stack}-${id}`;
-const arn = (service: string, name: string) => `arn:aws:${service}:us-east-1:000000000000:${name}`;
 
 /** What stands here in the place of each resource that the functions are told of. */
 const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
-  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: nameOf(table), Arn: arn('dynamodb', `table/${nameOf(table)}`) }),
+  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: nameOf(table), Arn: arnOf('dynamodb', `table/${nameOf(table)}`) }),
   'AWS::S3::Bucket': (bucket) => ({
     Ref: nameOf(bucket).toLowerCase(),
     Arn: `arn:aws:s3:::${nameOf(bucket).toLowerCase()}`,
   }),
   'AWS::SQS::Queue': (queue) => ({
     Ref: `http://127.0.0.1/000000000000/${nameOf(queue)}`,
-    Arn: arn('sqs', nameOf(queue)),
+    Arn: arnOf('sqs', nameOf(queue)),
   }),
-  'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arn('kms', `key/${nameOf(key)}`) }),
+  'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arnOf('kms', `key/${nameOf(key)}`) }),
   'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
   'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
+  'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${nameOf(role)}` }),
   'AWS::Lambda::Function': ({ Properties }) => ({
     Ref: String(Properties.FunctionName),
-    Arn: arn('lambda', `function:${Properties.FunctionName}`),
+    Arn: arnOf('lambda', `function:${Properties.FunctionName}`),
   }),
 });
 
@@ -72,13 +74,18 @@ async function running(dataDir: string): Promise<Running | undefined> {
   }
 }
 
-/** The services that a running host has started on a data folder. Their `stop` leaves them to the host. */
+/**
+ * The services that a running host has started on a data folder. Their `stop` leaves them to the host. The gates are new ones,
+ * as the templates may be.
+ */
 export async function runningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
   const found = await running(dataDir);
   if (!found) return undefined;
   const issuer = await LocalIssuer.open(dataDir);
   const assembly = new Assembly(assemblyDir, physical(issuer));
-  return { assembly, issuer, endpoints: found.endpoints, queues: new Map(), stop: async () => {} };
+  const { endpoints } = found;
+  const gates = await startGates(assembly, endpoints);
+  return { assembly, issuer, endpoints, gates, queues: new Map(), stop: () => gates.stop() };
 }
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
@@ -96,9 +103,10 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   const queues = queuesOf(assembly, dataDir);
   const created = objectEvents(assembly, queues);
 
-  const started: Emulator[] = [];
+  const started: Pick<Emulator, 'stop'>[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
   const endpoints: Record<string, string> = {};
+  let gates: Gates;
   const start = async (service: string, emulator: Promise<Emulator>) => {
     started.push(await emulator);
     endpoints[`AWS_ENDPOINT_URL_${service}`] = (await emulator).endpoint;
@@ -115,6 +123,8 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
         table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
       );
     }
+    gates = await startGates(assembly, endpoints);
+    started.push(gates);
   } catch (error) {
     await stopAll();
     throw error;
@@ -125,6 +135,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     assembly,
     issuer,
     endpoints,
+    gates,
     queues,
     stop: async () => {
       await stopAll();

@@ -27,6 +27,10 @@ const pseudo: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
+/** The ARN of a resource on this machine. */
+export const arnOf = (service: string, name: string): string =>
+  `arn:${pseudo['AWS::Partition']}:${service}:${pseudo['AWS::Region']}:${pseudo['AWS::AccountId']}:${name}`;
+
 /** The synthesized templates of all stacks, nested ones too, and the values that their expressions have on this machine. */
 export class Assembly {
   readonly dir: string;

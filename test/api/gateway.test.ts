@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { functionRunners } from '../../infra/local/functions.ts';
 import { gateway } from '../../infra/local/gateway.ts';
 import { Assembly, type Resource } from '../../infra/local/template.ts';
@@ -544,8 +543,7 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
   const assembly = fakeAssembly(dir, { rate: 1e-6, burst: 1_000 });
   const accessLog: string[] = [];
   let functionLog = '';
-  const services = { assembly, issuer: await LocalIssuer.open(dir), endpoints: {}, stop: async () => {} };
-  const runners = functionRunners(services, (chunk) => {
+  const runners = functionRunners({ assembly, gates: { endpointsOf: () => ({}) } }, (chunk) => {
     functionLog += chunk;
   });
   const stops: (() => Promise<unknown>)[] = [];

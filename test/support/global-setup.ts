@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -37,6 +37,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('tableName', `${table?.stack}-${table?.id}`);
   project.provide('bucketName', `${bucket?.stack}-${bucket?.id}`.toLowerCase());
   return async () => {
+    // Only of a whole run does it say anything (infra/check.ts).
+    const { RIGHTS_REPORT: report } = process.env;
+    if (report) writeFileSync(report, JSON.stringify(host.gates.report()));
     await host.stop();
     rmSync(dir, { recursive: true });
   };

@@ -83,7 +83,7 @@ export class ApiStack extends NestedStack {
         functionName: functionName(route.id),
         bundles,
         environment: { ...common, ...whereabouts(route, storage) },
-        statements: [...apiKeyUse(storage), ...statementsOf(route, storage)],
+        statements: [...apiKeyUse(route, storage), ...statementsOf(route, storage)],
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
       });

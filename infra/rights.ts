@@ -19,23 +19,27 @@ export const rowsStatement = (
     },
   });
 
-/** Every function may look up the API key that it is called with, and note the hour of its use, but nothing else of it. */
-export const apiKeyUse = ({ table }: Storage) => [
+/** Every function may look up the API key that it is called with, and note the hour of its use. */
+export const apiKeyUse = ({ needs }: Route, { table }: Storage) => [
   rowsStatement(table, ['GetItem'], ['KEY#*']),
-  rowsStatement(table, ['UpdateItem'], ['KEY#*'], {
-    'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_at'] },
-  }),
+  // But nothing else of it, unless it changes keys anyway.
+  ...(needs.apiKeys?.includes('UpdateItem')
+    ? []
+    : [
+        rowsStatement(table, ['UpdateItem'], ['KEY#*'], {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_at'] },
+        }),
+      ]),
 ];
 
 /** The rights that a route's `needs` name. */
-export function statementsOf({ id, needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+export function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
   const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
   const files = Object.entries(needs.files ?? {});
   return [
-    ...(needs.table
-      ? [rowsStatement(table, needs.table, id.startsWith('api-keys/') ? ['USER#*', 'KEY#*'] : ['USER#*'])]
-      : []),
+    ...(needs.table ? [rowsStatement(table, needs.table, ['USER#*'])] : []),
+    ...(needs.apiKeys ? [rowsStatement(table, needs.apiKeys, ['KEY#*'])] : []),
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),

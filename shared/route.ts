@@ -53,7 +53,10 @@ export interface Route {
   /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
   readonly errors: readonly Failure[];
   readonly needs: {
+    /** With what belongs to the caller. */
     readonly table?: readonly TableAction[];
+    /** With API keys, over what every function may: look up the one that it is called with, and note its use. */
+    readonly apiKeys?: readonly TableAction[];
     /** The indexes that it queries. */
     readonly indexes?: readonly IndexName[];
     readonly key?: readonly KeyAction[];

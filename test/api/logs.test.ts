@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import type { Log } from '../../shared/schemas/log.ts';
 import type { CallDetails, Session } from '../../shared/schemas/session.ts';
 import { userKey } from '../../shared/store/keys.ts';
-import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
+import { type Client, deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
+import { objects } from '../support/files.ts';
 
 const user = await newUser();
 const other = await otherUser();
@@ -258,12 +259,17 @@ describe('the same call', () => {
 });
 
 describe.skipIf(deployed)('a transcript in S3', () => {
+  /** So little alike that it stays large when it is compressed. */
+  const transcript = Array.from({ length: 300 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
+  const filesOf = async ({ sub }: Client) => {
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    return () => objects(`transcripts/${userKey(url, sub)}`);
+  };
+
   it('is one file, however often it is sent, and none once its session is deleted', async () => {
     const mine = await newUser();
-    const { url } = await LocalIssuer.open(inject('dataDir'));
-    const files = () => globSync(`s3/**/transcripts/${userKey(url, mine.sub)}/**/*_object`, { cwd: inject('dataDir') });
+    const files = await filesOf(mine);
     const { body: own } = await createAssistant(mine);
-    const transcript = Array.from({ length: 300 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
     const log = { assistant_id: own.id, room_name: 'files', transcript };
     const key = { 'idempotency-key': randomUUID() };
     const { body } = await save(log, key, mine);
@@ -273,6 +279,24 @@ describe.skipIf(deployed)('a transcript in S3', () => {
     expect(files()).toHaveLength(1);
     await mine.delete(`/logs/chat-logs/${body.data.id}`);
     expect(files()).toEqual([]);
+  });
+
+  it('takes the place of a short one in the table when the call is told longer', async () => {
+    const log = { room_name: randomUUID(), participant_name: 'Ana' };
+    const { body: short } = await save({ ...log, transcript: transcript.slice(0, 2) });
+    const { body: long } = await save({ ...log, transcript });
+    expect(long.data.id).toBe(short.data.id);
+    expect((await read(long.data.id)).body.data.logs).toHaveLength(300);
+  });
+
+  it('that is gone is a session that is not there', async () => {
+    const mine = await newUser();
+    const files = await filesOf(mine);
+    const { body: own } = await createAssistant(mine);
+    const { body } = await save({ assistant_id: own.id, transcript }, {}, mine);
+    for (const file of files()) rmSync(file);
+    expect((await mine.get(`/logs/chat-logs/${body.data.id}`)).status).toBe(404);
+    expect(idsOf(await mine.get<Listed>('/logs/chat-logs'))).toEqual([]);
   });
 });
 
@@ -305,6 +329,7 @@ describe('reading sessions', () => {
     expect(walked).toEqual(ids);
     const { body: logs } = await user.get<Listed>(`/logs/chat-logs${room(name)}`);
     expect(logs.data.sessions.map(({ logs }) => logs?.length)).toEqual([2, 2, 2, 2, 2]);
+    expect(idsOf(await user.get<Listed>(`/logs/chat-logs?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
   });
 
   it('lists by limit and skip, with a total', async () => {

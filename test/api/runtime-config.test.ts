@@ -12,6 +12,7 @@ import { type Client, deployed, faults, newUser, otherUser, type Reply } from '.
 import { workerOf } from '../support/api-keys.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { found } from '../support/files.ts';
+import { upload } from '../support/knowledge-bases.ts';
 
 type Read = Reply<{ data: RuntimeConfig }>;
 
@@ -62,6 +63,14 @@ describe("the worker's read", () => {
     expect(Date.parse(body.data.expires_at)).toBeGreaterThan(Date.now());
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/);
+  });
+
+  it('tells what is attached to the assistant', async () => {
+    const { id } = await assistantOf(vendors());
+    const { body } = await upload(user, 'text');
+    await user.put(`/assistants/${id}/knowledge-bases/${body.data.id}`, undefined);
+    const { attached_knowledge_bases: attached } = (await read(id)).body.data.assistant;
+    expect(attached.map((one) => one.id)).toEqual([body.data.id]);
   });
 
   it('takes the credential that the sub-object names', async () => {

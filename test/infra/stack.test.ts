@@ -126,9 +126,12 @@ function build(name: string, settings: Settings) {
 const rowsLike = (...keys: string[]) =>
   `{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":${JSON.stringify(keys)}},"Null":{"dynamodb:LeadingKeys":"false"}`;
 const onlyApiKeys = {
-  GetItem: `${rowsLike('KEY#*')}}`,
-  UpdateItem: `${rowsLike('KEY#*')},"ForAllValues:StringEquals":{"dynamodb:Attributes":["pk","sk","last_used_at"]}}`,
-};
+  look: ['GetItem', `${rowsLike('KEY#*')}}`],
+  note: [
+    'UpdateItem',
+    `${rowsLike('KEY#*')},"ForAllValues:StringEquals":{"dynamodb:Attributes":["pk","sk","last_used_at"]}}`,
+  ],
+} as const;
 const onlyInContext =
   '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:service":"false","kms:EncryptionContext:name":"false"},' +
   '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","service","name"]}}';
@@ -183,11 +186,12 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
         const needs = routes.find((route) => route.id === id)?.needs;
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
-        const keyed = needs ? (['GetItem', 'UpdateItem'] as const) : [];
-        const rows = `${id.startsWith('api-keys/') ? rowsLike('USER#*', 'KEY#*') : rowsLike('USER#*')}}`;
+        const keyed = needs ? [onlyApiKeys.look, ...(id === 'api-keys/rotate' ? [] : [onlyApiKeys.note])] : [];
+        const on = (action: string, rows: string) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rows}`;
         const expected = [
-          ...keyed.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${onlyApiKeys[action]}`),
-          ...(needs?.table ?? []).map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rows}`),
+          ...keyed.map(([action, rows]) => on(action, rows)),
+          ...(needs?.table ?? []).map((action) => on(action, `${rowsLike('USER#*')}}`)),
+          ...(needs?.apiKeys ?? []).map((action) => on(action, `${rowsLike('KEY#*')}}`)),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${onlyInContext}`),
           ...folders.flatMap(([folder, actions]) =>

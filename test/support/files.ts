@@ -12,6 +12,10 @@ async function holds(file: string, text: string): Promise<boolean> {
   return false;
 }
 
+/** The files that the local host keeps of the objects in a folder of the bucket. */
+export const objects = (folder: string): string[] =>
+  globSync(`s3/**/${folder}/**/*_object`, { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
+
 /** The files of the local host that hold a text: database, objects, logs, everything that it keeps. */
 export async function found(text: string): Promise<string[]> {
   const files = globSync('**/*', { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
-import { userKey } from '../../shared/store/keys.ts';
+import { knowledgeBaseKey, userKey } from '../../shared/store/keys.ts';
 import { deployed, faults, newUser, otherUser } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { objects } from '../support/files.ts';
@@ -160,6 +163,28 @@ describe('a document that goes straight to S3', () => {
     });
     expect(policy.conditions.some((condition: object) => 'bucket' in condition)).toBe(true);
     expect(Date.parse(policy.expiration) - Date.now()).toBeLessThanOrEqual(600_000);
+  });
+
+  it.skipIf(deployed)('is let be where it is gone when its turn comes', async () => {
+    const client = DynamoDBDocumentClient.from(
+      new DynamoDBClient({ endpoint: inject('dynamoDb'), region: 'us-east-1', credentials }),
+    );
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const owner = userKey(url, user.sub);
+    const { knowledge_base, upload: form } = (await announce()).body.data;
+    // Without its record its reading waits a moment.
+    const row = { TableName: inject('tableName'), Key: knowledgeBaseKey(owner, knowledge_base.id) };
+    const { Attributes: Item } = await client.send(new DeleteCommand({ ...row, ReturnValues: 'ALL_OLD' }));
+    await send(form, 'text');
+    for (const object of objects(`uploads/${owner}`)) if (object.includes(knowledge_base.id)) rmSync(object);
+    await client.send(new PutCommand({ ...row, Item }));
+    client.destroy();
+    // Neither waited for nor given up.
+    const messages = () =>
+      globSync(`${inject('dataDir')}/queues/**/*.json`).map((message) => readFileSync(message, 'utf8'));
+    const ours = () => messages().filter((one) => one.includes(knowledge_base.id));
+    await expect.poll(ours, { timeout: 20_000 }).toEqual([]);
+    expect((await record(user, knowledge_base.id)).status).toBe('processing');
   });
 
   it.each([

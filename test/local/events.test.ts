@@ -317,6 +317,11 @@ describe.skipIf(deployed)('a template that asks for more than the local host kno
     InputPath: ({ Uploaded }) => Object.assign(Uploaded.Properties.Targets[0] ?? {}, { InputPath: '$.detail' }),
     ScheduleExpression: ({ Uploaded }) => Object.assign(Uploaded.Properties, { ScheduleExpression: 'rate(1 day)' }),
     suffix: ({ Uploaded }) => Object.assign(Uploaded.Properties.EventPattern, { source: [{ suffix: 's3' }] }),
+    'AWS::IAM::Policy': (template) => Object.assign(template, { Policy: { Type: 'AWS::IAM::Policy', Properties: {} } }),
+    ManagedPolicyArns: (template) => {
+      Object.assign(template, { Role: { Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: [] } } });
+      Object.assign(template.Reader.Properties, { Role: attribute('Role') });
+    },
     QueueConfigurations: ({ Files }) =>
       Object.assign(Files.Properties.NotificationConfiguration, { QueueConfigurations: [] }),
   };

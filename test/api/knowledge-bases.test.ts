@@ -129,7 +129,7 @@ describe('a document that goes straight to S3', () => {
 
   async function send(
     { url, fields }: { url: string; fields: Record<string, string> },
-    content: string,
+    content: string | Uint8Array<ArrayBuffer>,
   ): Promise<void> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -165,6 +165,24 @@ describe('a document that goes straight to S3', () => {
     expect(Date.parse(policy.expiration) - Date.now()).toBeLessThanOrEqual(600_000);
   });
 
+  /** Waits until a document has had its turn, and was not given up. */
+  async function handled(id: string): Promise<void> {
+    const messages = () =>
+      globSync(`${inject('dataDir')}/queues/**/*.json`).filter((file) => readFileSync(file, 'utf8').includes(id));
+    await expect.poll(messages, { timeout: 20_000 }).toEqual([]);
+  }
+
+  it.skipIf(deployed)('leaves nothing where it is deleted while it is read', async () => {
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const { knowledge_base, upload: form } = (await announce()).body.data;
+    const { id } = knowledge_base;
+    await send(form, file('scanned-page.png')); // takes a while
+    await expect.poll(async () => (await record(user, id)).sha256, { interval: 20, timeout: 20_000 }).not.toBeNull();
+    expect((await user.delete(`${path}/${id}`)).status).toBe(200);
+    await handled(id);
+    expect(objects(`*/${userKey(url, user.sub)}`).filter((one) => one.includes(id))).toEqual([]);
+  });
+
   it.skipIf(deployed)('is let be where it is gone when its turn comes', async () => {
     const client = DynamoDBDocumentClient.from(
       new DynamoDBClient({ endpoint: inject('dynamoDb'), region: 'us-east-1', credentials }),
@@ -179,11 +197,7 @@ describe('a document that goes straight to S3', () => {
     for (const object of objects(`uploads/${owner}`)) if (object.includes(knowledge_base.id)) rmSync(object);
     await client.send(new PutCommand({ ...row, Item }));
     client.destroy();
-    // Neither waited for nor given up.
-    const messages = () =>
-      globSync(`${inject('dataDir')}/queues/**/*.json`).map((message) => readFileSync(message, 'utf8'));
-    const ours = () => messages().filter((one) => one.includes(knowledge_base.id));
-    await expect.poll(ours, { timeout: 20_000 }).toEqual([]);
+    await handled(knowledge_base.id);
     expect((await record(user, knowledge_base.id)).status).toBe('processing');
   });
 

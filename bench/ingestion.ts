@@ -54,7 +54,9 @@ const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
 const services = await startServices(dir, await synthesize());
 const s3 = await watchedS3(services.endpoints.AWS_ENDPOINT_URL_S3 ?? '');
 const endpoints = { ...services.endpoints, AWS_ENDPOINT_URL_S3: s3.url };
-const specs = [...functionRunners({ ...services, endpoints }, () => {}).values()].map(({ spec }) => spec);
+const specs = [...functionRunners({ ...services, gates: { endpointsOf: () => endpoints } }, () => {}).values()].map(
+  ({ spec }) => spec,
+);
 const ingest = specs.find(({ name }) => name.endsWith('-ingest'));
 if (!ingest) throw new Error('The template has no function that reads documents');
 const { entry, environment, memoryMb, timeoutSeconds } = ingest;

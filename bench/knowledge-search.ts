@@ -60,7 +60,7 @@ const token = await services.issuer.token({ sub: 'bench', ttl: 7200 });
 
 /** Serves the API by functions of which none runs yet. */
 async function serve(endpoints = services.endpoints) {
-  const runners = functionRunners({ ...services, endpoints }, log);
+  const runners = functionRunners({ ...services, gates: { endpointsOf: () => endpoints } }, log);
   const server = createServer(gateway(services.assembly, runners, () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

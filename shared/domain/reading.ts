@@ -57,7 +57,6 @@ export const failures = {
     type: 'replaced',
     msg: 'Another file came by the same form while this one was read: delete it, then upload the right one',
   },
-  empty: { type: 'empty', msg: 'The file is empty: upload one that has content' },
   too_complex: {
     type: 'too_complex',
     msg: 'Reading the file takes more memory or time than there is: split it, or save it in a simpler form, then upload it again',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
 import { LanguageCode, maxBytes, Name, object, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+import { Status } from './knowledge-base.ts';
 
 /** Keys that only a vendor knows. */
 type Vendors = Record<string, unknown>;
@@ -138,7 +139,7 @@ export const AttachedKnowledgeBase = /* @__PURE__ */ define(() =>
     file_name: v.string(),
     content_type: v.string(),
     size_bytes: v.number(),
-    status: v.picklist(['processing', 'ready', 'failed']),
+    status: Status,
     attached_at: Timestamp,
   }),
 );

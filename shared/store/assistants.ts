@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
 import { type Attachments, currentOf } from '../domain/knowledge-base.ts';
-import { Conflict, PreconditionFailed } from '../errors.ts';
+import { PreconditionFailed } from '../errors.ts';
 import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
-import { getSeveral, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
+import { getSeveral, leftBy, maxAttached, tooManyAttached, usedBy } from './knowledge-bases.ts';
 import { noAssistant } from './not-found.ts';
 import { Outdated, settled } from './races.ts';
 import { day, getAll, get as getItem, type Item, inSeconds, query } from './table.ts';
@@ -58,8 +58,6 @@ export async function* list(owner: string, before?: string, pageSize?: number): 
   for await (const item of query({ ...assistantsOf(owner), beyond: key, pageSize })) yield fromItem(item);
 }
 
-const tooMany = () => new Conflict(namedIn, 'An assistant may have at most 50 knowledge bases: detach one first');
-
 /** Replaces what a client may set, where nobody else has since, and attaches what it newly names. */
 const replace = (owner: string, current: StoredAssistant, next: StoredAssistant) => {
   const { id, created_at: _, attachments: __, ...content } = toItem(next);
@@ -86,7 +84,7 @@ const replace = (owner: string, current: StoredAssistant, next: StoredAssistant)
       },
       refused: (stored) => {
         if (!stored) return noAssistant('path', 'assistant_id');
-        return stored.revision === next.revision - 1 ? tooMany() : new Outdated(stored);
+        return stored.revision === next.revision - 1 ? tooManyAttached(...namedIn) : new Outdated(stored);
       },
     },
     ...added.map((one) => usedBy(owner, one, next.id, ...namedIn)),

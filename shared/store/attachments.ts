@@ -1,9 +1,9 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
 import { type Attachments, attachedOf, type StoredKnowledgeBase } from '../domain/knowledge-base.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import type { AttachedKnowledgeBase } from '../schemas/assistant.ts';
 import { assistantKey, type Key, knowledgeBaseKey } from './keys.ts';
-import { getSeveral, insertion, leftBy, maxAttached, usedBy } from './knowledge-bases.ts';
+import { getSeveral, insertion, leftBy, maxAttached, tooManyAttached, usedBy } from './knowledge-bases.ts';
 import { noAssistant, noKnowledgeBase } from './not-found.ts';
 import { getAll, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
@@ -22,11 +22,8 @@ const attached = (owner: string, id: string, knowledgeBaseId: string, at: string
     ExpressionAttributeNames: { '#id': knowledgeBaseId },
     ExpressionAttributeValues: { ':at': at, ':max': maxAttached },
   },
-  refused: (stored) => (stored ? tooMany() : noAssistant('path', 'assistant_id')),
+  refused: (stored) => (stored ? tooManyAttached('path', 'assistant_id') : noAssistant('path', 'assistant_id')),
 });
-
-const tooMany = () =>
-  new Conflict(['path', 'assistant_id'], 'An assistant may have at most 50 knowledge bases: detach one first');
 
 /**
  * Attaches a knowledge base to an assistant, and gives when it was attached: at its first time. Two round trips, one where it
@@ -93,8 +90,7 @@ export async function detach(owner: string, assistantId: string, id: string): Pr
 
 /** What an assistant shows of its knowledge bases, as they are now. One round trip, none where nothing is attached. */
 export async function shownOf(owner: string, { attachments }: StoredAssistant): Promise<AttachedKnowledgeBase[]> {
-  const ids = Object.keys(attachments);
-  return ids.length === 0 ? [] : attachedOf(attachments, await getSeveral(owner, ids));
+  return attachedOf(attachments, await getSeveral(owner, Object.keys(attachments)));
 }
 
 /** How many assistants of a listing are looked at together, or as many as a page holds. */
@@ -108,8 +104,10 @@ export async function* withAttached(
 ): AsyncGenerator<{ assistant: StoredAssistant; attached: AttachedKnowledgeBase[] }> {
   let batch: StoredAssistant[] = [];
   const joined = async () => {
-    const ids = batch.flatMap(({ attachments }) => Object.keys(attachments));
-    const found = ids.length === 0 ? new Map() : await getSeveral(owner, ids);
+    const found = await getSeveral(
+      owner,
+      batch.flatMap(({ attachments }) => Object.keys(attachments)),
+    );
     return batch.map((assistant) => ({ assistant, attached: attachedOf(assistant.attachments, found) }));
   };
   for await (const assistant of listing) {

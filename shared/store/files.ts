@@ -16,12 +16,14 @@ export class FileTooLarge extends Error {}
 /** A file's bytes; undefined where there is none. One round trip. Throws FileTooLarge. */
 export async function get(key: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
   try {
-    return await attempt(async () => {
+    const bytes = await attempt(async () => {
       const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
       if (ContentLength <= maxBytes) return Body?.transformToByteArray();
       (Body as { destroy?(): void } | undefined)?.destroy?.();
-      throw Object.assign(new FileTooLarge(), { $fault: 'client' });
+      return 'too large' as const;
     });
+    if (bytes === 'too large') throw new FileTooLarge();
+    return bytes;
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;

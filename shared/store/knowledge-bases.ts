@@ -8,8 +8,7 @@ import { type Write, write } from './table-writes.ts';
 /** A knowledge base that is being deleted is hidden first: it is gone for everybody but who deletes it. */
 const isVisible = ({ deleting }: Item) => deleting === undefined;
 
-export const fromItem = ({ pk: _, sk: __, ...rest }: Item): StoredKnowledgeBase =>
-  rest as unknown as StoredKnowledgeBase;
+const fromItem = ({ pk: _, sk: __, ...rest }: Item): StoredKnowledgeBase => rest as unknown as StoredKnowledgeBase;
 
 class AlreadyThere extends Error {}
 
@@ -105,6 +104,9 @@ export const identify = (owner: string, id: string, bytes: { sha256: string; siz
 
 /** How many an assistant may have: it is read with all of them. */
 export const maxAttached = 50;
+
+export const tooManyAttached = (...loc: string[]) =>
+  new Conflict(loc, `An assistant may have at most ${maxAttached} knowledge bases: detach one first`);
 
 /** To how many assistants one may be attached: its record names them all. */
 const maxAssistants = 1_000;

@@ -60,7 +60,8 @@ export class ApiStack extends NestedStack {
       },
     });
     shapeGatewayErrors(api);
-    for (const folder of ['transcripts', 'uploads', 'passages']) acceptPrefix(this, storage.bucket, `${folder}/*`);
+    for (const folder of new Set(routes.flatMap(({ needs }) => Object.keys(needs.files ?? {}))))
+      acceptPrefix(this, storage.bucket, `${folder}/*`);
 
     const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };

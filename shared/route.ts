@@ -17,7 +17,7 @@ export type IndexName = 'by-assistant' | 'by-room';
 export type FileAction = 'PutObject' | 'GetObject' | 'DeleteObject';
 
 /** … with the files of a folder: transcripts of calls, documents as they came, and what is searched of them. */
-export type Folder = 'transcripts' | 'uploads' | 'passages';
+export type Folder = 'transcripts' | 'uploads' | 'passages' | 'erasures';
 
 /** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
 export interface Route {

@@ -87,7 +87,11 @@ export const remove = /* @__PURE__ */ route(() => ({
   errors: ['NotFound', 'Conflict'],
   needs: {
     table: ['GetItem', 'UpdateItem', 'DeleteItem'],
-    files: { uploads: ['DeleteObject'], passages: ['DeleteObject'] },
+    files: {
+      uploads: ['DeleteObject'],
+      passages: ['DeleteObject'],
+      erasures: ['PutObject', 'DeleteObject'],
+    },
   },
 }));
 

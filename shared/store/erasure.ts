@@ -1,9 +1,14 @@
 import { Conflict } from '../errors.ts';
+import * as files from './files.ts';
 import { assistantKey, knowledgeBaseKey } from './keys.ts';
 import { noKnowledgeBase } from './not-found.ts';
 import { removeDocument } from './passage-files.ts';
 import { get, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
+import { type Owned, ownedFile, ownerOf } from './uploads.ts';
+
+/** An empty file, whose arrival has a queue look, some time later, whether the deletion that it announces has ended. */
+const erasureKey = (owner: string, id: string): string => ownedFile('erasures', owner, id);
 
 /** How many assistants are written to at once. */
 const together = 25;
@@ -58,18 +63,34 @@ async function forget(owner: string, assistantId: string, id: string): Promise<v
 }
 
 /**
- * Deletes a knowledge base: hides it, deletes its files, takes it from its assistants, then deletes its record. Whoever asks again
- * after a fault goes on with it. Six round trips, one for each assistant, and one more for each 25. Throws NotFound, or Conflict where it is attached and
- * not forced.
+ * Deletes a knowledge base: announces it, hides it, deletes its files, takes it from its assistants, then deletes its record.
+ * Where it is broken off, it is ended by the queue, or by whoever asks again. Eight round trips, one for each assistant, and
+ * one more for each 25. Throws NotFound, or Conflict where it is attached and not forced.
  */
 export async function erase(owner: string, id: string, force: boolean): Promise<void> {
-  const Key = knowledgeBaseKey(owner, id);
-  const isBegun = (await get(Key))?.deleting === true;
-  if (!isBegun) await write(hidden(owner, id, force));
-  // Read again: nothing is attached to what is hidden, and its reading ends without a result.
-  const item = await get(Key);
+  const item = await get(knowledgeBaseKey(owner, id));
   if (!item) throw notFound();
-  await removeDocument(owner, id);
+  if (item.deleting === undefined) {
+    if (item.assistants && !force) throw inUse(item);
+    await files.put(erasureKey(owner, id), new Uint8Array());
+    await write(hidden(owner, id, force));
+  }
+  if (!(await goOn(owner, id))) throw notFound();
+}
+
+/** The knowledge base whose deletion an event of S3 announces; undefined where it is another event. */
+export const erasureAt = (detail: Record<string, unknown>): Owned | undefined => ownerOf('erasures', detail);
+
+/** Ends a deletion. False where none was begun, or it has ended. Five round trips or more, see `erase`. */
+export async function goOn(owner: string, id: string): Promise<boolean> {
+  const Key = knowledgeBaseKey(owner, id);
+  // Read only now: nothing is attached to what is hidden, and its reading ends without a result.
+  const item = await get(Key);
+  if (item?.deleting === undefined) {
+    await files.remove(erasureKey(owner, id));
+    return false;
+  }
+  await Promise.all([removeDocument(owner, id), files.remove(erasureKey(owner, id))]);
   const assistants = [...((item.assistants as Set<string> | undefined) ?? [])];
   for (let from = 0; from < assistants.length; from += together) {
     const some = assistants.slice(from, from + together);
@@ -77,4 +98,5 @@ export async function erase(owner: string, id: string, force: boolean): Promise<
     await write(done(owner, id, some));
   }
   await write({ Delete: { Key } });
+  return true;
 }

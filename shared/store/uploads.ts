@@ -4,13 +4,24 @@ import { Unavailable } from '../errors.ts';
 import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
 
-/** Documents as they came. */
-export const uploadKey = (owner: string, id: string): string => `uploads/${owner}/${id}`;
+/** Where a file of a user is, in one of the folders that S3 tells of. */
+export const ownedFile = (folder: 'uploads' | 'erasures', owner: string, id: string): string =>
+  `${folder}/${owner}/${id}`;
 
-/** Whose document a key is; undefined of what is none. */
-export function documentAt(key: string): { owner: string; id: string } | undefined {
-  const [folder, owner, id, ...others] = key.split('/');
-  return folder === 'uploads' && owner && id && others.length === 0 ? { owner, id } : undefined;
+/** Documents as they came. */
+export const uploadKey = (owner: string, id: string): string => ownedFile('uploads', owner, id);
+
+/** What a file is about. */
+export interface Owned {
+  owner: string;
+  id: string;
+}
+
+/** What the file is about of which an event of S3 tells; undefined of one that is in another folder, or not a user's. */
+export function ownerOf(folder: 'uploads' | 'erasures', detail: Record<string, unknown>): Owned | undefined {
+  const { key = '' } = (detail.object ?? {}) as { key?: string };
+  const [place, owner, id, ...others] = key.split('/');
+  return place === folder && owner && id && others.length === 0 ? { owner, id } : undefined;
 }
 
 /**

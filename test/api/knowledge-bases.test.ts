@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
@@ -29,6 +30,13 @@ const detach = (assistant: string, id: string, who = user) =>
   who.delete(`/assistants/${assistant}/knowledge-bases/${id}`);
 const search = (assistant: string, body: object, who = user) =>
   who.post<{ data: { passages: FoundPassage[] } }>(`/assistants/${assistant}/search`, body);
+
+/** Waits until a document has had its turn, and was not given up. */
+async function handled(id: string): Promise<void> {
+  const messages = () =>
+    globSync(`${inject('dataDir')}/queues/**/*.json`).filter((file) => readFileSync(file, 'utf8').includes(id));
+  await expect.poll(messages, { timeout: 20_000 }).toEqual([]);
+}
 
 describe('uploading a document', () => {
   it('makes a record at once, which is ready when it has been read', async () => {
@@ -164,13 +172,6 @@ describe('a document that goes straight to S3', () => {
     expect(policy.conditions.some((condition: object) => 'bucket' in condition)).toBe(true);
     expect(Date.parse(policy.expiration) - Date.now()).toBeLessThanOrEqual(600_000);
   });
-
-  /** Waits until a document has had its turn, and was not given up. */
-  async function handled(id: string): Promise<void> {
-    const messages = () =>
-      globSync(`${inject('dataDir')}/queues/**/*.json`).filter((file) => readFileSync(file, 'utf8').includes(id));
-    await expect.poll(messages, { timeout: 20_000 }).toEqual([]);
-  }
 
   it.skipIf(deployed)('leaves nothing where it is deleted while it is read', async () => {
     const { url } = await LocalIssuer.open(inject('dataDir'));
@@ -374,6 +375,29 @@ describe('deleting', () => {
     ]) {
       expect(reply.status).toBe(404);
     }
+  });
+
+  it.skipIf(deployed)('is ended by the queue where it was broken off', async () => {
+    const options = { region: 'us-east-1', credentials };
+    const table = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: inject('dynamoDb'), ...options }));
+    const s3 = new S3Client({ endpoint: inject('s3'), ...options });
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const owner = userKey(url, user.sub);
+    const { body: assistant } = await createAssistant(user);
+    const { id } = await readUpload(user, 'text');
+    await attach(assistant.id, id);
+    // As a deletion leaves it that has just begun.
+    await s3.send(new PutObjectCommand({ Bucket: inject('bucketName'), Key: `erasures/${owner}/${id}`, Body: '' }));
+    const hide = { UpdateExpression: 'SET deleting = :true', ExpressionAttributeValues: { ':true': true } };
+    await table.send(new UpdateCommand({ TableName: inject('tableName'), Key: knowledgeBaseKey(owner, id), ...hide }));
+    expect(await attachedTo(assistant.id)).toEqual([]);
+    const stored = () => objects(`*/${owner}`).filter((one) => one.includes(id)).length;
+    expect(stored()).toBe(3);
+    await expect.poll(stored, { timeout: 20_000 }).toBe(0);
+    await handled(id);
+    expect((await user.delete(`${path}/${id}`)).status).toBe(404);
+    s3.destroy();
+    table.destroy();
   });
 
   it.skipIf(deployed)('leaves no file', async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { vi } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
@@ -17,6 +17,7 @@ import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge
 import { knowledgeBaseKey, userKey } from '../../shared/store/keys.ts';
 import { clientWith } from './api.ts';
 import { minimal } from './assistants.ts';
+import { breakable } from './breakable.ts';
 import { type Disturb, DisturbedRunner } from './disturbed.ts';
 import { formOf, record } from './knowledge-bases.ts';
 
@@ -43,9 +44,14 @@ export async function ingestionHost() {
   const log: Buffer[] = [];
   const runners = functionRunners(services, (chunk) => log.push(chunk));
   const spec = [...runners.values()].map((runner) => runner.spec).find(({ description }) => description === 'ingest');
-  const [queue, failed] = ['Queue', 'Failed'].map((name) => [...queues].find(([arn]) => arn.includes(name)));
-  if (!spec || !queue || !failed) throw new Error('The template has no function that reads documents, or no queue');
+  const [queue, failed, erasures] = ['IngestQueue', 'Failed', 'SweepQueue'].map((name) =>
+    [...queues].find(([arn]) => arn.includes(name)),
+  );
+  const sweep = [...runners.values()].find((runner) => runner.spec.description === 'sweep');
+  if (!spec || !queue || !failed || !erasures || !sweep)
+    throw new Error('The template has no function that reads documents, or no queue');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
+  const deletion = await breakable(runners, 'knowledge-bases/delete');
   const server = createServer(gateway(assembly, runners, () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -107,10 +113,20 @@ export async function ingestionHost() {
     return body.data.passages.map(({ text }) => text);
   };
 
+  /** Waits until a queue has no message. */
+  const emptied = async (one: typeof queue): Promise<void> => {
+    const none = () => {
+      if (kept(one).length > 0) throw new Error(`Still there: ${kept(one)}\n${Buffer.concat(log)}`);
+    };
+    await vi.waitFor(none, { timeout: 200_000, interval: 50 });
+    await one[1].stop();
+  };
+
   return {
     user,
     owner,
     ingest,
+    deletion,
     files,
     announce,
     send,
@@ -125,11 +141,18 @@ export async function ingestionHost() {
     /** Delivers all messages, and those that fail again, until there is none. */
     async run(): Promise<void> {
       queue[1].deliver({ ...delivery, handle: (event) => ingest.invoke(event), log: () => {} });
-      const none = () => {
-        if (kept(queue).length > 0) throw new Error(`Still there: ${kept(queue)}\n${Buffer.concat(log)}`);
-      };
-      await vi.waitFor(none, { timeout: 200_000, interval: 50 });
-      await queue[1].stop();
+      await emptied(queue);
+    },
+    /** Ends all deletions that were broken off. */
+    async sweep(): Promise<void> {
+      erasures[1].deliver({ ...delivery, handle: (event) => sweep.invoke(event), log: () => {} });
+      await emptied(erasures);
+    },
+    /** Whether a document has a row, be it hidden. */
+    async isStored(id: string): Promise<boolean> {
+      const { pk, sk } = knowledgeBaseKey(owner, id);
+      const { Item } = await table.send(new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
+      return Item !== undefined;
     },
     /** Sends a message of any body to the queue. */
     tell: (body: string) => queue[1].send(body),
@@ -164,6 +187,7 @@ export async function ingestionHost() {
     async stop(): Promise<void> {
       server.closeAllConnections();
       server.close();
+      deletion.stop();
       await Promise.all([...queues.values()].map((one) => one.stop()));
       await Promise.all([ingest, ...runners.values()].map((runner) => runner.stop()));
       s3.destroy();

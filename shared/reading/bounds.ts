@@ -12,6 +12,8 @@ export const limits = {
   text: 10 * mega,
   /** Bytes of the XML in a DOCX, all parts together. */
   unpacked: 100 * mega,
+  /** Elements in the XML of a DOCX, all parts together: each takes some 2 KB of memory. A thousand pages have fewer. */
+  elements: 500_000,
   /** Bytes of one stream of a PDF: an image of the most pixels, in four colours. */
   stream: 160 * mega,
   /** Bytes of a JSON file: what is parsed takes many times that. */

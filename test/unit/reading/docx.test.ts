@@ -38,6 +38,12 @@ describe('a DOCX', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
   });
 
+  test('of millions of empty paragraphs is refused before they take memory', async () => {
+    const before = process.memoryUsage().heapTotal;
+    expect(await reasonOf(readAs('a.docx', docx(body('<w:p/>'.repeat(2_000_000)))))).toBe('too_large');
+    expect(process.memoryUsage().heapTotal - before).toBeLessThan(500_000_000);
+  });
+
   test('that lies about what it unpacks to is damaged', async () => {
     const liar = Buffer.from(bomb);
     const size = Buffer.alloc(4);

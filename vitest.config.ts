@@ -5,6 +5,8 @@ export default defineConfig({
     // A deployed stack is tested over HTTP, by two users who share it with no other file.
     include: process.env.BASE_URL ? ['test/api/**/*.test.ts'] : ['test/**/*.test.ts'],
     fileParallelism: !process.env.BASE_URL,
+    // Much of the time a test waits for functions, which are processes of their own.
+    maxWorkers: 3,
     // One local host serves the whole run; it stands in a folder of its own.
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 30_000,

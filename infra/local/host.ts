@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Problem } from '../problem.ts';
 import { FunctionError } from './function-runner.ts';
@@ -44,8 +45,12 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   };
   try {
     // Functions that nobody waits for start with their first event.
-    const waitedFor = functionsOfGateway(services.assembly);
-    await Promise.all([...waitedFor].map((name) => runners.get(name)?.warm()));
+    const waitedFor = functionsOfGateway(services.assembly).values();
+    const warm = async () => {
+      for (const name of waitedFor) await runners.get(name)?.warm();
+    };
+    // Not all at once: each has ten seconds.
+    await Promise.all(Array.from({ length: availableParallelism() }, warm));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     deliverMessages(services, runners, (message) =>

@@ -62,6 +62,7 @@ export async function faultyProxy(target: string): Promise<FaultyProxy> {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? request.method ?? '';
     proxy.seen.push(operation);
     const fault = await proxy.decide(operation, body);
+    if (response.destroyed) return; // the client has given up, and asks again
     if (fault === 'throttle' || fault === 'fail') return refuse(request, response, fault);
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;

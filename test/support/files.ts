@@ -12,6 +12,11 @@ async function holds(file: string, text: string): Promise<boolean> {
   return false;
 }
 
+const ifGone = (error: NodeJS.ErrnoException): false => {
+  if (error.code !== 'ENOENT') throw error;
+  return false;
+};
+
 /** The files that the local host keeps of the objects in a folder of the bucket. */
 export const objects = (folder: string): string[] =>
   globSync(`s3/**/${folder}/**/*_object`, { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
@@ -20,6 +25,10 @@ export const objects = (folder: string): string[] =>
 export async function found(text: string): Promise<string[]> {
   const files = globSync('**/*', { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
   const holding: string[] = [];
-  for (const file of files) if (statSync(file).isFile() && (await holds(file, text))) holding.push(file);
+  for (const file of files) {
+    // Messages of queues come and go meanwhile.
+    const holdsIt = statSync(file, { throwIfNoEntry: false })?.isFile() && holds(file, text).catch(ifGone);
+    if (await holdsIt) holding.push(file);
+  }
   return holding;
 }

@@ -1,9 +1,12 @@
 import { Duration, NestedStack } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { Arrivals } from './arrivals.ts';
 import type { Settings } from './config.ts';
+import { Endpoint } from './endpoint.ts';
 import { acceptPrefix } from './review.ts';
 import { rowsStatement } from './rights.ts';
 import type { Storage } from './storage.ts';
@@ -18,8 +21,9 @@ export interface IngestionProps {
 }
 
 /**
- * Reads the documents that arrive in the bucket, and ends deletions that were broken off. What fails is tried again, then
- * kept for two weeks; whoever asks for a record that was not read hears that it failed (shared/domain/knowledge-base.ts).
+ * Reads the documents that arrive in the bucket, and ends deletions that were broken off: S3 → EventBridge → queue → function.
+ * What fails is tried again, then kept for two weeks; whoever asks for the record of a document that was not read hears that it
+ * failed (shared/domain/knowledge-base.ts). One queue for both: one that a function polls is $3 a year, even when it is empty.
  */
 export class IngestionStack extends NestedStack {
   constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
@@ -27,53 +31,54 @@ export class IngestionStack extends NestedStack {
     const { bucket, table } = storage;
     for (const folder of ['uploads', 'passages', 'erasures']) acceptPrefix(this, bucket, `${folder}/*`);
 
-    const objects = (actions: string[], folder: string) =>
-      new PolicyStatement({
-        actions: actions.map((action) => `s3:${action}`),
-        resources: [bucket.arnForObjects(`${folder}/*`)],
-      });
-    const common = {
-      bucket,
-      failed: new Queue(this, 'Failed', { enforceSSL: true, retentionPeriod: Duration.days(14) }),
-      bundles,
-      environment: { TABLE_NAME: table.tableName, BUCKET_NAME: bucket.bucketName },
-      settings,
-    };
+    const failed = new Queue(this, 'Failed', { enforceSSL: true, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, 'Queue', {
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(330),
+      // Three attempts (functions/ingest.ts), one to tell that they failed, and some that Lambda may turn away.
+      deadLetterQueue: { queue: failed, maxReceiveCount: 6 },
+    });
+    new Rule(this, 'Arrived', {
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: [{ prefix: 'uploads/' }, { prefix: 'erasures/' }] },
+        },
+      },
+      targets: [new SqsQueue(queue, { deadLetterQueue: failed })],
+    });
 
-    new Arrivals(this, 'Ingest', {
-      ...common,
+    const statement = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    const { function: ingest } = new Endpoint(this, {
       id: 'ingest',
       functionName: `${name}-ingest`,
-      folder: 'uploads',
+      bundles,
       // A whole core. Of honest documents none came near; what is made to need more is told so after three attempts.
       memoryMb: 1_769,
       timeout: Duration.minutes(5),
-      // Three attempts (functions/ingest.ts), one to tell that they failed, and some that Lambda may turn away.
-      maxReceiveCount: 6,
-      maxConcurrency: 10,
-      statements: [
-        rowsStatement(table, ['GetItem', 'UpdateItem'], ['USER#*']),
-        objects(['GetObject', 'DeleteObject'], 'uploads'),
-        objects(['PutObject', 'DeleteObject'], 'passages'),
-        // Without it S3 says 'forbidden' of an object that is not there.
-        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
-      ],
-    });
-
-    new Arrivals(this, 'Sweep', {
-      ...common,
-      id: 'sweep',
-      functionName: `${name}-sweep`,
-      folder: 'erasures',
-      // Whoever began the deletion is done by then, or dead.
-      delay: Duration.minutes(1),
-      timeout: Duration.minutes(1),
-      maxReceiveCount: 6,
-      maxConcurrency: 2,
+      environment: {
+        TABLE_NAME: table.tableName,
+        BUCKET_NAME: bucket.bucketName,
+      },
       statements: [
         rowsStatement(table, ['GetItem', 'UpdateItem', 'DeleteItem'], ['USER#*']),
-        ...['uploads', 'passages', 'erasures'].map((folder) => objects(['DeleteObject'], folder)),
+        statement(['s3:GetObject', 's3:DeleteObject'], bucket.arnForObjects('uploads/*')),
+        statement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('passages/*')),
+        statement(['s3:DeleteObject'], bucket.arnForObjects('erasures/*')),
+        // Without it S3 says 'forbidden' of an object that is not there.
+        statement(['s3:ListBucket'], bucket.bucketArn),
+        statement(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queue.queueArn),
       ],
+      settings,
+    });
+    new EventSourceMapping(this, 'Source', {
+      target: ingest,
+      eventSourceArn: queue.queueArn,
+      batchSize: 1, // a document may take all of the function's time and memory
+      reportBatchItemFailures: true,
+      maxConcurrency: 10,
     });
   }
 }

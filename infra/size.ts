@@ -22,9 +22,7 @@ const budgets = {
 };
 
 function budgetOf(name: string, route: Route | undefined): number {
-  if (name === 'ingest') return budgets.ingest;
-  if (name === 'sweep') return budgets.withFiles;
-  if (!route) return budgets.fallback;
+  if (!route) return name === 'ingest' ? budgets.ingest : budgets.fallback;
   if (!route.needs.table) return budgets.withoutTable;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
   if (route.needs.key) return budgets.withKey;

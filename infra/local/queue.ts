@@ -10,8 +10,6 @@ export interface QueueSettings {
   dir: string;
   /** Seconds after which a failed message is there again, at the latest. */
   visibilityTimeout: number;
-  /** Seconds before a new message can be received; none unless set. A start of the host ends the wait. */
-  delay?: number;
   /** Where a message goes that is still there after `maxReceiveCount` receives; without, it comes back for ever. */
   redrive?: { queue: Queue; maxReceiveCount: number };
 }
@@ -30,14 +28,11 @@ export interface Delivery {
   log(sentence: string): void;
 }
 
-/** Seconds. */
-const longestDelay = 2;
-
 /**
  * A standard queue of SQS, as far as a function that reads from it can tell: every message is handled at least once, and
  * stays until that went well. Each message is a file, so that it outlives the host; one that was being handled when the host
  * died is received again. Unlike in SQS, a failed message is back after 1 s, 2 s, 4 s and so on instead of the whole
- * visibility timeout, and a delay is two seconds at most, since nobody would wait for more here; and messages do not expire.
+ * visibility timeout, for which nobody would wait here; and messages do not expire.
  */
 export class Queue {
   readonly #settings: QueueSettings;
@@ -59,7 +54,7 @@ export class Queue {
   send(body: string): void {
     const message: Message = { messageId: uuidv7(), body, sentAt: Date.now(), receiveCount: 0 };
     this.#keep(message);
-    this.#showAfter(Math.min(this.#settings.delay ?? 0, longestDelay), message);
+    this.#show(message);
   }
 
   /** Starts to deliver, also what comes later. */
@@ -87,11 +82,6 @@ export class Queue {
   #show(message: Message): void {
     this.#visible.push(message);
     this.#receive();
-  }
-
-  #showAfter(seconds: number, message: Message): void {
-    if (seconds === 0) this.#show(message);
-    else setTimeout(() => this.#show(message), seconds * 1000).unref();
   }
 
   #receive(): void {
@@ -139,7 +129,7 @@ export class Queue {
     for (const message of batch.filter((one) => !failed.includes(one))) rmSync(this.#file(message), { force: true });
     for (const message of failed) {
       const seconds = Math.min(2 ** (message.receiveCount - 1), this.#settings.visibilityTimeout);
-      this.#showAfter(seconds, message);
+      setTimeout(() => this.#show(message), seconds * 1000).unref();
     }
   }
 }

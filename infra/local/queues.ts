@@ -8,7 +8,6 @@ import { type Assembly, expectOnly } from './template.ts';
 /** What is read of a queue, its references resolved; likewise of an event source mapping. */
 interface QueueProperties {
   VisibilityTimeout?: number;
-  DelaySeconds?: number;
   RedrivePolicy?: { deadLetterTargetArn: string; maxReceiveCount: number };
 }
 
@@ -19,8 +18,6 @@ interface MappingProperties {
   ScalingConfig?: { MaximumConcurrency: number };
   FunctionResponseTypes?: string[];
 }
-
-const queueProperties = ['VisibilityTimeout', 'DelaySeconds', 'RedrivePolicy', 'MessageRetentionPeriod', 'Tags'];
 
 const mappingProperties = [
   'FunctionName',
@@ -44,15 +41,15 @@ export function queuesOf(assembly: Assembly, dataDir: string): Map<string, Queue
     if (known) return known;
     const resource = resources.get(arn);
     if (!resource) throw new Error(`The local host does not know the queue ${arn}`);
-    expectOnly(queueProperties, resource.Properties);
+    expectOnly(['VisibilityTimeout', 'RedrivePolicy', 'MessageRetentionPeriod', 'Tags'], resource.Properties);
     const properties = assembly.value(resource.Properties, resource.stack) as QueueProperties;
-    const { VisibilityTimeout: visibilityTimeout = 30, DelaySeconds: delay = 0, RedrivePolicy } = properties;
+    const { VisibilityTimeout: visibilityTimeout = 30, RedrivePolicy } = properties;
     const dir = join(dataDir, 'queues', arn.slice(arn.lastIndexOf(':') + 1));
     const redrive = RedrivePolicy && {
       queue: queueOf(RedrivePolicy.deadLetterTargetArn),
       maxReceiveCount: RedrivePolicy.maxReceiveCount,
     };
-    const queue = new Queue({ arn, dir, visibilityTimeout, delay, ...(redrive && { redrive }) });
+    const queue = new Queue({ arn, dir, visibilityTimeout, ...(redrive && { redrive }) });
     queues.set(arn, queue);
     return queue;
   };

@@ -7,7 +7,7 @@ import { get, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
 import { type Owned, ownedFile, ownerOf } from './uploads.ts';
 
-/** An empty file, whose arrival has a queue look, some time later, whether the deletion that it announces has ended. */
+/** An empty file, whose arrival has a queue look whether the deletion that it announces has ended. */
 const erasureKey = (owner: string, id: string): string => ownedFile('erasures', owner, id);
 
 /** How many assistants are written to at once. */
@@ -81,8 +81,17 @@ export async function erase(owner: string, id: string, force: boolean): Promise<
 /** The knowledge base whose deletion an event of S3 announces; undefined where it is another event. */
 export const erasureAt = (detail: Record<string, unknown>): Owned | undefined => ownerOf('erasures', detail);
 
-/** Ends a deletion. False where none was begun, or it has ended. Five round trips or more, see `erase`. */
-export async function goOn(owner: string, id: string): Promise<boolean> {
+/**
+ * Ends a deletion that was broken off. In the first attempt whoever announced it may still be at it: throws where the record is
+ * there, so that the message comes again. Gives what is to be logged of it.
+ */
+export async function sweep({ owner, id }: Owned, attempt: number): Promise<object> {
+  if (attempt === 1 && (await get(knowledgeBaseKey(owner, id)))) throw new Error('It may still be being deleted');
+  return { knowledge_base: id, outcome: (await goOn(owner, id)) ? 'erased' : 'nothing to erase' };
+}
+
+/** Goes on with a deletion to its end. False where none was begun, or it has ended. Five round trips or more, see `erase`. */
+async function goOn(owner: string, id: string): Promise<boolean> {
   const Key = knowledgeBaseKey(owner, id);
   // Read only now: nothing is attached to what is hidden, and its reading ends without a result.
   const item = await get(Key);

@@ -387,7 +387,9 @@ describe('deleting', () => {
     const { id } = await readUpload(user, 'text');
     await attach(assistant.id, id);
     // As a deletion leaves it that has just begun.
-    await s3.send(new PutObjectCommand({ Bucket: inject('bucketName'), Key: `erasures/${owner}/${id}`, Body: '' }));
+    await s3.send(
+      new PutObjectCommand({ Bucket: inject('bucketName'), Key: `erasures/${owner}/${id}`, Body: Buffer.of() }),
+    );
     const hide = { UpdateExpression: 'SET deleting = :true', ExpressionAttributeValues: { ':true': true } };
     await table.send(new UpdateCommand({ TableName: inject('tableName'), Key: knowledgeBaseKey(owner, id), ...hide }));
     expect(await attachedTo(assistant.id)).toEqual([]);

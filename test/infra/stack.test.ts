@@ -58,7 +58,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 // A stub for each function: what the template says does not depend on what the code does.
 const bundles = join(folder, 'bundles');
-for (const id of [...ids, 'ingest', 'sweep']) {
+for (const id of [...ids, 'ingest']) {
   const file = join(bundles, id, 'index.js');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, id);
@@ -283,51 +283,29 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
     });
   });
 
-  test('the bucket tells of its objects', () => {
-    const bucket = storage.one<{ NotificationConfiguration: unknown }>('AWS::S3::Bucket').Properties;
-    expect(bucket.NotificationConfiguration).toEqual({ EventBridgeConfiguration: { EventBridgeEnabled: true } });
-  });
-
-  describe.each([
-    {
-      what: 'the reading of documents',
-      name: 'Ingest',
-      folder: 'uploads',
-      delay: undefined,
-      rows: ['GetItem', 'UpdateItem'],
-      objects: ['GetObject uploads', 'DeleteObject uploads', 'PutObject passages', 'DeleteObject passages'],
-      lists: true,
-    },
-    {
-      what: 'the end of deletions',
-      name: 'Sweep',
-      folder: 'erasures',
-      delay: 60,
-      rows: ['GetItem', 'UpdateItem', 'DeleteItem'],
-      objects: ['uploads', 'passages', 'erasures'].map((folder) => `DeleteObject ${folder}`),
-      lists: false,
-    },
-  ])('$what', ({ name, folder, delay, rows, objects, lists }) => {
-    /** The only resource of a type among those of this task. */
-    function own<Properties>(type: string): Resource<Properties> {
-      const [first, ...others] = ingestion.all<Properties>(type).filter(({ id }) => id.startsWith(name));
-      if (!first || others.length > 0) throw new Error(`There should be one ${type} of ${name}`);
-      return first;
-    }
-    const queue = own<Record<string, unknown>>('AWS::SQS::Queue');
+  describe('the reading of documents', () => {
+    const queue = ingestion.resources.find(
+      ({ Type, Properties }) => Type === 'AWS::SQS::Queue' && Properties.RedrivePolicy,
+    );
+    const source = ingestion.one<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
 
     test('may do what it needs, and nothing else', () => {
-      const log = own('AWS::Logs::LogGroup').id;
-      expect(rightsOf(stacks, own<Role>('AWS::IAM::Role').Properties).toSorted()).toEqual(
+      const role = ingestion.one<Role>('AWS::IAM::Role').Properties;
+      const log = ingestion.one('AWS::Logs::LogGroup').id;
+      const rows = `if ${rowsLike('USER#*')}}`;
+      expect(rightsOf(stacks, role).toSorted()).toEqual(
         [
-          ...rows.map((action) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rowsLike('USER#*')}}`),
-          ...objects.map((object) => {
-            const [action, of] = object.split(' ');
-            return `Allow s3:${action} on storage ${files}.Arn/${of}/*`;
-          }),
-          ...(lists ? [`Allow s3:ListBucket on storage ${files}.Arn`] : []),
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:DeleteItem on storage ${table.id}.Arn ${rows}`,
+          `Allow s3:GetObject on storage ${files}.Arn/uploads/*`,
+          `Allow s3:DeleteObject on storage ${files}.Arn/uploads/*`,
+          `Allow s3:PutObject on storage ${files}.Arn/passages/*`,
+          `Allow s3:DeleteObject on storage ${files}.Arn/passages/*`,
+          `Allow s3:DeleteObject on storage ${files}.Arn/erasures/*`,
+          `Allow s3:ListBucket on storage ${files}.Arn`,
           ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
-            (action) => `Allow sqs:${action} on ${queue.id}.Arn`,
+            (action) => `Allow sqs:${action} on ${queue?.id}.Arn`,
           ),
           `Allow logs:CreateLogStream on ${log}.Arn`,
           `Allow logs:PutLogEvents on ${log}.Arn`,
@@ -335,24 +313,22 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       );
     });
 
-    test('begins when an object arrives in its folder, through a queue that gives up after six', () => {
-      const rule = own<{ EventPattern: object; Targets: { Arn: unknown; DeadLetterConfig: unknown }[] }>(
+    test('begins when a document arrives, and is told by the bucket through a queue that gives up after six', () => {
+      const bucket = storage.one<{ NotificationConfiguration: unknown }>('AWS::S3::Bucket').Properties;
+      expect(bucket.NotificationConfiguration).toEqual({ EventBridgeConfiguration: { EventBridgeEnabled: true } });
+      const rule = ingestion.one<{ EventPattern: object; Targets: { Arn: unknown; DeadLetterConfig: unknown }[] }>(
         'AWS::Events::Rule',
       ).Properties;
-      expect(JSON.stringify(rule.EventPattern)).toContain(`"key":[{"prefix":"${folder}/"}]`);
-      expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${queue.id}.Arn`]);
+      expect(JSON.stringify(rule.EventPattern)).toContain('"key":[{"prefix":"uploads/"},{"prefix":"erasures/"}]');
+      expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${queue?.id}.Arn`]);
       expect(rule.Targets[0]?.DeadLetterConfig).toBeDefined();
-      expect(queue.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });
-      expect(queue.Properties.DelaySeconds).toBe(delay);
-      expect(own('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
-        BatchSize: 1,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      });
+      expect(queue?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });
+      expect(source).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });
 
     test('ends before its message comes again', () => {
-      const { Timeout } = own<{ Timeout: number }>('AWS::Lambda::Function').Properties;
-      expect(Timeout).toBeLessThan(Number(queue.Properties.VisibilityTimeout));
+      const { Timeout } = ingestion.one<{ Timeout: number }>('AWS::Lambda::Function').Properties;
+      expect(Timeout).toBeLessThan(Number(queue?.Properties.VisibilityTimeout));
     });
   });
 

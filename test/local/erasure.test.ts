@@ -42,7 +42,7 @@ describe.skipIf(deployed)('a deletion that is broken off', () => {
       const { status } = await host.user.delete(`/assistants/knowledge-base/${id}?force=true`);
       expect(status).toBe(503);
     }
-    await host.sweep();
+    await host.run();
   }, 240_000);
 
   it.each(cases)('at "$step" (request $passed, $way) is ended, or has not begun', async (one) => {

@@ -47,16 +47,6 @@ const kept = (folder = dir) =>
 const well = async () => {};
 
 describe('a queue', () => {
-  it('may wait with each message', async () => {
-    const queue = new Queue({ arn, dir, visibilityTimeout: 30, delay: 0.02 });
-    queues.push(queue);
-    const events = deliver(queue, well);
-    queue.send('later');
-    expect(events).toEqual([]);
-    await eventually(kept).toEqual([]);
-    expect(events).toEqual([['later 1']]);
-  });
-
   it('hands over a message as SQS does, and forgets it when that went well', async () => {
     const queue = open();
     const events: SQSEvent[] = [];

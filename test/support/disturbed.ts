@@ -20,8 +20,14 @@ export type Disturb = (step: Step) => Fault | Promise<Fault>;
 
 function stepOf(operation: string, body: Buffer): StepName {
   if (operation === 'UpdateItem')
-    return ':status' in JSON.parse(String(body)).ExpressionAttributeValues ? 'finish' : 'note';
-  const names: Record<string, StepName> = { GetItem: 'find', GET: 'get', PUT: 'put', DELETE: 'remove' };
+    return JSON.parse(String(body)).ExpressionAttributeValues?.[':status'] ? 'finish' : 'note';
+  const names: Record<string, StepName> = {
+    GetItem: 'find',
+    GET: 'get',
+    PUT: 'put',
+    DELETE: 'remove',
+    DeleteItem: 'remove',
+  };
   const name = names[operation];
   if (!name) throw new Error(`The function is not known to ask for ${operation}`);
   return name;

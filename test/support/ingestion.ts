@@ -44,12 +44,8 @@ export async function ingestionHost() {
   const log: Buffer[] = [];
   const runners = functionRunners(services, (chunk) => log.push(chunk));
   const spec = [...runners.values()].map((runner) => runner.spec).find(({ description }) => description === 'ingest');
-  const [queue, failed, erasures] = ['IngestQueue', 'Failed', 'SweepQueue'].map((name) =>
-    [...queues].find(([arn]) => arn.includes(name)),
-  );
-  const sweep = [...runners.values()].find((runner) => runner.spec.description === 'sweep');
-  if (!spec || !queue || !failed || !erasures || !sweep)
-    throw new Error('The template has no function that reads documents, or no queue');
+  const [queue, failed] = ['Queue', 'Failed'].map((name) => [...queues].find(([arn]) => arn.includes(name)));
+  if (!spec || !queue || !failed) throw new Error('The template has no function that reads documents, or no queue');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
   const deletion = await breakable(runners, 'knowledge-bases/delete');
   const server = createServer(gateway(assembly, runners, () => {}));
@@ -113,15 +109,6 @@ export async function ingestionHost() {
     return body.data.passages.map(({ text }) => text);
   };
 
-  /** Waits until a queue has no message. */
-  const emptied = async (one: typeof queue): Promise<void> => {
-    const none = () => {
-      if (kept(one).length > 0) throw new Error(`Still there: ${kept(one)}\n${Buffer.concat(log)}`);
-    };
-    await vi.waitFor(none, { timeout: 200_000, interval: 50 });
-    await one[1].stop();
-  };
-
   return {
     user,
     owner,
@@ -141,12 +128,11 @@ export async function ingestionHost() {
     /** Delivers all messages, and those that fail again, until there is none. */
     async run(): Promise<void> {
       queue[1].deliver({ ...delivery, handle: (event) => ingest.invoke(event), log: () => {} });
-      await emptied(queue);
-    },
-    /** Ends all deletions that were broken off. */
-    async sweep(): Promise<void> {
-      erasures[1].deliver({ ...delivery, handle: (event) => sweep.invoke(event), log: () => {} });
-      await emptied(erasures);
+      const none = () => {
+        if (kept(queue).length > 0) throw new Error(`Still there: ${kept(queue)}\n${Buffer.concat(log)}`);
+      };
+      await vi.waitFor(none, { timeout: 200_000, interval: 50 });
+      await queue[1].stop();
     },
     /** Whether a document has a row, be it hidden. */
     async isStored(id: string): Promise<boolean> {

@@ -5,10 +5,17 @@ export const meter = {
   /** Capacity units as DynamoDB reports them. */
   readUnits: 0,
   writeUnits: 0,
+  /** Requests to KMS, and files stored in and read from S3: of the round trips those that are billed by number. */
+  keyRequests: 0,
+  filesStored: 0,
+  filesRead: 0,
 };
 
 export function resetMeter(): void {
   meter.roundTrips = 0;
   meter.readUnits = 0;
   meter.writeUnits = 0;
+  meter.keyRequests = 0;
+  meter.filesStored = 0;
+  meter.filesRead = 0;
 }

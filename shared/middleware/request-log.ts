@@ -21,6 +21,10 @@ export const requestLog = (route: Route): Layer => {
       round_trips: meter.roundTrips,
       read_units: meter.readUnits,
       write_units: meter.writeUnits,
+      // Left out where there are none, as nearly everywhere: a line is billed by its bytes.
+      key_requests: meter.keyRequests || undefined,
+      files_stored: meter.filesStored || undefined,
+      files_read: meter.filesRead || undefined,
       error: internal.error,
     });
     cold = false;

@@ -1,5 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { env } from '../env.ts';
+import { meter } from '../meter.ts';
 import { attempt, patience } from './attempt.ts';
 
 export const Bucket = env('BUCKET_NAME');
@@ -7,6 +8,7 @@ export const client = new S3Client(patience);
 
 /** Stores a file, over one of the same key. One round trip. */
 export async function put(key: string, body: Uint8Array): Promise<void> {
+  meter.filesStored += 1;
   await attempt(() => client.send(new PutObjectCommand({ Bucket, Key: key, Body: body })));
 }
 
@@ -15,6 +17,7 @@ export class FileTooLarge extends Error {}
 
 /** A file's bytes; undefined where there is none. One round trip. Throws FileTooLarge. */
 export async function get(key: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
+  meter.filesRead += 1;
   try {
     const bytes = await attempt(async () => {
       const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key: key }));

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-kms';
 import { env } from '../env.ts';
 import { Unavailable } from '../errors.ts';
+import { meter } from '../meter.ts';
 import { attempt, patience } from './attempt.ts';
 
 const KeyId = env('KMS_KEY_ID');
@@ -21,6 +22,7 @@ export interface SecretContext {
 
 /** Encrypts a key of 1 to 4,096 bytes by KMS. One round trip. */
 export async function encrypt(secret: string, context: SecretContext): Promise<Uint8Array> {
+  meter.keyRequests += 1;
   const { CiphertextBlob } = await attempt(() =>
     client.send(new EncryptCommand({ KeyId, Plaintext: Buffer.from(secret), EncryptionContext: { ...context } })),
   );
@@ -29,6 +31,7 @@ export async function encrypt(secret: string, context: SecretContext): Promise<U
 
 /** A key that was encrypted under this context; undefined where it does not decrypt. One round trip. Throws Unavailable. */
 export async function decrypt(secret: Uint8Array, context: SecretContext): Promise<string | undefined> {
+  meter.keyRequests += 1;
   try {
     const { Plaintext } = await attempt(() =>
       client.send(new DecryptCommand({ KeyId, CiphertextBlob: secret, EncryptionContext: { ...context } })),

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { beyondFree, idleUsage } from '../../infra/cost/idle.ts';
+import { page } from '../../infra/cost/page.ts';
+import { bill, dollars, sum } from '../../infra/cost/prices.ts';
+import { quotasOf } from '../../infra/cost/quotas.ts';
+import { idleCost } from '../../infra/cost/report.ts';
+import { deploymentOf } from '../../infra/cost/templates.ts';
+import { usageIn, usual } from '../../infra/cost/workload.ts';
+
+const dev = deploymentOf('dev');
+const prod = deploymentOf('prod');
+
+test('docs/costs.md is what npm run cost -- --write writes', () => {
+  expect(readFileSync('docs/costs.md', 'utf8')).toBe(page());
+});
+
+describe('a price', () => {
+  test('is for so many', () => {
+    expect(dollars('keyRequest', 25_000)).toBeCloseTo(0.075);
+  });
+
+  test('has tiers, each for what lies in it', () => {
+    expect(dollars('gatewayRequest', 333e6)).toBeCloseTo(1_165.5);
+    expect(dollars('gatewayRequest', 433e6)).toBeCloseTo(1_165.5 + 280);
+  });
+
+  test('of sums is the sum of prices, within a tier', () => {
+    const usage = sum([{ key: 1, readUnit: 1e6 }, 2], [{ key: 1 }, 3]);
+    expect(usage).toEqual({ key: 5, readUnit: 2e6 });
+    expect(bill(usage)).toBeCloseTo(5.25);
+  });
+});
+
+describe('while nobody calls', () => {
+  test('dev is at most $1.50 a month where it is alone, prod at most $10 besides its web ACL', () => {
+    expect(idleCost(dev).alone).toBeLessThanOrEqual(1.5);
+    expect(idleCost(prod).usual).toBeLessThanOrEqual(10);
+  });
+
+  const withResource = (Type: string, Properties = {}) => {
+    const usage = idleUsage({ ...dev, resources: [{ Type, Properties }] });
+    return bill(usage);
+  };
+
+  test('keys, alarms, dashboards and web ACLs are billed, as the templates have them', () => {
+    expect(withResource('AWS::KMS::Key')).toBe(1);
+    expect(withResource('AWS::CloudWatch::Alarm', { MetricName: 'Errors' })).toBe(0.1);
+    const metrics = [{ MetricStat: {} }, { MetricStat: {} }, { Expression: 'a + b' }];
+    expect(withResource('AWS::CloudWatch::Alarm', { Metrics: metrics })).toBe(0.2);
+    expect(withResource('AWS::CloudWatch::Dashboard')).toBe(3);
+    expect(withResource('AWS::WAFv2::WebACL', { Rules: [{}, {}] })).toBe(7);
+    expect(idleUsage(prod).key).toBe(1);
+  });
+
+  test('what AWS gives each account for good counts where it is alone, and no further', () => {
+    const free = beyondFree({ queueRequest: 1_500_000, alarm: 4, key: 2 });
+    expect(free).toEqual({ queueRequest: 500_000, alarm: 0, key: 2 });
+  });
+
+  test('nothing is forgotten: what has no price here is refused', () => {
+    expect(() => withResource('AWS::EC2::NatGateway')).toThrow('What does AWS::EC2::NatGateway cost while it idles?');
+  });
+});
+
+describe('a month', () => {
+  test('of calls is billed by what each of them is measured to take', () => {
+    const none = { ...usual, calls: 0, assistants: 0, documents: 0, users: 0, months: 0 };
+    expect(bill(usageIn(none, dev))).toBe(0);
+    const usage = usageIn({ ...none, calls: 1_000, searches: 0 }, dev);
+    // A read of the configuration and a save, each with a lookup of the API key.
+    expect(usage).toMatchObject({ gatewayRequest: 2_000, readUnit: 9_000, writeUnit: 8_000, keyRequest: 3_000 });
+    expect(usage).toMatchObject({ fileStored: 1_000, event: 1_000 });
+  });
+
+  test('of a deployment with a web ACL is billed for that as well', () => {
+    const guarded = { ...dev, resources: [...dev.resources, { Type: 'AWS::WAFv2::WebACL', Properties: {} }] };
+    const { firewallRequest, gatewayRequest } = usageIn(usual, guarded);
+    expect(firewallRequest).toBe(gatewayRequest);
+    expect(firewallRequest).toBeGreaterThan(0);
+  });
+
+  test('meets first the quota that it comes nearest to', () => {
+    const shares = quotasOf(usual, prod).map(({ used, limit }) => used / limit);
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    expect(quotasOf(usual, prod)[0]?.name).toBe('Requests a second, the throttle of the stage');
+  });
+});

@@ -10,8 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type KnowledgeBase, maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { Problem, run } from '../problem.ts';
-import { LocalIssuer } from './emulators/issuer.ts';
-import { dataDir } from './host.ts';
+import { target } from './target.ts';
 
 const usage = 'Name a file: npm run upload -- handbook.pdf [--attach <assistant id>] [--sub alice]';
 
@@ -58,8 +57,7 @@ run(async () => {
   const file = await Promise.try(openAsBlob, path).catch(() => {
     throw new Problem(`There is no file ${path}`);
   });
-  const base = process.env.BASE_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
-  const token = process.env.TOKEN ?? (await (await LocalIssuer.open(dataDir())).token({ sub: values.sub, ttl: 3600 }));
+  const { base, token } = await target(values.sub);
   const say = progress();
 
   const authorization = `Bearer ${token}`;

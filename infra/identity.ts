@@ -34,7 +34,8 @@ export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
     removalPolicy: RemovalPolicy.RETAIN,
   });
   const client = pool.addClient('Client', {
-    authFlows: { userSrp: true },
+    // A plain password is taken only from who may administer the pool: so a deployment signs in for its smoke test.
+    authFlows: { userSrp: true, adminUserPassword: true },
     disableOAuth: true, // no hosted pages yet, so nowhere to be sent back to
     accessTokenValidity: Duration.hours(1),
     preventUserExistenceErrors: true,

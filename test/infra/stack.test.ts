@@ -525,6 +525,12 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       const client = storage.one<{ GenerateSecret?: boolean; CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
       expect(client.Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });
       expect(client.Properties.GenerateSecret ?? false).toBe(false);
+      // A password goes over the wire only from whoever may act as the pool's administrator.
+      expect(client.Properties).toHaveProperty('ExplicitAuthFlows', [
+        'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+        'ALLOW_USER_SRP_AUTH',
+        'ALLOW_REFRESH_TOKEN_AUTH',
+      ]);
     });
 
     test('never hands a sign-in over to an address that is not ours', () => {

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+
+interface Job {
+  permissions?: Record<string, string>;
+  environment?: string;
+  steps?: Step[];
+}
+
+interface Workflow {
+  name: string;
+  permissions?: object;
+  jobs: Record<string, Job>;
+}
+
+const files = globSync('.github/workflows/*.yml');
+const workflows = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const jobs = workflows.flatMap(({ file, text }) =>
+  Object.entries((parse(text) as Workflow).jobs).map(([name, job]) => ({ name: `${file}: ${name}`, ...job })),
+);
+const steps = jobs.flatMap(({ name, steps = [] }) => steps.map((step) => ({ job: name, ...step })));
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+describe('the workflows', () => {
+  test.each(workflows)('give no right to all jobs: $file', ({ text }) => {
+    expect(Object.keys(parse(text).jobs).length).toBeGreaterThan(0);
+    expect(parse(text).permissions).toEqual({});
+  });
+
+  test.each(jobs)('give a job only rights that it names, and none to write code: $name', ({ permissions }) => {
+    expect(permissions).toBeDefined();
+    expect([undefined, 'read']).toContain(permissions?.contents);
+  });
+
+  test('run code of a pull request in no job that may write to the repository', () => {
+    const writers = jobs.filter(({ permissions }) => permissions?.['pull-requests'] === 'write');
+    expect(writers.map(({ name }) => name)).toEqual(['.github/workflows/pull-request.yml: comment']);
+    for (const { steps = [] } of writers) expect(steps.filter(({ uses }) => uses)).toEqual([]);
+  });
+
+  test.each(workflows)('pin each action by a commit, and say which release that is: $file', ({ text }) => {
+    const used = [...text.matchAll(/uses: +(?!\.\/)(.*)/g)].map(([, action]) => action);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test.each(workflows)('keep no key of AWS, and no secret at all: $file', ({ text }) => {
+    expect(text).not.toMatch(/secrets\.|aws-access-key-id|aws-secret-access-key/);
+  });
+
+  test.each(steps.filter(({ run }) => run))(
+    'run what bash can read, and no text of others as code: $job',
+    ({ run }) => {
+      execFileSync('bash', ['-n'], { input: run ?? '' });
+      expect(run).not.toMatch(/\$\{\{/);
+    },
+  );
+
+  test('run commands that there are', () => {
+    const commands = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name));
+    expect(commands).toContain('smoke');
+    for (const command of commands) expect(scripts).toHaveProperty([command ?? '']);
+  });
+
+  test('deploy only by a role, within an environment that can ask for approval', () => {
+    const deploying = jobs.filter(({ steps = [] }) => steps.some(({ run }) => run?.includes('cdk deploy')));
+    expect(deploying).toHaveLength(1);
+    expect(deploying[0]?.environment).toContain('inputs.environment');
+    expect(deploying[0]?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  });
+});
+
+describe("the roles' template", () => {
+  interface Role {
+    Type: string;
+    Properties: {
+      AssumeRolePolicyDocument: { Statement: { Condition: { StringEquals: Record<string, string> } }[] };
+      Policies: { PolicyDocument: { Statement: { Action: string | string[] }[] } }[];
+    };
+  }
+
+  // CloudFormation's short forms are read as their arguments.
+  const customTags = ['Equals', 'If', 'Ref', 'Sub', 'GetAtt'].flatMap((name) => [
+    { tag: `!${name}`, resolve: (text: string) => text },
+    { tag: `!${name}`, collection: 'seq' as const },
+  ]);
+  const text = readFileSync('.github/aws-roles.yml', 'utf8');
+  const { Deploy, Diff } = parse(text, { customTags }).Resources as Record<'Deploy' | 'Diff', Role>;
+
+  test('trusts one environment to deploy, and pull requests only to compare', () => {
+    const subjects = [Deploy, Diff].map(({ Properties }) =>
+      Properties.AssumeRolePolicyDocument.Statement.map(
+        ({ Condition }) => Condition.StringEquals['token.actions.githubusercontent.com:sub'],
+      ),
+    );
+    const [[deploys = ''] = [], [compares = ''] = []] = subjects;
+    expect(subjects.flat()).toHaveLength(2);
+    expect(deploys).toMatch(/^repo:\$\{Repository\}:environment:\$\{Environment\}$/);
+    expect(compares).toMatch(/^repo:\$\{Repository\}:pull_request$/);
+  });
+
+  test('lets pull requests read templates, and nothing that users have', () => {
+    const actions = Diff.Properties.Policies.flatMap(({ PolicyDocument }) =>
+      PolicyDocument.Statement.flatMap(({ Action }) => Action),
+    );
+    expect(actions).toEqual([
+      'cloudformation:DescribeStackResources',
+      'cloudformation:DescribeStacks',
+      'cloudformation:GetTemplate',
+      'cloudformation:ListStackResources',
+      'ssm:GetParameter',
+    ]);
+  });
+});

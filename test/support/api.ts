@@ -16,7 +16,7 @@ export interface Reply<T = unknown> {
 
 export interface Options {
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; text and bytes are sent as they are. */
   body?: unknown;
   baseUrl?: string;
 }
@@ -24,7 +24,8 @@ export interface Options {
 /** Sends one request, again while it is throttled. */
 export async function send<T = unknown>(method: string, path: string, options: Options = {}): Promise<Reply<T>> {
   const { headers = {}, body, baseUrl = inject('baseUrl') } = options;
-  const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const isPlain = typeof body === 'string' || body === undefined || body instanceof Uint8Array;
+  const sent = isPlain ? (body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(body);
   for (;;) {
     const response = await fetch(baseUrl + path, {
       method,

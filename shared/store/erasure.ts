@@ -1,14 +1,15 @@
 import { Conflict } from '../errors.ts';
 import * as files from './files.ts';
+import { pathOf } from './folders.ts';
 import { assistantKey, knowledgeBaseKey } from './keys.ts';
 import { noKnowledgeBase } from './not-found.ts';
 import { removeDocument } from './passage-files.ts';
 import { get, type Item } from './table.ts';
 import { type Write, write } from './table-writes.ts';
-import { type Owned, ownedFile, ownerOf } from './uploads.ts';
+import { type Owned, ownerOf } from './uploads.ts';
 
 /** An empty file, whose arrival has a queue look whether the deletion that it announces has ended. */
-const erasureKey = (owner: string, id: string): string => ownedFile('erasures', owner, id);
+const erasureKey = (owner: string, id: string): string => pathOf('erasures', owner, id);
 
 /** How many assistants are written to at once. */
 const together = 25;

@@ -12,7 +12,16 @@ export interface Key {
 /** A user's part of every key. A `sub` may be any text, and only issuer and `sub` together name a person. */
 export const userKey = (issuer: string, sub: string): string => digest(`${issuer}\0${sub}`);
 
-const user = (key: string) => `USER#${key}`;
+/**
+ * The partitions of a user: what follows the user in their name. In this order rows may be written, since none is seen before
+ * what it names: of a call the small transcript, then the head; API keys, by which a user comes in, last.
+ */
+const parts = ['#TRANSCRIPTS', '#SESSIONS', '#CALLS', '#ONCE', ''] as const;
+
+const user = (key: string, part: (typeof parts)[number] = '') => `USER#${key}${part}`;
+
+/** Every partition of a user. Beside them there are only the rows of API keys, which `apiKeysOf` leads to. */
+export const partitionsOf = (owner: string): string[] => parts.map((part) => user(owner, part));
 
 /** All assistants of a user; the ids sort by creation. */
 export const assistantsOf = (owner: string) => ({ pk: user(owner), prefix: 'ASSISTANT#' });
@@ -46,7 +55,7 @@ export function sessionsOf(
   last: string,
 ) {
   const range: [string, string] = [first, last];
-  const pk = `${user(owner)}#SESSIONS`;
+  const pk = user(owner, '#SESSIONS');
   if (of.room_name !== undefined) return { pk, range, index: { name: 'by-room', value: roomKey(owner, of.room_name) } };
   if (of.assistant_id !== undefined) {
     return { pk, range, index: { name: 'by-assistant', value: assistantSessionsKey(owner, of.assistant_id) } };
@@ -54,18 +63,18 @@ export function sessionsOf(
   return { pk, range };
 }
 
-export const sessionKey = (owner: string, id: string): Key => ({ pk: `${user(owner)}#SESSIONS`, sk: id });
+export const sessionKey = (owner: string, id: string): Key => ({ pk: user(owner, '#SESSIONS'), sk: id });
 
 /** What a session is found by in the indexes, each an attribute of the index's name. */
 export const roomKey = (owner: string, room: string): string => `${user(owner)}#ROOM#${digest(room)}`;
 export const assistantSessionsKey = (owner: string, id: string): string => `${user(owner)}#ASSISTANT#${id}`;
 
 /** A transcript that is small enough for the table. */
-export const transcriptKey = (owner: string, id: string): Key => ({ pk: `${user(owner)}#TRANSCRIPTS`, sk: id });
+export const transcriptKey = (owner: string, id: string): Key => ({ pk: user(owner, '#TRANSCRIPTS'), sk: id });
 
 /** How far a call has been told, by what tells it from others: a row for each of its tellings, which differ. */
 export const tellingsOf = (owner: string, identity: string) => ({
-  pk: `${user(owner)}#CALLS`,
+  pk: user(owner, '#CALLS'),
   prefix: `${digest(identity)}#`,
 });
 
@@ -89,6 +98,6 @@ export const apiKeyOfUser = (owner: string, id: string): Key => ({ pk: user(owne
 
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
-  pk: `${user(owner)}#ONCE`,
+  pk: user(owner, '#ONCE'),
   sk: digest(`${route}\0${idempotencyKey}`),
 });

@@ -1,11 +1,12 @@
 import * as files from './files.ts';
+import { pathOf } from './folders.ts';
 import { uploadKey } from './uploads.ts';
 
 /**
  * What is searched of a document. A document has one such file, whichever attempt at reading it stores it: a repeat replaces
  * what one that died has left, and whoever deletes the document knows it without a record.
  */
-const passagesKey = (owner: string, id: string): string => `passages/${owner}/${id}`;
+const passagesKey = (owner: string, id: string): string => pathOf('passages', owner, id);
 
 /** Stores what is searched of a document. The same document gives the same bytes. One round trip. */
 export async function keepPassages(owner: string, id: string, index: Uint8Array): Promise<string> {

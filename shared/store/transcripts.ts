@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Call } from '../domain/session.ts';
 import * as files from './files.ts';
+import { pathOf } from './folders.ts';
 
 /**
  * Compressed transcripts up to this many bytes lie in the table, larger ones in S3. In a transaction a kilobyte costs two
@@ -27,7 +28,7 @@ export async function keep(owner: string, { session, details, items }: Call): Pr
   const json = Buffer.from(JSON.stringify({ details, items } satisfies Content));
   const packed = zstdCompressSync(json);
   if (packed.length <= maxInline) return { inline: packed, bytes: json.length };
-  const file = `transcripts/${owner}/${session.session_id}/${randomUUID()}`;
+  const file = pathOf('transcripts', owner, session.session_id, randomUUID());
   await files.put(file, packed);
   return { file, bytes: json.length };
 }

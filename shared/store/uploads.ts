@@ -3,13 +3,10 @@ import { formSeconds } from '../domain/knowledge-base.ts';
 import { Unavailable } from '../errors.ts';
 import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
-
-/** Where a file of a user is, in one of the folders that S3 tells of. */
-export const ownedFile = (folder: 'uploads' | 'erasures', owner: string, id: string): string =>
-  `${folder}/${owner}/${id}`;
+import { pathOf } from './folders.ts';
 
 /** Documents as they came. */
-export const uploadKey = (owner: string, id: string): string => ownedFile('uploads', owner, id);
+export const uploadKey = (owner: string, id: string): string => pathOf('uploads', owner, id);
 
 /** What a file is about. */
 export interface Owned {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assistantKey, assistantsOf, deletedAssistantKey, onceKey, userKey } from '../../shared/store/keys.ts';
+import * as keys from '../../shared/store/keys.ts';
+import {
+  apiKeyKey,
+  assistantKey,
+  assistantsOf,
+  deletedAssistantKey,
+  onceKey,
+  partitionsOf,
+  userKey,
+} from '../../shared/store/keys.ts';
 
 const issuer = 'https://issuer.example';
 const id = '019aa2c4-0000-7000-8000-000000000000';
@@ -73,4 +82,20 @@ describe('a key', () => {
       }),
     );
   });
+});
+
+test('every row is in a partition of its user, where exports and erasures look, or is an API key', () => {
+  const owner = userKey(issuer, 'alice');
+  // Whatever a function takes: a time is no other's, and filters may be none.
+  const made = Object.entries(keys).map(([name, make]) => {
+    const filters = name === 'sessionsOf' ? {} : name.startsWith('count') ? 0 : id;
+    return [name, (make as (...args: unknown[]) => unknown)(owner, filters, id, id)] as const;
+  });
+  const rows = made.flatMap(([name, key]) =>
+    typeof key === 'object' && key !== null && 'pk' in key ? [[name, key.pk] as const] : [],
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  const elsewhere = rows.filter(([, pk]) => !partitionsOf(owner).includes(String(pk)));
+  expect(elsewhere).toEqual([['apiKeyKey', apiKeyKey(owner).pk]]);
+  expect(new Set(rows.map(([, pk]) => pk))).toEqual(new Set([...partitionsOf(owner), apiKeyKey(owner).pk]));
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -73,4 +75,22 @@ it('tells of every object that comes to be, and of nothing else', async () => {
     client.send(new CopyObjectCommand({ Bucket: 'files', Key: 'x', CopySource: 'files/y' })),
   ).rejects.toThrow();
   expect(created).toEqual([]);
+});
+
+it('lists versions as a bucket does that keeps none, page by page, and deletes them', async () => {
+  const keys = ['versions/a', 'versions/b & c', 'versions/ä'];
+  for (const Key of [...keys, 'version'])
+    await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
+  const list = (KeyMarker?: string) =>
+    client.send(new ListObjectVersionsCommand({ Bucket: 'files', Prefix: 'versions/', MaxKeys: 2, KeyMarker }));
+  const first = await list();
+  const second = await list(first.NextKeyMarker);
+  expect([first.IsTruncated, second.IsTruncated]).toEqual([true, false]);
+  const versions = [...(first.Versions ?? []), ...(second.Versions ?? [])];
+  expect(versions.map(({ Key, VersionId, IsLatest, Size, ETag }) => [Key, VersionId, IsLatest, Size, ETag])).toEqual(
+    keys.map((key) => [key, 'null', true, 5, '"5d41402abc4b2a76b9719d911017c592"']),
+  );
+  const Objects = versions.map(({ Key, VersionId }) => ({ Key: Key ?? '', VersionId }));
+  await client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete: { Objects } }));
+  expect((await list()).Versions).toBeUndefined();
 });

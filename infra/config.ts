@@ -81,3 +81,9 @@ export function settingsOf(name: string, known = environments): Settings {
   }
   return settings;
 }
+
+/** The service's name, with which those of its stacks begin. */
+export const service = 'voice-assistants';
+
+/** The stack of an environment. */
+export const stackNameOf = (environment: string): string => `${service}-${environment}`;

@@ -31,5 +31,9 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'Url', { value: this.api.url });
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
     new CfnOutput(this, 'ClientId', { value: storage.issuer.audience });
+    // By these the commands for one user's data find it (infra/data/place.ts).
+    new CfnOutput(this, 'Table', { value: storage.table.tableName });
+    new CfnOutput(this, 'Bucket', { value: storage.bucket.bucketName });
+    new CfnOutput(this, 'Key', { value: storage.key.keyArn });
   }
 }

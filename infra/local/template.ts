@@ -15,6 +15,7 @@ export type Physical = (resource: Resource) => Record<string, string>;
 
 interface Stack {
   resources: Record<string, Omit<Resource, 'id' | 'stack'>>;
+  outputs: Record<string, { Value: unknown }>;
   /** Of a nested stack: what its parent gives it, as expressions of the parent. */
   parameters: Record<string, unknown>;
   parent: string;
@@ -54,8 +55,11 @@ export class Assembly {
   }
 
   #load(name: string, file: string, parameters: Stack['parameters'] = {}, parent = ''): void {
-    const { Resources: resources } = this.#read(file) as { Resources: Stack['resources'] };
-    this.#stacks.set(name, { resources, parameters, parent });
+    const { Resources: resources, Outputs: outputs = {} } = this.#read(file) as {
+      Resources: Stack['resources'];
+      Outputs?: Stack['outputs'];
+    };
+    this.#stacks.set(name, { resources, outputs, parameters, parent });
     for (const [id, { Type, Properties, Metadata }] of Object.entries(resources)) {
       if (Type !== 'AWS::CloudFormation::Stack') continue;
       this.#load(
@@ -74,6 +78,13 @@ export class Assembly {
         .filter(([, { Type }]) => Type === type)
         .map(([id, resource]) => ({ ...resource, id, stack })),
     );
+  }
+
+  /** What the topmost stack says of itself under a name. */
+  output(name: string): string {
+    for (const [stack, { outputs, parent }] of this.#stacks)
+      if (parent === '' && outputs[name]) return String(this.value(outputs[name].Value, stack));
+    throw new Error(`The templates have no output ${name}`);
   }
 
   /** The value of a template's expression, its references resolved. Throws where it uses what is not known here. */

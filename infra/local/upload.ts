@@ -10,21 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type KnowledgeBase, maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { Problem, run } from '../problem.ts';
+import { bar, progress } from '../progress.ts';
 import { target } from './target.ts';
 
 const usage = 'Name a file: npm run upload -- handbook.pdf [--attach <assistant id>] [--sub alice]';
-
-/** Overwrites the line at a terminal; elsewhere says only what is new. */
-function progress(): (text: string) => void {
-  let last = '';
-  return (text) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
-    else if (text !== last) process.stderr.write(`${text}\n`);
-    last = text;
-  };
-}
-
-const bar = (share: number) => `[${'#'.repeat(Math.round(share * 30)).padEnd(30, '.')}] ${Math.round(share * 100)} %`;
 
 /** Sends a form, telling how much of it is sent; `fetch` cannot tell. S3 wants to know the length, so the form is measured first. */
 async function send(url: string, form: FormData, more: Record<string, string>, tell: (share: number) => void) {

@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { inject } from 'vitest';
+import { inParallel } from '../../infra/data/in-parallel.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { callOf, identityOf } from '../../shared/domain/session.ts';
+import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { userKey } from '../../shared/store/keys.ts';
+import { type Client, newUser } from './api.ts';
+import { minimal } from './assistants.ts';
+import { formOf, post, read } from './knowledge-bases.ts';
+import { useEmulator } from './store.ts';
+
+useEmulator();
+const { save } = await import('../../shared/store/sessions.ts');
+
+const day = 86_400_000;
+
+/** Calls over a year, some so long that their transcripts are files. */
+async function saveCalls(owner: string, assistant_id: string, count: number, long: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  await inParallel(numbers, 10, async (i) => {
+    const newId = uuidv7({ msecs: Date.now() - (i % 365) * day });
+    const turn = () => ({ id: randomUUID(), role: 'user', content: randomBytes(40).toString('hex') });
+    const log = {
+      assistant_id,
+      room_name: `room ${i % 7}`,
+      started_at: new Date(Date.now() - i * 1_000).toISOString(),
+      transcript: Array.from({ length: i < long ? 100 : 2 }, turn),
+    };
+    await save(owner, {
+      identity: identityOf(log),
+      items: log.transcript,
+      newId,
+      callUnder: (id) => callOf(log, 'Receptionist', id),
+      also: () => [],
+    });
+  });
+}
+
+export interface FullUser {
+  client: Client;
+  user: string;
+  owner: string;
+  apiKey: string;
+}
+
+/** A user who has some of everything that there is, made by the service itself; the API key may do everything. */
+export async function fullUser({ sessions, long }: { sessions: number; long: number }): Promise<FullUser> {
+  const client = await newUser();
+  const { url } = await LocalIssuer.open(inject('dataDir'));
+  const owner = userKey(url, client.sub);
+  const create = async (fields: object) =>
+    (await client.post<Assistant>('/assistants', { ...minimal, ...fields }, { 'idempotency-key': randomUUID() })).body;
+  const one = await create({
+    description: 'ä 😀 '.repeat(50),
+    llm: { temperature: 1e-7, numbers: [9007199254740991] },
+  });
+  const two = await create({ name: 'B', transport: { B: 'b', BS: ['c'], S: { N: '1' } } });
+  const gone = await create({ name: 'Gone' });
+  await client.delete(`/assistants/${gone.id}`);
+  for (const [id, content] of [
+    [one.id, 'The archive opens at nine.'],
+    [two.id, 'It closes at five.'],
+  ] as const) {
+    const path = `/assistants/${id}/knowledge-base`;
+    const { body } = await post<{ data: { id: string } }>(client, path, formOf(content));
+    await read(client, body.data.id);
+    await client.put(`/assistants/${one.id}/knowledge-bases/${body.data.id}`, undefined);
+  }
+  for (const name of ['default', 'other'])
+    await client.post('/user-credentials', { service_type: 'openai', name, api_key: `sk-${randomUUID()}` });
+  const { body } = await client.post<IssuedApiKey>('/api-keys', {
+    name: 'Worker',
+    scopes: ['read', 'write', 'logs', 'runtime'],
+  });
+  await client.post('/api-keys', { name: 'Idle', scopes: ['logs'] });
+  await saveCalls(owner, one.id, sessions, long);
+  return { client, user: client.sub, owner, apiKey: body.data.secret ?? '' };
+}

@@ -46,8 +46,8 @@ let unfinished = '';
 function log(chunk: Buffer): void {
   const lines = (unfinished + chunk).split('\n');
   unfinished = lines.pop() ?? '';
-  for (const { message } of lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))) {
-    if (message.request_id) logged.set(message.request_id, message);
+  for (const line of lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))) {
+    if (line.request_id) logged.set(line.request_id, line);
   }
 }
 

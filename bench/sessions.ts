@@ -75,7 +75,7 @@ async function measure(host: Host, dir: string, token: string, path: string): Pr
   }
   const log = readFileSync(join(dir, 'logs', 'functions.log'), 'utf8');
   const line = log.split('\n').find((text) => text.includes(id) && text.includes('"route"')) ?? '{}';
-  const { round_trips, read_units } = JSON.parse(line).message;
+  const { round_trips, read_units } = JSON.parse(line);
   const median = times.toSorted((a, b) => a - b)[4] ?? 0;
   return [String(items), String(round_trips), String(read_units), median.toFixed(1)];
 }

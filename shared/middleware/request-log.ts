@@ -1,17 +1,27 @@
+import { env } from '../env.ts';
+import { logLine } from '../log-line.ts';
 import { meter, resetMeter } from '../meter.ts';
+import { embedded } from '../metrics.ts';
 import type { Route } from '../route.ts';
 import type { APIGatewayProxyResult, Layer, Request } from './onion.ts';
 
+const environment = env('ENVIRONMENT');
+
+/** The version that Lambda runs: two of them while a release goes out. */
+const version = process.env.AWS_LAMBDA_FUNCTION_VERSION;
+
 let cold = true;
 
-/** One structured line per request: never a body, a token or a user's name. */
+/** One structured line per request, with its metrics: never a body, a token or a user's name. */
 export const requestLog = (route: Route): Layer => {
-  const log = (request: Request) => {
-    const { event, internal } = request;
-    const { statusCode } = request.response as APIGatewayProxyResult;
-    console.info({
+  const log = ({ event, context, internal, response }: Request) => {
+    const { statusCode } = response as APIGatewayProxyResult;
+    logLine(context.awsRequestId, {
+      ...embedded(statusCode),
+      environment,
       request_id: event.requestContext.requestId,
       route: route.id,
+      version,
       status: statusCode,
       duration_ms: Math.round((performance.now() - internal.startedAt) * 1000) / 1000,
       user: internal.user?.key.slice(0, 12),

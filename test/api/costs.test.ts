@@ -20,7 +20,7 @@ const logged = ({ headers }: Reply): Promise<{ line: Line; bytes: number }> =>
         .split('\n')
         .filter((line) => line.includes(String(headers.get('x-request-id')))),
     );
-    const line: Line | undefined = own.map((json) => JSON.parse(json).message).find(({ route }) => route);
+    const line: Line | undefined = own.map((json) => JSON.parse(json)).find(({ route }) => route);
     if (!line || access.length === 0) throw new Error('not logged yet');
     return { line, bytes: Buffer.byteLength([...own, ...access].join('')) };
   });

@@ -155,7 +155,7 @@ describe.skipIf(deployed)('a credential that was copied from another user', () =
         .split('\n')
         .filter((line) => line.includes(request))
         .map((line) => JSON.parse(line).message)
-        .filter(({ audit }) => audit);
+        .filter((message) => message?.audit);
     await expect.poll(() => lines().length).toBe(3);
     const who = { audit: 'lease', user: owner, api_key: expect.any(String), assistant: assistant.id };
     expect(lines()).toMatchObject([

@@ -13,6 +13,7 @@ import { routes } from '../shared/routes/index.ts';
 import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
 import { shapeGatewayErrors } from './gateway-errors.ts';
+import { Releases } from './release.ts';
 import { acceptPrefix } from './review.ts';
 import { apiKeyUse, statementsOf } from './rights.ts';
 import type { Storage } from './storage.ts';
@@ -35,11 +36,12 @@ export interface ApiProps {
 export class ApiStack extends NestedStack {
   /** Its address, with a slash at the end. */
   readonly url: string;
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles }: ApiProps) {
     super(scope, id);
 
-    const accessLog = new LogGroup(this, 'AccessLog', {
+    this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -55,7 +57,8 @@ export class ApiStack extends NestedStack {
         throttlingRateLimit: settings.throttle.rate,
         throttlingBurstLimit: settings.throttle.burst,
         dataTraceEnabled: false,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        tracingEnabled: settings.tracing,
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: accessLogFormat(),
       },
     });
@@ -63,7 +66,6 @@ export class ApiStack extends NestedStack {
     for (const folder of new Set(routes.flatMap(({ needs }) => Object.keys(needs.files ?? {}))))
       acceptPrefix(this, storage.bucket, `${folder}/*`);
 
-    const functionName = (id: string) => `${name}-${id.replace('/', '-')}`;
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
     const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
     const common = {
@@ -78,28 +80,30 @@ export class ApiStack extends NestedStack {
       TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
     };
 
+    const releases = settings.releases === 'canary' && new Releases(this, { name, environment: stage });
     for (const route of routes) {
-      const { function: handler } = new Endpoint(this, {
+      const endpoint = new Endpoint(this, {
         id: route.id,
-        functionName: functionName(route.id),
+        service: name,
         bundles,
         environment: { ...common, ...whereabouts(route, storage) },
         statements: [...apiKeyUse(route, storage), ...statementsOf(route, storage)],
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
       });
-      api.root.resourceForPath(route.path).addMethod(route.method, integration(handler));
+      api.root.resourceForPath(route.path).addMethod(route.method, integration(endpoint));
+      if (releases && route.canary) releases.canary(route, endpoint);
     }
 
     const fallback = new Endpoint(this, {
       id: 'fallback',
-      functionName: functionName('fallback'),
+      service: name,
       bundles,
       environment: { ...cors, METHODS: JSON.stringify(methodsByPath()) },
       statements: [],
       settings,
     });
-    const everythingElse = integration(fallback.function);
+    const everythingElse = integration(fallback);
     const everyPath = new Set(['/{proxy+}', ...routes.flatMap(({ path }) => prefixesOf(path))]);
     const resources = [...everyPath].map((path) => api.root.resourceForPath(path));
     for (const resource of [api.root, ...resources]) resource.addMethod('ANY', everythingElse);
@@ -119,8 +123,8 @@ const prefixesOf = (path: string): string[] =>
  * One permission a function instead of one a method: a stack holds at most 500 resources.
  * The gateway gives up just before the function's own time limit: then the answer is 504, and not that of a crash.
  */
-const integration = (handler: Endpoint['function']) =>
-  new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
+const integration = ({ live }: Endpoint) =>
+  new LambdaIntegration(live, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
 
 /** The names of what a route's `needs` name. */
 const whereabouts = ({ needs }: Route, { key, bucket }: Storage): Record<string, string> => ({
@@ -142,6 +146,7 @@ function accessLogFormat(): AccessLogFormat {
       request_id: '$context.requestId',
       lambda_request_id: '$context.integration.requestId',
       time: '$context.requestTimeEpoch',
+      environment: '$context.stage',
       method: '$context.httpMethod',
       resource: '$context.resourcePath',
       status: '$context.status',

@@ -31,6 +31,19 @@ export interface Settings {
    * An account that lacks it refuses the deployment; set false where another stack owns the role.
    */
   gatewayLogRole: boolean;
+  /** Alarms, at $0.10 a month each beyond the account's first ten, and whom they tell. Unless set, there are none. */
+  alarms?: {
+    /** A topic is made that tells these, once each has confirmed by the mail that AWS sends. */
+    emails?: string[];
+    /** ARNs of SNS topics that exist, and let CloudWatch publish. */
+    topicArns?: string[];
+  };
+  /** A dashboard, at $3 a month: it has more metrics than a free one may. */
+  dashboard: boolean;
+  /** Traces of requests in X-Ray, at $5 a million beyond the account's first 100,000 a month. */
+  tracing: boolean;
+  /** How new code takes over: a tenth of the requests for five minutes on the routes of infra/release.ts, or at once on all. */
+  releases: 'canary' | 'all-at-once';
 }
 
 const standard: Settings = {
@@ -40,6 +53,9 @@ const standard: Settings = {
   machineClients: {},
   logRetentionDays: 90,
   gatewayLogRole: true,
+  dashboard: false,
+  tracing: false,
+  releases: 'all-at-once',
 };
 
 const environments: Record<string, Settings> = {
@@ -48,7 +64,7 @@ const environments: Record<string, Settings> = {
     corsOrigins: ['http://localhost:3000', 'http://localhost:5173'],
     logRetentionDays: 7,
   },
-  prod: standard,
+  prod: { ...standard, alarms: {}, dashboard: true, releases: 'canary' },
 };
 
 /** The settings of an environment. Throws, with what to do, where there is none or where it cannot be deployed. */

@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   ApplicationLogLevel,
   Architecture,
   Code,
@@ -8,6 +9,7 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -16,7 +18,8 @@ import type { Settings } from './config.ts';
 export interface EndpointProps {
   /** The route's id: says which bundle it runs. */
   id: string;
-  functionName: string;
+  /** What the names of all functions begin with. */
+  service: string;
   /** Where the bundles are, each in a folder named by its id. */
   bundles: string;
   environment: Record<string, string>;
@@ -29,17 +32,26 @@ export interface EndpointProps {
   settings: Settings;
 }
 
-/** A function with a role and a log group of its own: every default of a Lambda in one place. */
+/** The name of the function of a route. */
+export const functionNameOf = (service: string, id: string): string => `${service}-${id.replace('/', '-')}`;
+
+/** The name of the log of a route's function. */
+export const logGroupNameOf = (service: string, id: string): string => `/aws/lambda/${functionNameOf(service, id)}`;
+
+/**
+ * A function with a role and a log group of its own: every default of a Lambda in one place. It is called by its alias, which
+ * leads to one version of its code and settings, and can lead back.
+ */
 export class Endpoint extends Construct {
-  readonly function: LambdaFunction;
+  readonly live: Alias;
 
   constructor(scope: Construct, props: EndpointProps) {
-    const { id, functionName, bundles, environment, statements, settings } = props;
+    const { id, service, bundles, environment, statements, settings } = props;
     const { memoryMb = 512, timeout = Duration.seconds(15) } = props;
     super(scope, id.replace('/', '-'));
 
     const logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/lambda/${functionName}`,
+      logGroupName: logGroupNameOf(service, id),
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -48,13 +60,23 @@ export class Endpoint extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     });
+    const traces = new PolicyStatement({
+      actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+      resources: ['*'],
+    });
+    const all = [...statements, ownLog, ...(settings.tracing ? [traces] : [])];
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { needs: new PolicyDocument({ statements: [...statements, ownLog] }) },
+      inlinePolicies: { needs: new PolicyDocument({ statements: all }) },
     });
+    if (settings.tracing) {
+      const reason = 'Traces belong to no resource: X-Ray has no finer right';
+      const rules = ['AwsSolutions::AwsSolutions-IAM5[Resource::*]', 'Serverless::Serverless-LambdaStarPermissions'];
+      for (const id of rules) Validations.of(role).acknowledge({ id, reason });
+    }
 
-    this.function = new LambdaFunction(this, 'Function', {
-      functionName,
+    const code = new LambdaFunction(this, 'Function', {
+      functionName: functionNameOf(service, id),
       description: id,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -63,11 +85,15 @@ export class Endpoint extends Construct {
       memorySize: memoryMb,
       timeout,
       environment,
-      role,
+      role: role.withoutPolicyUpdates(), // else CDK adds the right to trace again, in a policy of its own
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      // Without the old version a release could not be taken back.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    this.live = new Alias(this, 'Live', { aliasName: 'live', version: code.currentVersion });
   }
 }

@@ -26,17 +26,21 @@ export interface IngestionProps {
  * failed (shared/domain/knowledge-base.ts). One queue for both: one that a function polls is $3 a year, even when it is empty.
  */
 export class IngestionStack extends NestedStack {
+  readonly queue: Queue;
+  /** What failed for good. */
+  readonly failed: Queue;
+
   constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
     super(scope, id);
     const { bucket, table } = storage;
     for (const folder of ['uploads', 'passages', 'erasures']) acceptPrefix(this, bucket, `${folder}/*`);
 
-    const failed = new Queue(this, 'Failed', { enforceSSL: true, retentionPeriod: Duration.days(14) });
-    const queue = new Queue(this, 'Queue', {
+    this.failed = new Queue(this, 'Failed', { enforceSSL: true, retentionPeriod: Duration.days(14) });
+    this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(330),
       // Three attempts (functions/ingest.ts), one to tell that they failed, and some that Lambda may turn away.
-      deadLetterQueue: { queue: failed, maxReceiveCount: 6 },
+      deadLetterQueue: { queue: this.failed, maxReceiveCount: 6 },
     });
     new Rule(this, 'Arrived', {
       eventPattern: {
@@ -47,13 +51,13 @@ export class IngestionStack extends NestedStack {
           object: { key: [{ prefix: 'uploads/' }, { prefix: 'erasures/' }] },
         },
       },
-      targets: [new SqsQueue(queue, { deadLetterQueue: failed })],
+      targets: [new SqsQueue(this.queue, { deadLetterQueue: this.failed })],
     });
 
     const statement = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
-    const { function: ingest } = new Endpoint(this, {
+    const { live } = new Endpoint(this, {
       id: 'ingest',
-      functionName: `${name}-ingest`,
+      service: name,
       bundles,
       // A whole core. Of honest documents none came near; what is made to need more is told so after three attempts.
       memoryMb: 1_769,
@@ -69,13 +73,13 @@ export class IngestionStack extends NestedStack {
         statement(['s3:DeleteObject'], bucket.arnForObjects('erasures/*')),
         // Without it S3 says 'forbidden' of an object that is not there.
         statement(['s3:ListBucket'], bucket.bucketArn),
-        statement(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queue.queueArn),
+        statement(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], this.queue.queueArn),
       ],
       settings,
     });
     new EventSourceMapping(this, 'Source', {
-      target: ingest,
-      eventSourceArn: queue.queueArn,
+      target: live,
+      eventSourceArn: this.queue.queueArn,
       batchSize: 1, // a document may take all of the function's time and memory
       reportBatchItemFailures: true,
       maxConcurrency: 10,

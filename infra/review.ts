@@ -16,6 +16,8 @@ const accepted: Record<string, string> = {
   'AwsSolutions::AwsSolutions-COG8': 'The plus tier is billed by user: a choice of the team',
   'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The role that API Gateway asks for, with the policy that AWS keeps for it',
+  'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
+    'The role that CodeDeploy asks for, with the policy that AWS keeps for it',
   'AwsSolutions::AwsSolutions-S1':
     'Only functions reach the bucket, and they log each request; access logs would cost more than the files',
   'Serverless::Serverless-APIGWXrayEnabled': 'Tracing is billed by request and off by default',
@@ -25,6 +27,8 @@ const accepted: Record<string, string> = {
     'The queue of what failed is the end of the way; the other one leads to it',
   'Serverless::Serverless-LambdaEventSourceMappingDestination':
     'Messages that fail go to the dead-letter queue of their own queue',
+  'Serverless::Serverless-SNSRedrivePolicy':
+    'Alarms go to people by mail: what could not be sent is in the history of the alarm, and in no queue that anybody reads',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',
 };
 

@@ -68,6 +68,11 @@ export interface Route {
   readonly repeatable?: true;
   /** Memory of its function; 512 MB unless set. */
   readonly memoryMb?: number;
+  /**
+   * Calls depend on it while they last: where releases are canaries (infra/config.ts), new code gets a tenth of its requests
+   * first.
+   */
+  readonly canary?: true;
   /** Bound of a body in bytes; 300 KB unless set. */
   readonly maxBodyBytes?: number;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { credentials } from './emulators/emulator.ts';
 import { FunctionRunner, type FunctionSpec } from './function-runner.ts';
+import { onlyVersion } from './released.ts';
 import type { Services } from './services.ts';
 import type { Resource } from './template.ts';
 
@@ -40,7 +41,7 @@ function specOf({ Properties, Metadata, stack }: Resource, { assembly, gates }: 
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
       AWS_LAMBDA_FUNCTION_NAME: FunctionName,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_VERSION: onlyVersion,
       LAMBDA_TASK_ROOT: folder,
       TZ: ':UTC',
     },

@@ -154,6 +154,7 @@ export function gateway(
     const context: Record<string, string | number | undefined> = {
       requestId,
       requestTimeEpoch: Date.now(),
+      stage,
       httpMethod: request.method,
       resourcePath: answered.resource,
       status: answered.status,

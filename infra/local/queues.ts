@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionRunner } from './function-runner.ts';
 import { Queue } from './queue.ts';
+import { functionArn, releasedFunctions } from './released.ts';
 import type { Services } from './services.ts';
 import { type Assembly, expectOnly } from './template.ts';
 
@@ -12,6 +13,7 @@ interface QueueProperties {
 }
 
 interface MappingProperties {
+  /** With its alias, as `name:live`. */
   FunctionName: string;
   EventSourceArn: string;
   BatchSize?: number;
@@ -63,12 +65,14 @@ export function deliverMessages(
   runners: Map<string, FunctionRunner>,
   log: (sentence: string) => void,
 ): void {
+  const released = releasedFunctions(assembly);
   for (const { stack, Properties } of assembly.resources('AWS::Lambda::EventSourceMapping')) {
     expectOnly(mappingProperties, Properties);
     const mapping = assembly.value(Properties, stack) as MappingProperties;
     const { FunctionName, EventSourceArn, BatchSize = 10, ScalingConfig, FunctionResponseTypes = [] } = mapping;
     const queue = queues.get(EventSourceArn);
-    const runner = runners.get(FunctionName);
+    const functionName = released.get(functionArn(FunctionName)) ?? '';
+    const runner = runners.get(functionName);
     if (!queue || !runner)
       throw new Error(`The local host does not know the event source ${EventSourceArn} of ${FunctionName}`);
     queue.deliver({
@@ -77,7 +81,7 @@ export function deliverMessages(
       concurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? Infinity, availableParallelism()),
       reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
       handle: (event) => runner.invoke(event),
-      log: (sentence) => log(`${FunctionName}: ${sentence}`),
+      log: (sentence) => log(`${functionName}: ${sentence}`),
     });
   }
 }

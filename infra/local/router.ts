@@ -1,3 +1,4 @@
+import { releasedFunctions } from './released.ts';
 import type { Assembly } from './template.ts';
 
 /** A resource of the gateway: a segment of a path, and the function behind each of its methods. */
@@ -40,19 +41,22 @@ function find(node: Node, [segment, ...rest]: string[], parameters: Record<strin
 }
 
 /** The methods of the template's REST API, each on its resource. */
-const methodsOf = (assembly: Assembly) =>
-  assembly.resources('AWS::ApiGateway::Method').map(({ stack, Properties }) => {
+function methodsOf(assembly: Assembly) {
+  const released = releasedFunctions(assembly);
+  return assembly.resources('AWS::ApiGateway::Method').map(({ stack, Properties }) => {
     const { ResourceId, HttpMethod, Integration } = Properties as {
       ResourceId: { Ref?: string };
       HttpMethod: string;
       Integration: { Uri: unknown; TimeoutInMillis?: number };
     };
     const uri = String(assembly.value(Integration.Uri, stack));
-    const [, functionName] = /:function:([^/]+)\/invocations$/.exec(uri) ?? [];
+    const [, arn = ''] = /\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
+    const functionName = released.get(arn);
     if (!functionName) throw new Error(`The local host does not know the integration ${uri}`);
     const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
     return { resourceId: ResourceId.Ref ?? '', method: HttpMethod, integration: { functionName, timeoutMs } };
   });
+}
 
 /** The names of the functions that answer requests. */
 export const functionsOfGateway = (assembly: Assembly): Set<string> =>

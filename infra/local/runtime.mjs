@@ -33,14 +33,18 @@ for (const [method, level] of Object.entries({
   };
 }
 
-const { AWS_LAMBDA_FUNCTION_NAME: functionName, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memoryLimitInMB } = process.env;
+const {
+  AWS_LAMBDA_FUNCTION_NAME: functionName,
+  AWS_LAMBDA_FUNCTION_VERSION: functionVersion,
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memoryLimitInMB,
+} = process.env;
 const { handler } = createRequire(entry)(entry);
 
 process.on('message', async ({ event, deadline, awsRequestId }) => {
   requestId = awsRequestId;
   const context = {
     functionName,
-    functionVersion: '$LATEST',
+    functionVersion,
     invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
     memoryLimitInMB,
     awsRequestId,

@@ -12,6 +12,7 @@ import { objectEvents } from './events.ts';
 import { type Gates, startGates } from './gatekeeper.ts';
 import type { Queue } from './queue.ts';
 import { queuesOf } from './queues.ts';
+import { lambda } from './released.ts';
 import { Assembly, arnOf, type Physical, type Resource } from './template.ts';
 
 /** The services of AWS on this machine, and where their data is. */
@@ -49,10 +50,7 @@ const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
   'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
   'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${nameOf(role)}` }),
-  'AWS::Lambda::Function': ({ Properties }) => ({
-    Ref: String(Properties.FunctionName),
-    Arn: arnOf('lambda', `function:${Properties.FunctionName}`),
-  }),
+  ...lambda,
 });
 
 const isAlive = (pid: number): boolean => {

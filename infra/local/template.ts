@@ -10,8 +10,11 @@ export interface Resource {
   Metadata?: Record<string, string>;
 }
 
-/** What a reference to a resource gives here. Attributes by name; `Ref` is one of them. */
-export type Physical = (resource: Resource) => Record<string, string>;
+/**
+ * What a reference to a resource gives here. Attributes by name; `Ref` is one of them. `value` is that of an expression of the
+ * resource's template.
+ */
+export type Physical = (resource: Resource, value: (expression: unknown) => unknown) => Record<string, string>;
 
 interface Stack {
   resources: Record<string, Omit<Resource, 'id' | 'stack'>>;
@@ -99,6 +102,14 @@ export class Assembly {
         const [separator, parts] = argument as [string, unknown[]];
         return parts.map((part) => this.value(part, stack)).join(separator);
       }
+      if (name === 'Fn::Split') {
+        const [separator, text] = argument as [string, unknown];
+        return String(this.value(text, stack)).split(separator);
+      }
+      if (name === 'Fn::Select') {
+        const [index, list] = argument as [number, unknown];
+        return (this.value(list, stack) as unknown[])[index];
+      }
       if (name.startsWith('Fn::')) throw new Error(`The local host does not know ${name}`);
     }
     return Object.fromEntries(Object.entries(expression).map(([key, inner]) => [key, this.value(inner, stack)]));
@@ -112,7 +123,8 @@ export class Assembly {
 
   #reference(stack: string, id: string, attribute: string): string {
     const resource = this.#stacks.get(stack)?.resources[id];
-    const value = resource && this.#physical[resource.Type]?.({ ...resource, id, stack })[attribute];
+    const resolve = (expression: unknown) => this.value(expression, stack);
+    const value = resource && this.#physical[resource.Type]?.({ ...resource, id, stack }, resolve)[attribute];
     if (value === undefined)
       throw new Error(`The local host has nothing in place of ${id}.${attribute} (${resource?.Type})`);
     return value;

@@ -125,6 +125,7 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   scope: 'runtime',
   workersOnly: true,
   secret: true,
+  canary: true,
   params: AssistantId,
   returns: Envelope(RuntimeConfig),
   etag: true,

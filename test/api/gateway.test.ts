@@ -9,12 +9,14 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
 import { functionRunners } from '../../infra/local/functions.ts';
 import { gateway } from '../../infra/local/gateway.ts';
+import { lambda } from '../../infra/local/released.ts';
 import { Assembly, type Resource } from '../../infra/local/template.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { clientWith, deployed, faults, newUser, type Reply, send } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 import { readUpload } from '../support/knowledge-bases.ts';
+import { released } from '../support/released.ts';
 
 const user = await newUser();
 const authorization = `Bearer ${user.token}`;
@@ -501,6 +503,7 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
       },
       Metadata: { 'aws:asset:path': bundle },
     };
+    Object.assign(resources, released(`${name}Function`));
     resources[`${name}Resource`] = {
       Type: 'AWS::ApiGateway::Resource',
       Properties: { ParentId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, PathPart: name },
@@ -510,7 +513,7 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
       Properties: {
         ResourceId: { Ref: `${name}Resource` },
         HttpMethod: 'GET',
-        Integration: { Uri: `arn:aws:lambda:us-east-1:000000000000:function:${name}/invocations` },
+        Integration: { Uri: { 'Fn::Join': ['', ['path/functions/', { Ref: `${name}FunctionLive` }, '/invocations']] } },
       },
     };
   };
@@ -534,7 +537,7 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), content);
   }
-  return new Assembly(dir, {});
+  return new Assembly(dir, lambda);
 }
 
 describe.skipIf(deployed)('a function that goes wrong', async () => {

@@ -1,20 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Settings, settingsOf } from '../../infra/config.ts';
-import { ServiceStack } from '../../infra/stack.ts';
 import { routes } from '../../shared/routes/index.ts';
-
-interface Resource<Properties = Record<string, unknown>> {
-  id: string;
-  Type: string;
-  Properties: Properties;
-  DeletionPolicy?: string;
-  UpdateReplacePolicy?: string;
-}
+import { type Resource, Synthesized, synthesized } from '../support/stacks.ts';
 
 interface LambdaFunction {
   Description: string;
@@ -42,6 +32,12 @@ interface Role {
   Policies?: { PolicyDocument: { Statement: Statement[] } }[];
 }
 
+/** A version or an alias: what it stands for. */
+interface Target {
+  FunctionName: unknown;
+  FunctionVersion?: unknown;
+}
+
 interface GatewayResponse {
   ResponseType: string;
   StatusCode?: string;
@@ -49,49 +45,11 @@ interface GatewayResponse {
   ResponseTemplates: Record<string, string>;
 }
 
-const root = join(import.meta.dirname, '../..');
-const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
 const ids = [...routes.map(({ id }) => id), 'fallback'];
-
-const folder = mkdtempSync(join(tmpdir(), 'stack-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-// A stub for each function: what the template says does not depend on what the code does.
-const bundles = join(folder, 'bundles');
-for (const id of [...ids, 'ingest']) {
-  const file = join(bundles, id, 'index.js');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, id);
-}
-
-/** A synthesized stack. */
-class Synthesized {
-  readonly resources: Resource[];
-  readonly outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
-
-  constructor(template: Template) {
-    const { Resources, Outputs } = template.toJSON();
-    this.resources = Object.entries<Omit<Resource, 'id'>>(Resources).map(([id, resource]) => ({ id, ...resource }));
-    this.outputs = Outputs ?? {};
-  }
-
-  all<Properties>(type: string): Resource<Properties>[] {
-    return this.resources.filter(({ Type }) => Type === type) as Resource<Properties>[];
-  }
-
-  /** The only resource of a type. */
-  one<Properties>(type: string): Resource<Properties> {
-    const [first, ...others] = this.all<Properties>(type);
-    if (!first || others.length > 0) throw new Error(`There should be one ${type}`);
-    return first;
-  }
-}
 
 /** Builds the stacks as infra/app.ts does. */
 function build(name: string, settings: Settings) {
-  const outdir = mkdtempSync(join(folder, `${name}-`));
-  const app = new App({ context: { ...context, env: name }, outdir });
-  const service = new ServiceStack(app, `voice-assistants-${name}`, { settings, environment: name, bundles });
+  const { outdir, service } = synthesized(name, settings);
   const storage = new Synthesized(Template.fromStack(service));
   const api = new Synthesized(Template.fromStack(service.api));
   const ingestion = new Synthesized(Template.fromStack(service.ingestion));
@@ -119,7 +77,26 @@ function build(name: string, settings: Settings) {
     if (!role) throw new Error(`${id} has no role of this stack`);
     return role;
   };
-  return { settings, outdir, storage, api, ingestion, meaning, functions, functionOf, roleOf };
+  const targets = new Map(
+    [...api.all<Target>('AWS::Lambda::Version'), ...api.all<Target>('AWS::Lambda::Alias')].map(({ id, Properties }) => {
+      const { FunctionVersion, FunctionName } = Properties;
+      return [id, meaning(FunctionVersion ?? FunctionName).replace(/\.Version$/, '')];
+    }),
+  );
+  /** The function that an alias leads to, by the version that it stands for. */
+  const functionBehind = (alias: string) => targets.get(targets.get(alias) ?? '');
+  return {
+    settings,
+    outdir,
+    storage,
+    api,
+    ingestion,
+    meaning,
+    functions,
+    functionOf,
+    functionBehind,
+    roleOf,
+  };
 }
 
 /** The conditions of the rights to look up API keys, and to use the credentials' key. */
@@ -155,7 +132,7 @@ type Stacks = ReturnType<typeof build>;
 const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod', settingsOf('prod')) };
 
 describe.each(Object.entries(environments))('in %s', (name, stacks) => {
-  const { settings, storage, api, ingestion, meaning, functions, functionOf, roleOf } = stacks;
+  const { settings, storage, api, ingestion, meaning, functions, functionOf, functionBehind, roleOf } = stacks;
   const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
   const { id: files } = storage.one('AWS::S3::Bucket');
   const key = storage.one<{ KeyPolicy: unknown }>('AWS::KMS::Key');
@@ -273,8 +250,8 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       const permissions = api
         .all<Record<string, unknown>>('AWS::Lambda::Permission')
         .map(({ Properties }) => Properties);
-      expect(permissions.map(({ FunctionName }) => meaning(FunctionName)).toSorted()).toEqual(
-        functions.map(({ id }) => `${id}.Arn`).toSorted(),
+      expect(permissions.map(({ FunctionName }) => functionBehind(meaning(FunctionName))).toSorted()).toEqual(
+        functions.map(({ id }) => id).toSorted(),
       );
       for (const permission of permissions) {
         expect(permission).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
@@ -364,8 +341,9 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
         Integration: { Type: string; Uri: unknown };
       }>('AWS::ApiGateway::Method');
       const actual = methods.map(({ Properties: { HttpMethod, ResourceId, Integration } }) => {
-        const [, target = ''] = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Integration.Uri)) ?? [];
-        return `${HttpMethod} ${pathOf.get(meaning(ResourceId))} → ${byId.get(target)}`;
+        const [, alias = ''] =
+          /functions\/",{"Ref":"(\w+)"},"\/invocations/.exec(JSON.stringify(Integration.Uri)) ?? [];
+        return `${HttpMethod} ${pathOf.get(meaning(ResourceId))} → ${byId.get(functionBehind(alias) ?? '')}`;
       });
       expect(actual.toSorted()).toEqual(expected.toSorted());
       for (const { Properties } of methods) expect(Properties.Integration.Type).toBe('AWS_PROXY');

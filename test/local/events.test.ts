@@ -9,6 +9,7 @@ import { functionRunners } from '../../infra/local/functions.ts';
 import { deliverMessages } from '../../infra/local/queues.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { deployed } from '../support/api.ts';
+import { released } from '../support/released.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'voice-assistants-events-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -84,12 +85,15 @@ const resources = (notes: string) => ({
     },
     Metadata: { 'aws:asset:path': 'reader' },
   },
+  ...released('Reader'),
   Source: {
     Type: 'AWS::Lambda::EventSourceMapping',
     Properties: {
       BatchSize: 2,
       EventSourceArn: attribute('Work'),
-      FunctionName: { Ref: 'Reader' },
+      FunctionName: {
+        'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: 'ReaderLive' }] }] }, ':live']],
+      },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },
     },

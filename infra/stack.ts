@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ApiStack } from './api.ts';
 import type { Settings } from './config.ts';
 import { IngestionStack } from './ingestion.ts';
+import { MonitoringStack } from './monitoring.ts';
 import { Storage } from './storage.ts';
 
 export interface ServiceProps extends StackProps {
@@ -20,6 +21,7 @@ export interface ServiceProps extends StackProps {
 export class ServiceStack extends Stack {
   readonly api: ApiStack;
   readonly ingestion: IngestionStack;
+  readonly monitoring: MonitoringStack;
 
   constructor(scope: Construct, id: string, { settings, environment, bundles, ...props }: ServiceProps) {
     super(scope, id, { ...props, terminationProtection: true });
@@ -27,6 +29,15 @@ export class ServiceStack extends Stack {
     this.api = new ApiStack(this, 'Api', { name: id, settings, storage, stage: environment, bundles });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
+    const { api, ingestion } = this;
+    this.monitoring = new MonitoringStack(this, 'Monitoring', {
+      name: id,
+      environment,
+      settings,
+      storage,
+      api,
+      ingestion,
+    });
 
     new CfnOutput(this, 'Url', { value: this.api.url });
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });

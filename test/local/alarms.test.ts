@@ -7,10 +7,11 @@ import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { startHost } from '../../infra/local/host.ts';
-import { alarmsOf, type Datum, embeddedIn, gatewayMetricsOf, goesOff } from '../support/alarms.ts';
+import { alarmsOf, goesOff } from '../support/alarms.ts';
 import { type Client, clientWith, deployed, type Reply } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts';
+import { type Datum, embeddedIn, gatewayMetricsOf } from '../support/metrics.ts';
 
 const service = 'voice-assistants-dev';
 const route = 'logs/create';

@@ -1,5 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../infra/config.ts';
+import type { Datum } from './metrics.ts';
 import { Synthesized, synthesized } from './stacks.ts';
 
 /** What CloudWatch is told of an alarm that is read here. */
@@ -27,49 +28,6 @@ export function alarmsOf(environment: string, settings: Settings): Map<string, A
   return new Map(
     alarms.map(({ Properties }) => [Properties.AlarmName.replace(`voice-assistants-${environment}-`, ''), Properties]),
   );
-}
-
-/** One value of a metric. */
-export interface Datum {
-  namespace: string;
-  name: string;
-  dimensions: Record<string, string>;
-  value: number;
-}
-
-interface Embedded {
-  CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[];
-}
-
-/** The metrics in a line, as the specification of the embedded metric format has CloudWatch find them. */
-export function embeddedIn(line: Record<string, unknown>): Datum[] {
-  const { CloudWatchMetrics = [] } = (line._aws ?? {}) as Partial<Embedded>;
-  return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
-    Dimensions.flatMap((names) =>
-      Metrics.map(({ Name }) => {
-        const dimensions = names.map((name) => [name, line[name]] as const);
-        const missing = dimensions.find(([, value]) => typeof value !== 'string');
-        const value = line[Name];
-        if (missing || typeof value !== 'number') throw new Error(`The line lacks ${missing?.[0] ?? Name}`);
-        return { namespace: Namespace, name: Name, dimensions: Object.fromEntries(dimensions) as never, value };
-      }),
-    ),
-  );
-}
-
-/** The gateway's own metrics of a request: those that CloudWatch shows, and that its access log has line by line. */
-export function gatewayMetricsOf(
-  name: string,
-  line: { environment: string; status: string; latency_ms: string },
-): Datum[] {
-  const values = {
-    Count: 1,
-    Latency: Number(line.latency_ms),
-    '5XXError': Number(line.status.startsWith('5')),
-    '4XXError': Number(line.status.startsWith('4')),
-  };
-  const dimensions = { ApiName: name, Stage: line.environment };
-  return Object.entries(values).map(([name, value]) => ({ namespace: 'AWS/ApiGateway', name, dimensions, value }));
 }
 
 /** The value that an alarm would compare to its threshold, had a period these values; nothing where none is of its metric. */

@@ -53,6 +53,7 @@ function build(name: string, settings: Settings) {
   const storage = new Synthesized(Template.fromStack(service));
   const api = new Synthesized(Template.fromStack(service.api));
   const ingestion = new Synthesized(Template.fromStack(service.ingestion));
+  const monitoring = new Synthesized(Template.fromStack(service.monitoring));
   const nested = storage.all<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
   const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
@@ -91,6 +92,7 @@ function build(name: string, settings: Settings) {
     storage,
     api,
     ingestion,
+    monitoring,
     meaning,
     functions,
     functionOf,
@@ -132,7 +134,8 @@ type Stacks = ReturnType<typeof build>;
 const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod', settingsOf('prod')) };
 
 describe.each(Object.entries(environments))('in %s', (name, stacks) => {
-  const { settings, storage, api, ingestion, meaning, functions, functionOf, functionBehind, roleOf } = stacks;
+  const { settings, storage, api, ingestion, monitoring, meaning, functions, functionOf, functionBehind, roleOf } =
+    stacks;
   const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
   const { id: files } = storage.one('AWS::S3::Bucket');
   const key = storage.one<{ KeyPolicy: unknown }>('AWS::KMS::Key');
@@ -541,7 +544,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
   });
 
   test('no stack has 400 resources', () => {
-    for (const { resources } of [storage, api, ingestion]) expect(resources.length).toBeLessThan(400);
+    for (const { resources } of [storage, api, ingestion, monitoring]) expect(resources.length).toBeLessThan(400);
   });
 });
 

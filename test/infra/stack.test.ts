@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { type Settings, settingsOf } from '../../infra/config.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { type Resource, Synthesized, synthesized } from '../support/stacks.ts';
+import { Synthesized, synthesized } from '../support/stacks.ts';
 
 interface LambdaFunction {
   Description: string;

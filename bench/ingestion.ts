@@ -112,12 +112,12 @@ async function ingested(child: ChildProcess, lines: AsyncIterator<string>, docum
   };
   child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
   await once(child, 'message');
-  const { message } = JSON.parse((await lines.next()).value);
+  const logged = JSON.parse((await lines.next()).value);
   const got = s3.passed.find(({ method }) => method === 'GET');
   const put = s3.passed.find(({ method }) => method === 'PUT');
   return {
-    outcome: message.outcome ?? JSON.stringify(message),
-    passages: message.chunk_count,
+    outcome: logged.outcome ?? JSON.stringify(logged),
+    passages: logged.chunk_count,
     seconds: ((put?.startedAt ?? Number.NaN) - (got?.endedAt ?? Number.NaN)) / 1000,
     processor: processor(child) - before,
     megabytes: peak(child),

@@ -1,29 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Measured, readMeasured, unitsOf, writeMeasured } from '../../infra/cost/measured.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { deployed, newUser, type Reply } from '../support/api.ts';
 import { makeKey, workerOf } from '../support/api-keys.ts';
+import { logged } from '../support/function-log.ts';
 import { read as ready, upload } from '../support/knowledge-bases.ts';
-
-interface Line extends Omit<Measured, 'case' | 'answer_bytes' | 'log_bytes'> {
-  request_id: string;
-}
-
-/** What the function logged of a request, and how many bytes it and the gateway did. */
-const logged = ({ headers }: Reply): Promise<{ line: Line; bytes: number }> =>
-  vi.waitFor(() => {
-    const [own = [], access = []] = ['functions.log', 'access.log'].map((name) =>
-      readFileSync(join(inject('dataDir'), 'logs', name), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(String(headers.get('x-request-id')))),
-    );
-    const line: Line | undefined = own.map((json) => JSON.parse(json)).find(({ route }) => route);
-    if (!line || access.length === 0) throw new Error('not logged yet');
-    return { line, bytes: Buffer.byteLength([...own, ...access].join('')) };
-  });
 
 /** About 2 KB, as a prompt of some care is. */
 const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(30) };

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { inject, vi } from 'vitest';
 import { isKeyed, type Route } from '../../shared/route.ts';
 import { type Client, type Reply, send } from './api.ts';
+import { logged } from './function-log.ts';
 
 /**
  * What a user has, by the names under which requests ask for it: parameters of paths and queries, fields of bodies, and besides
@@ -52,15 +51,9 @@ export async function ask(user: Client, route: Route, things: Things): Promise<R
 }
 
 /** What a request cost in round trips and units, as its function has logged. */
-export function readsOf({ headers }: Reply): Promise<object> {
-  const id = headers.get('x-request-id') ?? '';
-  return vi.waitFor(() => {
-    const lines = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8').split('\n');
-    const line = lines.findLast((one) => one.includes(id));
-    if (!line) throw new Error(`No function has logged the request ${id}`);
-    const { round_trips, read_units, write_units } = JSON.parse(line).message;
-    return { round_trips, read_units, write_units };
-  });
+export async function readsOf(reply: Reply): Promise<object> {
+  const { round_trips, read_units, write_units } = (await logged(reply)).line;
+  return { round_trips, read_units, write_units };
 }
 
 /** What differs from answer to answer, whatever was asked. */

@@ -1,24 +1,28 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
 
+/** The body of such an answer. */
+export const errorBody = ({ loc, msg, type }: GatewayFault): string => JSON.stringify({ detail: [{ loc, msg, type }] });
+
 /** What the gateway answers by itself, in the service's one error shape. (Its 413 is reported to ignore this.) */
 export function shapeGatewayErrors(api: RestApi): void {
-  const shape = (name: string, type: ResponseType, { status, retry, loc, msg, type: machineName }: GatewayFault) =>
+  const shape = (name: string, type: ResponseType, fault: GatewayFault) =>
     api.addGatewayResponse(name, {
       type,
-      statusCode: String(status),
+      statusCode: String(fault.status),
       responseHeaders: {
         'x-request-id': 'context.requestId',
         'cache-control': "'no-store'",
         'access-control-allow-origin': "'*'",
         'access-control-expose-headers': "'Retry-After, x-request-id'",
-        ...(retry && { 'retry-after': "'1'" }),
+        ...(fault.retry && { 'retry-after': "'1'" }),
       },
-      templates: { 'application/json': JSON.stringify({ detail: [{ loc, msg, type: machineName }] }) },
+      templates: { 'application/json': errorBody(fault) },
     });
 
   shape('BadRequest', ResponseType.DEFAULT_4XX, gatewayFaults.badRequest);
   shape('NotFound', ResponseType.MISSING_AUTHENTICATION_TOKEN, gatewayFaults.noSuchPath);
+  shape('Filtered', ResponseType.WAF_FILTERED, gatewayFaults.filtered);
   shape('TooLarge', ResponseType.REQUEST_TOO_LARGE, gatewayFaults.tooLarge);
   shape('UnsupportedMediaType', ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayFaults.unsupported);
   shape('Throttled', ResponseType.THROTTLED, gatewayFaults.throttled);

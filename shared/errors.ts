@@ -49,6 +49,7 @@ const sorry = 'Something went wrong on our side: try again';
 export const gatewayFaults = /* @__PURE__ */ define(() => ({
   badRequest: gatewayFault(400, 'bad_request', 'The gateway cannot read this request'),
   noSuchPath: gatewayFault(404, 'not_found', 'No such path', ['path']),
+  filtered: gatewayFault(403, 'forbidden', 'The firewall takes this request for an attack'),
   tooLarge: gatewayFault(413, 'too_large', 'The request is larger than the platform takes (6 MB)'),
   unsupported: gatewayFault(415, 'unsupported_media_type', 'The gateway cannot read this Content-Type'),
   throttled: gatewayFault(429, 'too_many_requests', 'Too many requests: wait, then try again'),

@@ -177,7 +177,9 @@ export const statusNotes: Record<number, { name: string; description: string }> 
   401: { name: 'Unauthorized', description: 'No token, or one that is not valid' },
   403: {
     name: 'Forbidden',
-    description: 'The API key lacks the scope that the operation needs, or the operation takes no key, or only keys',
+    description:
+      'The API key lacks the scope that the operation needs, or the operation takes no key, or only keys; ' +
+      'or the firewall takes the request for an attack',
   },
   404: { name: 'NotFound', description: "Nothing of yours has this id; another user's things are not found either" },
   409: {

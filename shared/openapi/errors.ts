@@ -59,9 +59,9 @@ const samples: Sample[] = [
 
 /** The statuses of the errors of a route. */
 export function errorStatuses(route: Route): number[] {
-  const { body, scope, errors: own } = route;
+  const { body, errors: own } = route;
   return [
-    ...[401, ...(scope === 'any' ? [] : [403]), 422, 429, 500, 502, 503, 504],
+    ...[401, 403, 422, 429, 500, 502, 503, 504],
     ...(body ? [400, 413, 415] : []),
     ...(isKeyed(route) ? [409] : []), // an `Idempotency-Key` that is in use
     ...own.map((failure) => errors.failures[failure].status),

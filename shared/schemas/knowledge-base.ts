@@ -39,6 +39,9 @@ export const maxPostedBytes = 4 * 1024 * 1024;
 /** A file straight to S3 may have so many bytes. */
 export const maxUploadBytes = 50_000_000;
 
+/** An assistant may have so many knowledge bases: it is read with all of them. */
+export const maxAttached = 50;
+
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
 const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));
 

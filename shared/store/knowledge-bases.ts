@@ -102,12 +102,6 @@ export const identify = (owner: string, id: string, bytes: { sha256: string; siz
     values: { ':null': 'NULL' },
   });
 
-/** How many an assistant may have: it is read with all of them. */
-export const maxAttached = 50;
-
-export const tooManyAttached = (...loc: string[]) =>
-  new Conflict(loc, `An assistant may have at most ${maxAttached} knowledge bases: detach one first`);
-
 /** To how many assistants one may be attached: its record names them all. */
 const maxAssistants = 1_000;
 

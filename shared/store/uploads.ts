@@ -1,7 +1,4 @@
-import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { formSeconds } from '../domain/knowledge-base.ts';
 import { Unavailable } from '../errors.ts';
-import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
 import { pathOf } from './folders.ts';
 
@@ -40,14 +37,4 @@ export async function withUpload(
     if (!(error instanceof Unavailable)) await files.remove(key).catch(() => {});
     throw error;
   }
-}
-
-/** A form by which a client sends a document straight to S3. No round trip: it is only signed. */
-export async function formFor(owner: string, id: string): Promise<{ url: string; fields: Record<string, string> }> {
-  return createPresignedPost(files.client, {
-    Bucket: files.Bucket,
-    Key: uploadKey(owner, id),
-    Conditions: [['content-length-range', 1, maxUploadBytes]],
-    Expires: formSeconds,
-  });
 }

@@ -8,6 +8,8 @@ export function useEmulator(settings: Record<string, string> = {}): void {
     KMS_KEY_ID: 'test-key',
     BUCKET_NAME: inject('bucketName'),
     TRANSCRIPT_DAYS: '',
+    MAX_ATTACHED: '50',
+    MAX_UPLOAD_MB: '50',
     ENVIRONMENT: 'test',
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb'),
     AWS_ENDPOINT_URL_KMS: inject('kms'),

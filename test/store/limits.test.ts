@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { newAssistant } from '../../shared/domain/assistant.ts';
+import { newKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { Conflict, TooLarge } from '../../shared/errors.ts';
+import { NewAssistant } from '../../shared/schemas/assistant.ts';
+import { minimal } from '../support/assistants.ts';
+import { useEmulator } from '../support/store.ts';
+
+useEmulator({ MAX_ATTACHED: '2', MAX_UPLOAD_MB: '5' });
+const assistants = await import('../../shared/store/assistants.ts');
+const attachments = await import('../../shared/store/attachments.ts');
+const knowledgeBases = await import('../../shared/store/knowledge-bases.ts');
+const { formFor } = await import('../../shared/store/upload-form.ts');
+
+describe('what an environment allows less of', () => {
+  it('are larger files: above it there is no form, and S3 holds a form to it', async () => {
+    const { fields } = await formFor('owner', randomUUID(), 5_000_000);
+    const policy = JSON.parse(Buffer.from(fields.Policy ?? '', 'base64').toString());
+    expect(policy.conditions).toContainEqual(['content-length-range', 1, 5_000_000]);
+    const refused = await formFor('owner', randomUUID(), 5_000_001).catch((error) => error);
+    expect(refused).toBeInstanceOf(TooLarge);
+    expect(refused.detail).toEqual([
+      {
+        loc: ['body', 'size_bytes'],
+        msg: 'A file may have at most 5 MB here: split it, then upload its parts',
+        type: 'too_large',
+      },
+    ]);
+  });
+
+  it('are attached knowledge bases', async () => {
+    const owner = randomUUID();
+    const assistant = newAssistant(v.parse(NewAssistant, minimal));
+    await assistants.insert(owner, assistant, []);
+    const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
+    const made = Array.from({ length: 3 }, () => newKnowledgeBase(document));
+    for (const one of made) await knowledgeBases.insert(owner, one, []);
+    const [first, second, third] = made.map(
+      ({ id }) =>
+        () =>
+          attachments.attach(owner, assistant.id, id),
+    );
+    await first?.();
+    await second?.();
+    const refused = await third?.().catch((error) => error);
+    expect(refused).toBeInstanceOf(Conflict);
+    expect(refused.detail[0].msg).toBe('An assistant may have at most 2 knowledge bases: detach one first');
+  });
+});

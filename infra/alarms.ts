@@ -15,9 +15,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { namespace } from '../shared/metrics.ts';
-import type { Settings } from './config.ts';
 import type { IngestionStack } from './ingestion.ts';
 import { gatewayMetric, type Named, ownMetric } from './metrics.ts';
+import type { Settings } from './settings.ts';
 import type { Storage } from './storage.ts';
 
 interface AlarmsProps extends Named {

@@ -1,22 +1,19 @@
 import { Duration, NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
-import {
-  AccessLogFormat,
-  EndpointType,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../shared/route.ts';
 import { routes } from '../shared/routes/index.ts';
-import type { Settings } from './config.ts';
+import { accessLogFormat } from './access-log.ts';
+import { serveAt } from './domain.ts';
 import { Endpoint } from './endpoint.ts';
 import { shapeGatewayErrors } from './gateway-errors.ts';
 import { Releases } from './release.ts';
 import { acceptPrefix } from './review.ts';
 import { apiKeyUse, statementsOf } from './rights.ts';
+import type { Settings } from './settings.ts';
 import type { Storage } from './storage.ts';
+import { guard } from './web-acl.ts';
 
 export interface ApiProps {
   /** What the names of all functions begin with. */
@@ -37,6 +34,8 @@ export class ApiStack extends NestedStack {
   /** Its address, with a slash at the end. */
   readonly url: string;
   readonly accessLog: LogGroup;
+  /** Where the DNS record of a domain of its own must point to. */
+  readonly domainTarget: string | undefined;
 
   constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles }: ApiProps) {
     super(scope, id);
@@ -78,6 +77,8 @@ export class ApiStack extends NestedStack {
       MACHINE_CLIENTS: JSON.stringify(settings.machineClients),
       TABLE_NAME: storage.table.tableName,
       TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
+      MAX_ATTACHED: String(settings.knowledgeBases.maxAttached),
+      MAX_UPLOAD_MB: String(settings.knowledgeBases.maxUploadMb),
     };
 
     const releases = settings.releases === 'canary' && new Releases(this, { name, environment: stage });
@@ -108,7 +109,10 @@ export class ApiStack extends NestedStack {
     const resources = [...everyPath].map((path) => api.root.resourceForPath(path));
     for (const resource of [api.root, ...resources]) resource.addMethod('ANY', everythingElse);
 
-    this.url = api.url;
+    const { domain, throttle, waf } = settings;
+    if (waf) guard(this, api.deploymentStage, throttle.rate);
+    this.domainTarget = domain && serveAt(this, api, domain);
+    this.url = domain ? `https://${domain.name}/` : api.url;
   }
 }
 
@@ -137,24 +141,4 @@ function methodsByPath(): Record<string, string[]> {
   const paths: Record<string, string[]> = {};
   for (const { path, method } of routes) paths[path] = [...(paths[path] ?? []), method];
   return paths;
-}
-
-/** One JSON line per request. No query, no headers: they may hold what nobody should read. */
-function accessLogFormat(): AccessLogFormat {
-  return AccessLogFormat.custom(
-    JSON.stringify({
-      request_id: '$context.requestId',
-      lambda_request_id: '$context.integration.requestId',
-      time: '$context.requestTimeEpoch',
-      environment: '$context.stage',
-      method: '$context.httpMethod',
-      resource: '$context.resourcePath',
-      status: '$context.status',
-      response_bytes: '$context.responseLength',
-      latency_ms: '$context.responseLatency',
-      integration_ms: '$context.integrationLatency',
-      error: '$context.error.responseType',
-      ip: '$context.identity.sourceIp',
-    }),
-  );
 }

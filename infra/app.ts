@@ -1,28 +1,26 @@
 import { join } from 'node:path';
-import { App, Tags } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
-import { service, settingsOf, stackNameOf } from './config.ts';
+import { settingsOf, stackNameOf } from './config.ts';
 import { noRoutes } from './no-routes.ts';
+import { run } from './problem.ts';
 import { copyReadingData } from './reading-data.ts';
 import { review } from './review.ts';
 import { ServiceStack } from './stack.ts';
 
-const app = new App();
-const name: string = app.node.tryGetContext('env');
-const settings = settingsOf(name);
+run(async () => {
+  const app = new App();
+  const name: string = app.node.tryGetContext('env');
+  const settings = settingsOf(name);
 
-const bundles = join(app.outdir, 'bundles');
-await bundle([...routes.map(({ id }) => id), ...noRoutes], bundles);
-copyReadingData(join(bundles, 'ingest'), { ocr: true });
+  const bundles = join(app.outdir, 'bundles');
+  await bundle([...routes.map(({ id }) => id), ...noRoutes], bundles);
+  copyReadingData(join(bundles, 'ingest'), { ocr: true });
 
-new ServiceStack(app, stackNameOf(name), {
-  env: { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION },
-  settings,
-  environment: name,
-  bundles,
+  const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
+  const { account = CDK_DEFAULT_ACCOUNT, region = CDK_DEFAULT_REGION } = settings;
+  new ServiceStack(app, stackNameOf(name), { env: { account, region }, settings, environment: name, bundles });
+  review(app, settings);
+  app.synth();
 });
-Tags.of(app).add('service', service);
-Tags.of(app).add('environment', name);
-review(app);
-app.synth();

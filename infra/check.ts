@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environments } from './config.ts';
 
 /**
  * Every check of the project, in the order of their speed. The tests come last and count one by one; they show which rights
@@ -13,8 +14,9 @@ const checks: Record<string, string> = {
   'OpenAPI document is current': 'npm run -s openapi -- --check',
   'OpenAPI document is valid': 'redocly lint docs/openapi.json',
   'bundle sizes': 'npm run -s size',
-  'synth and cdk-nag, dev': 'npm run -s synth -- -c env=dev',
-  'synth and cdk-nag, prod': 'npm run -s synth -- -c env=prod',
+  ...Object.fromEntries(
+    Object.keys(environments).map((name) => [`synth and cdk-nag, ${name}`, `npm run -s synth -- -c env=${name}`]),
+  ),
 };
 
 const scratch = mkdtempSync(join(tmpdir(), 'check-'));

@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Settings } from './config.ts';
+import type { Settings } from './settings.ts';
 
 export interface EndpointProps {
   /** The route's id: says which bundle it runs. */

@@ -1,8 +1,17 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayFault, gatewayFaults } from '../shared/errors.ts';
 
+/** The headers of an answer that no function makes: any web app may read it. */
+export const errorHeaders = {
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, x-request-id',
+};
+
 /** The body of such an answer. */
 export const errorBody = ({ loc, msg, type }: GatewayFault): string => JSON.stringify({ detail: [{ loc, msg, type }] });
+
+const quoted = Object.fromEntries(Object.entries(errorHeaders).map(([name, value]) => [name, `'${value}'`]));
 
 /** What the gateway answers by itself, in the service's one error shape. (Its 413 is reported to ignore this.) */
 export function shapeGatewayErrors(api: RestApi): void {
@@ -12,9 +21,7 @@ export function shapeGatewayErrors(api: RestApi): void {
       statusCode: String(fault.status),
       responseHeaders: {
         'x-request-id': 'context.requestId',
-        'cache-control': "'no-store'",
-        'access-control-allow-origin': "'*'",
-        'access-control-expose-headers': "'Retry-After, x-request-id'",
+        ...quoted,
         ...(fault.retry && { 'retry-after': "'1'" }),
       },
       templates: { 'application/json': errorBody(fault) },

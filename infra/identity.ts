@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRecovery, FeaturePlan, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
-import type { Settings } from './config.ts';
+import type { Settings } from './settings.ts';
 
 /** What a function needs to know to check a token. */
 export interface Issuer {
@@ -13,7 +13,7 @@ export interface Issuer {
 }
 
 /** The issuer that the settings name, or a user pool of the stack's own. */
-export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
+export function issuerOf(scope: Construct, { identity, retain }: Settings): Issuer {
   if (identity.kind === 'oidc') {
     const { issuer, audience, jwksUri = `${issuer.replace(/\/$/, '')}/.well-known/jwks.json` } = identity;
     return { issuer, audience, jwksUri };
@@ -30,8 +30,8 @@ export function issuerOf(scope: Construct, { identity }: Settings): Issuer {
       requireDigits: true,
       requireSymbols: true,
     },
-    deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: retain,
+    removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   const client = pool.addClient('Client', {
     // A plain password is taken only from who may administer the pool: so a deployment signs in for its smoke test.

@@ -5,10 +5,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Settings } from './config.ts';
 import { Endpoint } from './endpoint.ts';
 import { acceptPrefix } from './review.ts';
 import { rowsStatement } from './rights.ts';
+import type { Settings } from './settings.ts';
 import type { Storage } from './storage.ts';
 
 export interface IngestionProps {

@@ -3,13 +3,13 @@ import type { Construct } from 'constructs';
 import { routes } from '../shared/routes/index.ts';
 import { Alarms } from './alarms.ts';
 import type { ApiStack } from './api.ts';
-import type { Settings } from './config.ts';
 import { dashboard } from './dashboard.ts';
 import { logGroupNameOf } from './endpoint.ts';
 import type { IngestionStack } from './ingestion.ts';
 import type { Named } from './metrics.ts';
 import { noRoutes } from './no-routes.ts';
 import { Queries } from './queries.ts';
+import type { Settings } from './settings.ts';
 import type { Storage } from './storage.ts';
 
 interface MonitoringProps extends Named {

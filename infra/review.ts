@@ -2,12 +2,15 @@ import { type App, Names, Validations } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
+import type { Settings } from './settings.ts';
 
 /** What cdk-nag finds and we stand by, each with its reason. */
-const accepted: Record<string, string> = {
+const accepted = ({ waf, retain }: Settings): Record<string, string> => ({
   'AwsSolutions::AwsSolutions-APIG2':
     'Each function validates path, query, headers and body by its schema, and names all faults at once',
-  'AwsSolutions::AwsSolutions-APIG3': 'A web ACL costs $5 a month idle: a choice of the environment',
+  ...(!waf && {
+    'AwsSolutions::AwsSolutions-APIG3': 'Three sets of rules cost $8 a month idle: this environment goes without',
+  }),
   'AwsSolutions::AwsSolutions-APIG4': 'Each function verifies the token itself: no authorizer call, one error shape',
   'AwsSolutions::AwsSolutions-APIG6':
     'Access logs and one log line per request tell all; execution logs have no retention that a stack could set',
@@ -18,6 +21,10 @@ const accepted: Record<string, string> = {
     'The role that API Gateway asks for, with the policy that AWS keeps for it',
   'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
     'The role that CodeDeploy asks for, with the policy that AWS keeps for it',
+  ...(retain && {
+    'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]':
+      'The role of AWS Backup, with the policy that AWS keeps for it; it may not restore',
+  }),
   'AwsSolutions::AwsSolutions-S1':
     'Only functions reach the bucket, and they log each request; access logs would cost more than the files',
   'Serverless::Serverless-APIGWXrayEnabled': 'Tracing is billed by request and off by default',
@@ -30,7 +37,7 @@ const accepted: Record<string, string> = {
   'Serverless::Serverless-SNSRedrivePolicy':
     'Alarms go to people by mail: what could not be sent is in the history of the alarm, and in no queue that anybody reads',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',
-};
+});
 
 /** Objects below one prefix are named by a wildcard: S3 has no finer way. The finding names the bucket as the nested stack does. */
 export function acceptPrefix(scope: Construct, bucket: Bucket, prefix: string): void {
@@ -41,8 +48,8 @@ export function acceptPrefix(scope: Construct, bucket: Bucket, prefix: string): 
 }
 
 /** Has every synthesis reviewed by cdk-nag; a finding that is not accepted above fails it. */
-export function review(app: App): void {
+export function review(app: App, settings: Settings): void {
   const validations = Validations.of(app);
   validations.addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  for (const [id, reason] of Object.entries(accepted)) validations.acknowledge({ id, reason });
+  for (const [id, reason] of Object.entries(accepted(settings))) validations.acknowledge({ id, reason });
 }

@@ -1,9 +1,10 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ApiStack } from './api.ts';
-import type { Settings } from './config.ts';
+import { service } from './config.ts';
 import { IngestionStack } from './ingestion.ts';
 import { MonitoringStack } from './monitoring.ts';
+import type { Settings } from './settings.ts';
 import { Storage } from './storage.ts';
 
 export interface ServiceProps extends StackProps {
@@ -24,7 +25,10 @@ export class ServiceStack extends Stack {
   readonly monitoring: MonitoringStack;
 
   constructor(scope: Construct, id: string, { settings, environment, bundles, ...props }: ServiceProps) {
-    super(scope, id, { ...props, terminationProtection: true });
+    super(scope, id, { ...props, terminationProtection: settings.retain });
+    for (const [key, value] of Object.entries({ service, environment, ...settings.tags }))
+      Tags.of(this).add(key, value);
+
     const storage = new Storage(this, settings);
     this.api = new ApiStack(this, 'Api', { name: id, settings, storage, stage: environment, bundles });
 
@@ -40,6 +44,7 @@ export class ServiceStack extends Stack {
     });
 
     new CfnOutput(this, 'Url', { value: this.api.url });
+    if (this.api.domainTarget) new CfnOutput(this, 'DomainTarget', { value: this.api.domainTarget });
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
     new CfnOutput(this, 'ClientId', { value: storage.issuer.audience });
     // By these the commands for one user's data find it (infra/data/place.ts).

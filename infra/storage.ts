@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import {
@@ -10,10 +11,10 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Settings } from './config.ts';
 import { type Issuer, issuerOf } from './identity.ts';
+import type { Settings } from './settings.ts';
 
-/** Everything that holds data. All of it stays when its stack is deleted. */
+/** Everything that holds data. `retain` says whether it stays when its stack is deleted. */
 export class Storage extends Construct {
   readonly table: TableV2;
   readonly bucket: Bucket;
@@ -22,7 +23,8 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Storage');
-    const { transcriptRetentionDays: days } = settings;
+    const { retain, transcriptRetentionDays: days } = settings;
+    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -34,9 +36,9 @@ export class Storage extends Construct {
         partitionKey: { name, type: AttributeType.STRING },
         sortKey: { name: 'sk', type: AttributeType.STRING },
       })),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: retain },
+      deletionProtection: retain,
+      removalPolicy,
     });
 
     this.bucket = new Bucket(this, 'Files', {
@@ -45,7 +47,8 @@ export class Storage extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
       versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
+      autoDeleteObjects: !retain,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1), noncurrentVersionExpiration: Duration.days(30) },
         ...(days ? [{ prefix: 'transcripts/', expiration: Duration.days(days) }] : []),
@@ -64,9 +67,18 @@ export class Storage extends Construct {
     this.key = new Key(this, 'CredentialsKey', {
       description: 'Encrypts the credentials of third-party services',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
     });
 
     this.issuer = issuerOf(this, settings);
+
+    if (retain) this.backUp();
+  }
+
+  /** Daily copies of the table, kept 35 days: they stay when the table itself is deleted. The bucket keeps versions. */
+  private backUp(): void {
+    const vault = new BackupVault(this, 'Backups', { removalPolicy: RemovalPolicy.RETAIN });
+    const plan = new BackupPlan(this, 'BackupPlan', { backupPlanRules: [BackupPlanRule.daily(vault)] });
+    plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(this.table)] });
   }
 }

@@ -26,6 +26,7 @@ const standing: Record<string, (properties: Properties) => Usage> = {
 /** What costs nothing, or nothing until it is used. */
 const free = [
   /^AWS::ApiGateway::/,
+  /^AWS::Backup::/,
   /^AWS::Budgets::/,
   /^AWS::CloudFormation::/,
   /^AWS::CodeDeploy::/,
@@ -40,6 +41,7 @@ const free = [
   /^AWS::SQS::/,
   /^AWS::WAFv2::WebACLAssociation$/,
   /^AWS::CDK::Metadata$/,
+  /^Custom::S3AutoDeleteObjects$/,
 ];
 
 /** What AWS gives every account each month, for good and not for its first year only. */

@@ -61,6 +61,7 @@ export const prices = {
   writeUnit: price('DynamoDB', 'dynamodb', 'others', 'write units', million, [all, 0.625]),
   tableGigabyte: price('DynamoDB', 'dynamodb', 'AWS', 'GB stored', 1, [all, 0.25]),
   backupGigabyte: price('DynamoDB', 'dynamodb', 'others', 'GB, point-in-time recovery', 1, [all, 0.2]),
+  copyGigabyte: price('Backup', 'backup', 'others', 'GB, copies of the table', 1, [all, 0.1]),
   fileStored: price('S3', 's3', 'others', 'PUT', 1_000, [all, 0.005]),
   fileRead: price('S3', 's3', 'others', 'GET', 1_000, [all, 0.0004]),
   fileGigabyte: price('S3', 's3', 'others', 'GB stored', 1, [50e3, 0.023], [500e3, 0.022], [all, 0.021]),

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { routes } from '../../shared/routes/index.ts';
-import { type Settings, settingsOf } from '../config.ts';
+import { settingsOf } from '../config.ts';
 import { noRoutes } from '../no-routes.ts';
+import type { Settings } from '../settings.ts';
 import { ServiceStack } from '../stack.ts';
 
 export interface Resource {

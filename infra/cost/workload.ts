@@ -88,14 +88,21 @@ const reading: Usage = {
   queueRequest: 3,
 };
 
+/** Daily copies of the whole table that are kept (infra/storage.ts). */
+const copies = 35;
+
 /** What is stored, a month's worth. */
-function storage({ calls, assistants, documents, months }: Workload, requests: Usage, logDays: number): Usage {
+function storage(
+  { calls, assistants, documents, months }: Workload,
+  requests: Usage,
+  { settings: { logRetentionDays, retain } }: Deployment,
+): Usage {
   const table = (assistants * kept.assistant + calls * months * kept.callInTable) / gigabyte;
   return {
     tableGigabyte: table,
-    backupGigabyte: table,
+    ...(retain && { backupGigabyte: table, copyGigabyte: table * copies }),
     fileGigabyte: (months * (calls * kept.callInFiles + documents * kept.document)) / gigabyte,
-    logGigabyteKept: ((requests.logGigabyte ?? 0) * logDays) / 30,
+    logGigabyteKept: ((requests.logGigabyte ?? 0) * logRetentionDays) / 30,
   };
 }
 
@@ -124,7 +131,7 @@ export function usageIn(workload: Workload, deployment: Deployment): Usage {
   );
   return sum(
     [requests, 1],
-    [storage(workload, requests, deployment.settings.logRetentionDays), 1],
+    [storage(workload, requests, deployment), 1],
     [hasFirewall(deployment) ? { firewallRequest: requests.gatewayRequest ?? 0 } : {}, 1],
   );
 }

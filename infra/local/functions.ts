@@ -50,6 +50,6 @@ function specOf({ Properties, Metadata, stack }: Resource, { assembly, gates }: 
 
 /** A runner for each function of the templates, by the function's name. `log` gets what they print. */
 export function functionRunners(services: Needed, log: (chunk: Buffer) => void): Map<string, FunctionRunner> {
-  const specs = services.assembly.resources('AWS::Lambda::Function').map((resource) => specOf(resource, services));
+  const specs = services.assembly.functions().map((resource) => specOf(resource, services));
   return new Map(specs.map((spec) => [spec.name, new FunctionRunner(spec, log)]));
 }

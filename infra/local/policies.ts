@@ -27,7 +27,7 @@ export function grantsOf(assembly: Assembly): Grants[] {
       .resources('AWS::IAM::Role')
       .map((role) => [assembly.value({ 'Fn::GetAtt': [role.id, 'Arn'] }, role.stack), role]),
   );
-  return assembly.resources('AWS::Lambda::Function').map(({ stack, Properties }) => {
+  return assembly.functions().map(({ stack, Properties }) => {
     const { FunctionName, Description, Role } = Properties;
     const arn = assembly.value(Role, stack);
     const role = roles.get(arn);

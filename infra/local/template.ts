@@ -90,6 +90,11 @@ export class Assembly {
     throw new Error(`The templates have no output ${name}`);
   }
 
+  /** The service's own functions. The others have no name, and only CloudFormation calls them: to empty a bucket, as an example. */
+  functions(): Resource[] {
+    return this.resources('AWS::Lambda::Function').filter(({ Properties }) => 'FunctionName' in Properties);
+  }
+
   /** The value of a template's expression, its references resolved. Throws where it uses what is not known here. */
   value(expression: unknown, stack: string): unknown {
     if (typeof expression !== 'object' || expression === null) return expression;

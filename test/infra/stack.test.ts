@@ -1,41 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { type Settings, settingsOf } from '../../infra/config.ts';
+import { environments } from '../../infra/config.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { Synthesized, synthesized } from '../support/stacks.ts';
+import { build, ids, type LambdaFunction, type Role, type Stacks } from '../support/stacks.ts';
 
-interface LambdaFunction {
-  Description: string;
-  FunctionName: string;
-  Runtime: string;
-  Architectures: string[];
-  Handler: string;
-  Timeout: number;
-  Role: unknown;
-  Code: { S3Key: string };
-  Environment: { Variables: Record<string, unknown> };
-  LoggingConfig: { LogGroup: unknown; LogFormat: string };
-}
-
-interface Statement {
-  Effect: string;
-  Action: string | string[];
-  Resource: unknown;
-  Condition?: unknown;
-}
-
-interface Role {
-  AssumeRolePolicyDocument: { Statement: { Principal: { Service: string } }[] };
-  ManagedPolicyArns?: unknown[];
-  Policies?: { PolicyDocument: { Statement: Statement[] } }[];
-}
-
-/** A version or an alias: what it stands for. */
-interface Target {
-  FunctionName: unknown;
-  FunctionVersion?: unknown;
+interface Method {
+  HttpMethod: string;
+  ResourceId: unknown;
+  Integration: { Type: string; Uri: unknown };
 }
 
 interface GatewayResponse {
@@ -43,62 +16,6 @@ interface GatewayResponse {
   StatusCode?: string;
   ResponseParameters: Record<string, string>;
   ResponseTemplates: Record<string, string>;
-}
-
-const ids = [...routes.map(({ id }) => id), 'fallback'];
-
-/** Builds the stacks as infra/app.ts does. */
-function build(name: string, settings: Settings) {
-  const { outdir, service } = synthesized(name, settings);
-  const storage = new Synthesized(Template.fromStack(service));
-  const api = new Synthesized(Template.fromStack(service.api));
-  const ingestion = new Synthesized(Template.fromStack(service.ingestion));
-  const monitoring = new Synthesized(Template.fromStack(service.monitoring));
-  const nested = storage.all<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
-  const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
-
-  /** What a value of the API's template stands for: `Table.Arn`, as the template names it; text stands for itself. */
-  const meaning = (value: unknown): string => {
-    if (typeof value === 'string') return value;
-    const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': joined } = value as Record<string, unknown>;
-    if (Array.isArray(joined)) return joined[1].map(meaning).join(joined[0]);
-    if (typeof Ref === 'string') return Ref in Parameters ? `storage ${meaning(Parameters[Ref])}` : Ref;
-    return Array.isArray(attribute) ? attribute.join('.') : JSON.stringify(value);
-  };
-
-  const functions = api.all<LambdaFunction>('AWS::Lambda::Function');
-  const functionOf = (id: string) => {
-    const found = functions.filter(({ Properties }) => Properties.Description === id);
-    if (!found[0] || found.length > 1) throw new Error(`There should be one function ${id}`);
-    return found[0];
-  };
-  const roles = new Map(api.all<Role>('AWS::IAM::Role').map((role) => [`${role.id}.Arn`, role.Properties]));
-  const roleOf = (id: string): Role => {
-    const role = roles.get(meaning(functionOf(id).Properties.Role));
-    if (!role) throw new Error(`${id} has no role of this stack`);
-    return role;
-  };
-  const targets = new Map(
-    [...api.all<Target>('AWS::Lambda::Version'), ...api.all<Target>('AWS::Lambda::Alias')].map(({ id, Properties }) => {
-      const { FunctionVersion, FunctionName } = Properties;
-      return [id, meaning(FunctionVersion ?? FunctionName).replace(/\.Version$/, '')];
-    }),
-  );
-  /** The function that an alias leads to, by the version that it stands for. */
-  const functionBehind = (alias: string) => targets.get(targets.get(alias) ?? '');
-  return {
-    settings,
-    outdir,
-    storage,
-    api,
-    ingestion,
-    monitoring,
-    meaning,
-    functions,
-    functionOf,
-    functionBehind,
-    roleOf,
-  };
 }
 
 /** The conditions of the rights to look up API keys, and to use the credentials' key. */
@@ -129,11 +46,9 @@ function rightsOf({ meaning }: Stacks, { Policies = [] }: Role): string[] {
   );
 }
 
-type Stacks = ReturnType<typeof build>;
+const all = Object.entries(environments).map(([name, settings]) => [name, build(name, settings)] as const);
 
-const environments = { dev: build('dev', settingsOf('dev')), prod: build('prod', settingsOf('prod')) };
-
-describe.each(Object.entries(environments))('in %s', (name, stacks) => {
+describe.each(all)('in %s', (name, stacks) => {
   const { settings, storage, api, ingestion, monitoring, meaning, functions, functionOf, functionBehind, roleOf } =
     stacks;
   const restApi = api.one<{ EndpointConfiguration: unknown; Name: string }>('AWS::ApiGateway::RestApi');
@@ -315,6 +230,12 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
   describe('the gateway', () => {
     const stage = api.one<Record<string, unknown>>('AWS::ApiGateway::Stage').Properties;
 
+    /** The function behind an integration, which calls its alias. */
+    function leadsTo({ Uri }: Method['Integration']): string {
+      const [, alias = ''] = /functions\/",{"Ref":"(\w+)"},"\/invocations/.exec(JSON.stringify(Uri)) ?? [];
+      return functionBehind(alias) ?? '';
+    }
+
     /** The paths of all resources, by what methods refer to them with. */
     function paths(): Map<string, string> {
       const resources = api.all<{ ParentId: unknown; PathPart: string }>('AWS::ApiGateway::Resource');
@@ -337,20 +258,30 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
 
       const byId = new Map(functions.map(({ id, Properties }) => [id, Properties.Description]));
       const pathOf = paths();
-      const methods = api.all<{
-        HttpMethod: string;
-        ResourceId: unknown;
-        AuthorizationType: string;
-        Integration: { Type: string; Uri: unknown };
-      }>('AWS::ApiGateway::Method');
+      const methods = api.all<Method>('AWS::ApiGateway::Method');
       const actual = methods.map(({ Properties: { HttpMethod, ResourceId, Integration } }) => {
-        const [, alias = ''] =
-          /functions\/",{"Ref":"(\w+)"},"\/invocations/.exec(JSON.stringify(Integration.Uri)) ?? [];
-        return `${HttpMethod} ${pathOf.get(meaning(ResourceId))} → ${byId.get(functionBehind(alias) ?? '')}`;
+        return `${HttpMethod} ${pathOf.get(meaning(ResourceId))} → ${byId.get(leadsTo(Integration))}`;
       });
       expect(actual.toSorted()).toEqual(expected.toSorted());
       for (const { Properties } of methods) expect(Properties.Integration.Type).toBe('AWS_PROXY');
     });
+
+    test.each(routes)(
+      'takes $method $path to the function $id, which has a role of its own',
+      ({ id, method, path }) => {
+        const [resourceId] = [...paths()].find(([, known]) => known === path) ?? [];
+        const behind = api
+          .all<Method>('AWS::ApiGateway::Method')
+          .map(({ Properties }) => Properties)
+          .filter(({ HttpMethod, ResourceId }) => HttpMethod === method && meaning(ResourceId) === resourceId);
+        const handler = functionOf(id);
+        expect(behind.map(({ Integration }) => leadsTo(Integration))).toEqual([handler.id]);
+        expect(handler.Properties.FunctionName).toBe(`voice-assistants-${name}-${id.replace('/', '-')}`);
+        const others = functions.filter((one) => one !== handler).map(({ Properties }) => meaning(Properties.Role));
+        expect(others).not.toContain(meaning(handler.Properties.Role));
+        expect(roleOf(id).Policies).toHaveLength(1);
+      },
+    );
 
     test('tells the fallback which methods every path takes', () => {
       const methods: Record<string, string[]> = JSON.parse(
@@ -431,6 +362,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
           INTEGRATION_FAILURE: '503 unavailable',
           API_CONFIGURATION_ERROR: '500 internal',
           REQUEST_TOO_LARGE: '413 too_large',
+          WAF_FILTERED: '403 forbidden',
           MISSING_AUTHENTICATION_TOKEN: '404 not_found',
           THROTTLED: '429 too_many_requests',
           QUOTA_EXCEEDED: '429 too_many_requests',
@@ -441,7 +373,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
   });
 
   describe('what is stored', () => {
-    test('is in a table on demand, with point-in-time recovery, deletion protection and a time to live', () => {
+    test('is in a table on demand, with a time to live; where it is retained, it can be brought back, and not be deleted', () => {
       expect(table.Properties).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
         KeySchema: [
@@ -452,8 +384,8 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       });
       expect(table.Properties.Replicas).toHaveLength(1);
       expect(table.Properties.Replicas[0]).toMatchObject({
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: settings.retain,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: settings.retain },
       });
     });
 
@@ -474,24 +406,24 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       expect(new Map(origins.flat()).get('AllowedOrigins') ?? []).toEqual(settings.corsOrigins);
     });
 
-    test('is in a bucket that denies everything that comes without TLS, and allows nothing by itself', () => {
+    test('is in a bucket that denies everything that comes without TLS, and lets in nobody but who empties it in the end', () => {
       const bucket = storage.one('AWS::S3::Bucket').id;
       const { Properties } = storage.one<{ Bucket: unknown; PolicyDocument: { Statement: object[] } }>(
         'AWS::S3::BucketPolicy',
       );
       expect(Properties.Bucket).toEqual({ Ref: bucket });
-      expect(Properties.PolicyDocument.Statement).toEqual([
-        {
-          Effect: 'Deny',
-          Principal: { AWS: '*' },
-          Action: 's3:*',
-          Resource: [
-            { 'Fn::GetAtt': [bucket, 'Arn'] },
-            { 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket, 'Arn'] }, '/*']] },
-          ],
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        },
-      ]);
+      const [deny, ...others] = Properties.PolicyDocument.Statement;
+      const emptier = storage.all<LambdaFunction>('AWS::Lambda::Function')[0]?.Properties.Role;
+      expect(others).toEqual(
+        settings.retain ? [] : [expect.objectContaining({ Effect: 'Allow', Principal: { AWS: emptier } })],
+      );
+      expect(deny).toEqual({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 's3:*',
+        Resource: [{ 'Fn::GetAtt': [bucket, 'Arn'] }, { 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket, 'Arn'] }, '/*']] }],
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      });
     });
 
     test('is encrypted, where it is a credential, by a key that rotates', () => {
@@ -501,7 +433,7 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
     test('has users that nobody can make for himself or delete by accident', () => {
       expect(storage.one('AWS::Cognito::UserPool').Properties).toMatchObject({
         AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
-        DeletionProtection: 'ACTIVE',
+        DeletionProtection: settings.retain ? 'ACTIVE' : 'INACTIVE',
       });
       const client = storage.one<{ GenerateSecret?: boolean; CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
       expect(client.Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });
@@ -518,23 +450,6 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
       const { Properties } = storage.one<{ CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
       expect(Properties.CallbackURLs ?? []).not.toContain('https://example.com');
     });
-
-    const stateful =
-      /^AWS::(DynamoDB|S3::Bucket$|KMS::Key$|Cognito::(UserPool|IdentityPool)$|RDS|EFS|SQS|SSM|SecretsManager|Elasti|OpenSearch)/;
-
-    test('stays when its stack is deleted, and when it would have to be replaced', () => {
-      const kept = storage.resources.filter(({ Type }) => stateful.test(Type));
-      expect(kept.length).toBeGreaterThanOrEqual(4);
-      for (const { id, DeletionPolicy, UpdateReplacePolicy } of kept) {
-        expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'Retain', 'Retain']);
-      }
-    });
-
-    test('is in the storage stack only, and what serves it is in the other', () => {
-      expect(api.resources.filter(({ Type }) => stateful.test(Type))).toEqual([]);
-      const known = /^AWS::(DynamoDB|S3|KMS|Cognito|CloudFormation)::/;
-      expect(storage.resources.filter(({ Type }) => !known.test(Type))).toEqual([]);
-    });
   });
 
   test('all logs are kept for as long as configured, and no longer', () => {
@@ -545,68 +460,5 @@ describe.each(Object.entries(environments))('in %s', (name, stacks) => {
 
   test('no stack has 400 resources', () => {
     for (const { resources } of [storage, api, ingestion, monitoring]) expect(resources.length).toBeLessThan(400);
-  });
-});
-
-describe('the configuration', () => {
-  const oidc = { kind: 'oidc', issuer: 'https://id.example.com/', audience: 'voice' } as const;
-  const variablesWith = (identity: Settings['identity']) => {
-    const stacks = build('oidc', { ...settingsOf('prod'), identity });
-    const pools = [...stacks.storage.resources, ...stacks.api.resources].filter(({ Type }) => /Cognito/.test(Type));
-    expect(pools).toEqual([]);
-    return stacks.functionOf('protected/check').Properties.Environment.Variables;
-  };
-
-  test('may name any OIDC issuer, which needs no user pool', () => {
-    expect(variablesWith(oidc)).toMatchObject({
-      ISSUER: 'https://id.example.com/',
-      AUDIENCE: 'voice',
-      JWKS_URI: 'https://id.example.com/.well-known/jwks.json',
-    });
-  });
-
-  test("may say where the issuer's keys are", () => {
-    expect(variablesWith({ ...oidc, jwksUri: 'https://keys.example.com/' }).JWKS_URI).toBe('https://keys.example.com/');
-  });
-
-  test.each([
-    { ...oidc, issuer: 'http://id.example.com' },
-    { ...oidc, jwksUri: 'http://id.example.com/keys' },
-    { ...oidc, issuer: 'id.example.com' },
-  ])('refuses an issuer that is not https: %o', (identity) => {
-    const environments = { own: { ...settingsOf('prod'), identity } };
-    expect(() => settingsOf('own', environments)).toThrow(/own.*must be an https address/);
-  });
-
-  test('says how long transcripts are kept, to the functions and to S3', () => {
-    const { storage, functionOf } = build('brief', { ...settingsOf('prod'), transcriptRetentionDays: 30 });
-    expect(functionOf('logs/create').Properties.Environment.Variables.TRANSCRIPT_DAYS).toBe('30');
-    const { LifecycleConfiguration } = storage.one<{ LifecycleConfiguration: { Rules: object[] } }>(
-      'AWS::S3::Bucket',
-    ).Properties;
-    expect(LifecycleConfiguration.Rules).toContainEqual({
-      ExpirationInDays: 30,
-      Prefix: 'transcripts/',
-      Status: 'Enabled',
-    });
-    expect(JSON.stringify(environments.prod.storage.resources)).not.toContain('ExpirationInDays');
-  });
-
-  test.each([0, 1.5, -1, Number.NaN, 40_000])('refuses to keep transcripts for %d days', (days) => {
-    const own = { own: { ...settingsOf('prod'), transcriptRetentionDays: days } };
-    expect(() => settingsOf('own', own)).toThrow(/own.*transcriptRetentionDays must be a whole number/);
-  });
-
-  test.each(['Staging', 'a_b', '1st', 'ä'])('refuses to be called %j: its API keys could not be told', (odd) => {
-    expect(() => settingsOf(odd, { [odd]: settingsOf('prod') })).toThrow(/small letters/);
-  });
-
-  test.each(['', '\ud800'])('refuses a machine client that acts as %j', (sub) => {
-    const own = { own: { ...settingsOf('prod'), machineClients: { worker: sub } } };
-    expect(() => settingsOf('own', own)).toThrow('machineClients.worker must be the sub');
-  });
-
-  test.each(['staging', '', 'Prod'])('has no environment %j, and says which there are', (unknown) => {
-    expect(() => settingsOf(unknown)).toThrow(`No environment is called "${unknown}": choose one of dev, prod`);
   });
 });

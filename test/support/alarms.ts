@@ -1,5 +1,5 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import type { Settings } from '../../infra/config.ts';
+import type { Settings } from '../../infra/settings.ts';
 import type { Datum } from './metrics.ts';
 import { Synthesized, synthesized } from './stacks.ts';
 

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+
+/** A text that passes a test. Messages go after the field's name: "region must be …". */
+export const text = (test: RegExp | ((value: string) => boolean), what: string) =>
+  v.pipe(
+    v.string(what),
+    v.check((value) => (test instanceof RegExp ? test.test(value) : test(value)), what),
+  );
+
+/** A whole number within bounds, of some unit. */
+export function whole(unit: string, min: number, max: number) {
+  const what = `must be a whole number of ${unit} from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return v.pipe(
+    v.number(what),
+    v.check((n) => Number.isInteger(n) && n >= min && n <= max, what),
+  );
+}
+
+/** A yes or no. */
+export const flag = v.boolean('must be true or false');
+/** An address that is safe to trust. */
+export const https = text(/^https:\/\/[^\s/]/, 'must be an https address');
+
+/** Whether it is an origin as browsers send it, so that comparing texts does. */
+export const isOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;
+
+/** A tag's key or value: AWS takes so many characters, of these kinds. */
+export const tag = (min: number, max: number) =>
+  text(
+    new RegExp(`^(?!aws:)[\\p{L}\\p{N}\\p{Z}_.:/=+@-]{${min},${max}}$`, 'u'),
+    `must have ${min} to ${max} letters, digits, spaces and _.:/=+@-, and not begin with "aws:"`,
+  );

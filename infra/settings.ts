@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import { maxAttached, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
+import { flag, https, isOrigin, tag, text, whole } from './fields.ts';
+import { Problem } from './problem.ts';
+
+/** Who issues the tokens: a user pool that the stack makes, or any OIDC issuer. */
+const Identity = v.variant(
+  'kind',
+  [
+    v.strictObject({ kind: v.literal('cognito') }),
+    v.strictObject({
+      kind: v.literal('oidc'),
+      /** The `iss` of its tokens. */
+      issuer: https,
+      /** The `aud` or `client_id` that tokens must carry. */
+      audience: text(/\S/, 'must be the aud, or client_id, that tokens carry'),
+      /** Where its public keys are; `<issuer>/.well-known/jwks.json` unless given. */
+      jwksUri: v.optional(https),
+    }),
+  ],
+  'must say its kind: "cognito", or "oidc" with issuer and audience',
+);
+
+const Domain = v.strictObject({
+  name: text(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/,
+    'must be a host name in small letters, as api.example.com',
+  ),
+  certificateArn: text(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/\S+$/, "must be a certificate's ARN, from ACM"),
+  /** The Route 53 zone that gets a record of the name. Unless set, make one of the output DomainTarget where your DNS is. */
+  hostedZoneId: v.optional(text(/^Z[A-Z0-9]+$/, 'must be the id of a Route 53 hosted zone, as Z0123456789ABC')),
+});
+
+const Throttle = v.strictObject({
+  rate: whole('requests a second', 1, 10_000),
+  burst: whole('requests at once', 1, 5_000),
+});
+
+/** Of what shared/schemas/knowledge-base.ts allows, how much. What the API itself takes, 4 MB a file, is always allowed. */
+const KnowledgeBases = v.strictObject({
+  maxUploadMb: whole('MB', 5, maxUploadBytes / 1_000_000),
+  maxAttached: whole('knowledge bases', 1, maxAttached),
+});
+
+const Alarms = v.strictObject({
+  /** A topic is made that tells these, once each has confirmed by the mail that AWS sends. */
+  emails: v.optional(
+    v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail'), 'must be a list of addresses of mail'),
+  ),
+  /** SNS topics that exist, and let CloudWatch publish. */
+  topicArns: v.optional(
+    v.array(text(/^arn:[\w-]+:sns:[\w-]+:\d{12}:\S+$/, 'must be the ARN of an SNS topic'), 'must be a list of ARNs'),
+  ),
+});
+
+/** What CloudWatch Logs knows. */
+const logDays = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
+
+/** The settings of one environment. docs/configuration.md tells what each costs. */
+export const Settings = v.pipe(
+  v.strictObject({
+    /** Unless set, those of the CLI's own credentials and profile. */
+    account: v.optional(text(/^\d{12}$/, 'must be the twelve digits of an AWS account, in quotes')),
+    region: v.optional(text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, as eu-central-1')),
+    /** The API's own name; unless set, it is served under the address that API Gateway gives. */
+    domain: v.optional(Domain),
+    identity: Identity,
+    /** Origins of web apps that call the API from a browser. */
+    corsOrigins: v.array(
+      text(isOrigin, 'must be an origin: https://, a host and no path, as https://app.example.com'),
+      'must be a list of origins',
+    ),
+    /** Over the whole API; more get 429. */
+    throttle: Throttle,
+    /** Whether AWS WAF stands before the API (web-acl.ts). */
+    waf: flag,
+    /**
+     * Clients of the issuer that are no person (client-credentials tokens), by their client id: the `sub` of the user as whom
+     * each acts.
+     */
+    machineClients: v.record(
+      v.string(),
+      text((sub) => sub !== '' && sub.isWellFormed(), 'must be the sub of the user as whom it acts'),
+    ),
+    knowledgeBases: KnowledgeBases,
+    logRetentionDays: v.picklist(logDays, `must be one of ${logDays.join(', ')} days, as CloudWatch Logs asks`),
+    /** Days that sessions are kept with their transcripts, in the table and in S3; unless set, until they are deleted. */
+    transcriptRetentionDays: v.optional(whole('days', 1, 36_500)),
+    /**
+     * Whether data outlives mistakes: it stays when the stack is deleted, which must be unlocked first, can be brought back to
+     * any second of the last 35 days, and is backed up daily. Else all of it goes with the stack.
+     */
+    retain: flag,
+    /**
+     * Whether the stack gives API Gateway the account-wide role that lets it write access logs.
+     * An account that lacks it refuses the deployment; set false where another stack owns the role.
+     */
+    gatewayLogRole: flag,
+    /** Alarms, at $0.10 a month each beyond the account's first ten, and whom they tell. Unless set, there are none. */
+    alarms: v.optional(Alarms),
+    /** A dashboard, at $3 a month: it has more metrics than a free one may. */
+    dashboard: flag,
+    /** Traces of requests in X-Ray, at $5 a million beyond the account's first 100,000 a month. */
+    tracing: flag,
+    /** How new code takes over: a tenth of the requests for five minutes on the routes of infra/release.ts, or at once on all. */
+    releases: v.picklist(['canary', 'all-at-once'], 'must be "canary" or "all-at-once"'),
+    /** On everything, over `service` and `environment`. */
+    tags: v.record(tag(1, 128), tag(0, 256)),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['region'], ['domain', 'certificateArn']],
+      ({ region, domain }) => !region || !domain || domain.certificateArn.split(':')[3] === region,
+      'must be in the same region as the stack',
+    ),
+    ['domain', 'certificateArn'],
+  ),
+);
+export type Settings = v.InferOutput<typeof Settings>;
+
+/** A fault as a sentence: the field, and what it must be. */
+function sentence(issue: v.InferIssue<typeof Settings>): string {
+  const field = v.getDotPath(issue) ?? 'it';
+  if (issue.expected === 'never') return `${field} is no setting: mend its name, or remove it`;
+  if (issue.received === 'undefined') return `${field} is missing`;
+  return `${field} ${issue.message}${issue.received === 'Object' ? '' : `, and is ${issue.received}`}`;
+}
+
+/** The settings of an environment as they are written. Throws Problem with all that is wrong with them, a line each. */
+export function checked(name: string, settings: unknown): Settings {
+  const faults = /^[a-z][a-z0-9-]*$/.test(name)
+    ? []
+    : ['it must be named by small letters, digits and "-", as its API keys are'];
+  const { success, output, issues = [] } = v.safeParse(Settings, settings);
+  faults.push(...issues.map(sentence));
+  if (success && faults.length === 0) return output;
+  throw new Problem(
+    [`The environment ${name} cannot be deployed. Mend it in infra/config.ts:`, ...faults].join('\n- '),
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { environments } from '../../infra/config.ts';
+import { build } from '../support/stacks.ts';
+
+/** What holds data. (Queues do not: a message only names a document, which is in the bucket.) */
+const stateful =
+  /^AWS::(DynamoDB::(Global)?Table|S3::Bucket|KMS::Key|Cognito::(UserPool|IdentityPool)|Backup::BackupVault|RDS::.*|EFS::FileSystem|SSM::Parameter|SecretsManager::Secret|ElastiCache::.*|OpenSearchService::Domain)$/;
+
+/**
+ * The logical ids of what holds data. CloudFormation knows a resource by it: under another one the table would be made anew,
+ * empty, beside the old one. So a change here is never right where an environment is deployed.
+ */
+const ids = {
+  table: 'StorageTableB43FDCE7',
+  bucket: 'StorageFiles48C02C92',
+  key: 'StorageCredentialsKey2B6A8276',
+  users: 'StorageUsers59A61EEB',
+  backups: 'StorageBackups8B487C5A',
+};
+
+const whereRetained = (policy: string) =>
+  Object.fromEntries(Object.values(ids).map((id) => [id, { DeletionPolicy: policy, UpdateReplacePolicy: policy }]));
+const { [ids.backups]: _, ...whereNot } = whereRetained('Delete');
+
+const policies: Record<string, object> = {
+  dev: whereNot,
+  staging: whereRetained('Retain'),
+  prod: whereRetained('Retain'),
+};
+
+describe.each(Object.entries(environments))('what holds data in %s', (name, settings) => {
+  const { service, storage, api, ingestion, monitoring } = build(name, settings);
+
+  test('is these resources, by these logical ids, and stays or goes with the stack', () => {
+    const found = storage.resources.filter(({ Type }) => stateful.test(Type));
+    const told = found.map(({ id, DeletionPolicy, UpdateReplacePolicy }) => [
+      id,
+      { DeletionPolicy, UpdateReplacePolicy },
+    ]);
+    expect(Object.fromEntries(told)).toEqual(policies[name]);
+  });
+
+  test('is in no nested stack, and in the root is nothing that serves', () => {
+    const nested = [api, ingestion, monitoring].flatMap(({ resources }) => resources);
+    expect(nested.filter(({ Type }) => stateful.test(Type))).toEqual([]);
+    const known = /^AWS::(DynamoDB|S3|KMS|Cognito|CloudFormation|Backup|IAM)::/;
+    const others = storage.resources.filter(({ Type }) => !known.test(Type)).map(({ Type }) => Type);
+    // What empties the bucket when it goes.
+    expect(others).toEqual(settings.retain ? [] : ['Custom::S3AutoDeleteObjects', 'AWS::Lambda::Function']);
+  });
+
+  test('cannot be deleted by accident where it is retained', () => {
+    expect(service.terminationProtection).toBe(settings.retain);
+  });
+
+  test('is backed up daily, and kept 35 days, where it is retained', () => {
+    const plans = storage.all<{ BackupPlan: { BackupPlanRule: object[] } }>('AWS::Backup::BackupPlan');
+    const selections = storage.all<{ BackupSelection: { Resources: unknown[] } }>('AWS::Backup::BackupSelection');
+    if (!settings.retain) return expect([...plans, ...selections]).toEqual([]);
+    expect(plans.map(({ Properties }) => Properties.BackupPlan.BackupPlanRule)).toEqual([
+      [
+        expect.objectContaining({
+          ScheduleExpression: 'cron(0 5 * * ? *)',
+          Lifecycle: { DeleteAfterDays: 35 },
+          TargetBackupVault: { 'Fn::GetAtt': [ids.backups, 'BackupVaultName'] },
+        }),
+      ],
+    ]);
+    expect(selections.map(({ Properties }) => Properties.BackupSelection.Resources)).toEqual([
+      [{ 'Fn::GetAtt': [ids.table, 'Arn'] }],
+    ]);
+  });
+});

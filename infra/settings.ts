@@ -90,7 +90,7 @@ export const Settings = v.pipe(
     transcriptRetentionDays: v.optional(whole('days', 1, 36_500)),
     /**
      * Whether data outlives mistakes: it stays when the stack is deleted, which must be unlocked first, can be brought back to
-     * any second of the last 35 days, and is backed up daily. Else all of it goes with the stack.
+     * any second of the last 35 days, and is backed up weekly. Else all of it goes with the stack.
      */
     retain: flag,
     /**

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
@@ -50,7 +51,12 @@ export class Storage extends Construct {
       removalPolicy,
       autoDeleteObjects: !retain,
       lifecycleRules: [
-        { abortIncompleteMultipartUploadAfter: Duration.days(1), noncurrentVersionExpiration: Duration.days(30) },
+        {
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(30),
+          // What is left of a deleted file: a marker that holds its name.
+          expiredObjectDeleteMarker: true,
+        },
         ...(days ? [{ prefix: 'transcripts/', expiration: Duration.days(days) }] : []),
       ],
       cors:
@@ -75,10 +81,16 @@ export class Storage extends Construct {
     if (retain) this.backUp();
   }
 
-  /** Daily copies of the table, kept 35 days: they stay when the table itself is deleted. The bucket keeps versions. */
+  /** Weekly copies of the table, kept 35 days: they stay when the table itself is deleted. The bucket keeps versions. */
   private backUp(): void {
     const vault = new BackupVault(this, 'Backups', { removalPolicy: RemovalPolicy.RETAIN });
-    const plan = new BackupPlan(this, 'BackupPlan', { backupPlanRules: [BackupPlanRule.daily(vault)] });
+    const weekly = new BackupPlanRule({
+      ruleName: 'Weekly',
+      backupVault: vault,
+      scheduleExpression: Schedule.cron({ weekDay: 'SUN', hour: '5', minute: '0' }),
+      deleteAfter: Duration.days(35),
+    });
+    const plan = new BackupPlan(this, 'BackupPlan', { backupPlanRules: [weekly] });
     plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(this.table)] });
   }
 }

@@ -5,7 +5,7 @@
 export const namespace = 'VoiceAssistants';
 
 /** What requests take and cost, over all routes of an environment. */
-const costs = {
+export const costs = {
   Namespace: namespace,
   Dimensions: [['environment']],
   Metrics: [

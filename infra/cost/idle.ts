@@ -44,8 +44,8 @@ const free = [
   /^Custom::S3AutoDeleteObjects$/,
 ];
 
-/** What AWS gives every account each month, for good and not for its first year only. */
-const lastingFree: Usage = { queueRequest: 1e6, alarm: 10, dashboard: 3 };
+/** What AWS gives every account each month, for good and not for its first year only. Of dashboards three, but smaller than ours. */
+const lastingFree: Usage = { queueRequest: 1e6, alarm: 10 };
 
 /** A usage of which an account that has nothing else pays only what goes beyond AWS's lasting gifts. */
 export const beyondFree = (usage: Usage): Usage =>

@@ -36,8 +36,8 @@ While nobody calls:
 ${idle.join('\n')}
 
 The key of the credentials is $1 of it, and each queue that Lambda asks for messages $0.26; the rest is alarms and dashboards, as
-many as the templates have. AWS gives every account a million requests of SQS, ten metrics of alarms and three dashboards a month,
-not for its first year only.
+many as the templates have. AWS gives every account a million requests of SQS and ten metrics of alarms a month, not for its first
+year only; a dashboard is free up to 50 metrics, which ours exceeds.
 
 What the calls themselves cost is not in here: telephony, speech and language models are billed by your vendors.
 A hosted service takes a fee for a minute: Vapi's was $0.05 besides the vendors' own prices, as others quoted it in 2026. For that fee

@@ -1,3 +1,4 @@
+import { costs } from '../../shared/metrics.ts';
 import { Problem } from '../problem.ts';
 import { type Measured, readMeasured } from './measured.ts';
 import { sum, type Usage } from './prices.ts';
@@ -88,8 +89,8 @@ const reading: Usage = {
   queueRequest: 3,
 };
 
-/** Daily copies of the whole table that are kept (infra/storage.ts). */
-const copies = 35;
+/** Weekly copies of the whole table that are kept (infra/storage.ts). */
+const copies = 5;
 
 /** What is stored, a month's worth. */
 function storage(
@@ -132,6 +133,7 @@ export function usageIn(workload: Workload, deployment: Deployment): Usage {
   return sum(
     [requests, 1],
     [storage(workload, requests, deployment), 1],
+    [{ metric: costs.Metrics.length }, requests.gatewayRequest ? 1 : 0], // paid for in the hours that have values
     [hasFirewall(deployment) ? { firewallRequest: requests.gatewayRequest ?? 0 } : {}, 1],
   );
 }

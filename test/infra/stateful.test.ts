@@ -53,14 +53,14 @@ describe.each(Object.entries(environments))('what holds data in %s', (name, sett
     expect(service.terminationProtection).toBe(settings.retain);
   });
 
-  test('is backed up daily, and kept 35 days, where it is retained', () => {
+  test('is backed up weekly, and kept 35 days, where it is retained', () => {
     const plans = storage.all<{ BackupPlan: { BackupPlanRule: object[] } }>('AWS::Backup::BackupPlan');
     const selections = storage.all<{ BackupSelection: { Resources: unknown[] } }>('AWS::Backup::BackupSelection');
     if (!settings.retain) return expect([...plans, ...selections]).toEqual([]);
     expect(plans.map(({ Properties }) => Properties.BackupPlan.BackupPlanRule)).toEqual([
       [
         expect.objectContaining({
-          ScheduleExpression: 'cron(0 5 * * ? *)',
+          ScheduleExpression: 'cron(0 5 ? * SUN *)',
           Lifecycle: { DeleteAfterDays: 35 },
           TargetBackupVault: { 'Fn::GetAtt': [ids.backups, 'BackupVaultName'] },
         }),

@@ -41,5 +41,5 @@ function essence({ Properties: { Tags: _, ...properties } = {}, Metadata: __, ..
 export function readable({ Resources, Outputs }: Record<string, Record<string, Part>>): string {
   const parts = Object.entries({ ...Resources, ...Outputs }).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const told = parts.map(([id, part]) => lines(plain({ [id]: essence(part) })).join('\n'));
-  return `${told.join('\n\n').replace(/[0-9a-f]{64}|[0-9a-f]{32}/g, '…')}\n`;
+  return `${told.join('\n\n').replace(/[0-9a-f]{32,}/g, '…')}\n`;
 }

@@ -47,6 +47,12 @@ describe('the README', () => {
     expect(read('README.md')).toContain(`\n\n${table}\n`);
   });
 
+  test('tells no price that docs/costs.md does not', () => {
+    const prices = [...read('README.md').matchAll(/\$([\d.,]*\d)/g)].map(([, dollars = '']) => dollars);
+    expect(prices.length).toBeGreaterThan(3);
+    expect(prices.filter((dollars) => !new RegExp(`\\b${dollars}(\\.00)?\\b`).test(read('docs/costs.md')))).toEqual([]);
+  });
+
   test('fits on two screens', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(120);
   });

@@ -4,24 +4,27 @@ import { dirname } from 'node:path';
 
 /** What a command tried, for the table in docs/reliability.md. */
 export interface Result {
-  /** The command's own name: `load`, `fuzz`, `chaos` … */
+  /** What was tried, in a few words. */
   what: string;
+  /** Who would repeat it types this. */
+  command: string;
   /** Inputs tried, faults injected, races run, requests sent. */
   cases: number;
   /** Those that went wrong. */
   failures: number;
   seed?: number;
-  /** What else is worth a line. */
+  /** What else is worth a word. */
   detail?: object;
 }
 
-/** Writes a result, with the day and the commit that it is of, where a file is named. */
+/** A result with the day and the commit that it is of. */
+export type Written = Result & { date: string; commit: string };
+
+/** Writes a result where a file is named. */
 export function writeResult(file: string | undefined, result: Result): void {
   if (!file) return;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const written: Written = { ...result, date: new Date().toISOString().slice(0, 10), commit };
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    `${JSON.stringify({ ...result, date: new Date().toISOString().slice(0, 10), commit }, null, 2)}\n`,
-  );
+  writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`);
 }

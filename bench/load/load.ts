@@ -130,7 +130,8 @@ run(async () => {
     ].filter(([count]) => count !== 0);
     for (const [count, what] of faults) console.error(`${count} ${what}`);
     writeResult(values.json, {
-      what: 'load',
+      what: 'Load as of a day, then far too much, then again as of a day',
+      command: `npm run bench:load -- --seconds ${seconds} --rate ${rate}`,
       cases: steady.requests,
       failures: faults.length,
       detail: {

@@ -86,12 +86,13 @@ const bounds: Record<string, (requirement: never) => JsonSchema> = {
   string_too_short: (minLength: number) => ({ minLength }),
   string_too_long: (maxLength: number) => ({ maxLength }),
   string_blank: (minLength: number) => ({ minLength, pattern: '\\S' }),
+  trim: () => ({ pattern: '\\S' }), // something must be left
   bytes_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes.` }),
   uuid_parsing: (format: string) => ({ format }),
   service_type: (pattern: string) => ({ pattern }),
   datetime_parsing: (format: string) => ({ format }),
   url_parsing: (format: string) => ({ format }),
-  float_parsing: () => ({}),
+  float_parsing: (pattern: string) => ({ pattern }),
   enum: (values: readonly string[]) => ({ enum: [...values] }),
   datetime_future: () => ({}),
   int_type: () => ({ type: 'integer' }),
@@ -129,7 +130,7 @@ function nullable({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
 /** What JSON Schema has no word for, and this does not translate, makes the conversion throw. */
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
-  ignoreActions: ['to_lower_case', 'trim', 'transform'],
+  ignoreActions: ['to_lower_case', 'transform'],
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideAction({ valibotAction, jsonSchema }) {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };

@@ -113,7 +113,8 @@ export const LanguageCode = /* @__PURE__ */ define(() =>
   ),
 );
 
-const between = (min: number, max: number) =>
+/** The bounds of a number. */
+export const between = (min: number, max: number) =>
   [
     rule('greater_than_equal', min, `Input should be at least ${min}`, (n: number) => n >= min),
     rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),

@@ -1,18 +1,22 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { Moment, Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+import { between, Moment, Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
 import { Log } from './log.ts';
 
 const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
+/** What the document asks for, of all that is read as a number. */
+const numeric = '^[0-9]{1,9}(\\.[0-9]+)?$';
+
 /** Seconds; a numeric string is read as one. */
 const Seconds = /* @__PURE__ */ define(() =>
   v.pipe(
-    v.union([v.number(), v.string()]),
-    rule('float_parsing', 'number', 'Input should be a number', (value: number | string) => isNumeric(String(value))),
+    v.union([
+      v.pipe(v.number(), ...between(0, 1e9)),
+      v.pipe(v.string(), rule('float_parsing', numeric, 'Input should be a number', isNumeric)),
+    ]),
     v.transform(Number),
-    rule('greater_than_equal', 0, 'Input should be at least 0', (seconds: number) => seconds >= 0),
-    rule('less_than_equal', 1e9, 'Input should be at most 1000000000', (seconds: number) => seconds <= 1e9),
+    ...between(0, 1e9),
     v.transform((seconds) => Math.round(seconds * 1000) / 1000),
   ),
 );

@@ -36,6 +36,9 @@ interface RestApi {
   MinimumCompressionSize: number;
 }
 
+/** A function, for the gateway. Throws FunctionError. */
+export type Invocable = Pick<FunctionRunner, 'invoke'>;
+
 interface Answered {
   status: number;
   /** Names and values in turn. */
@@ -88,12 +91,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /**
  * API Gateway, as the template configures it: routing, the REST proxy event (format 1.0), its own errors, throttling,
  * compression, binary media types and the access log. Answers under the stage's name, as execute-api does, and at the root,
- * as a custom domain does. Knows no endpoint by name.
+ * as a custom domain does. Knows no endpoint by name. `mayPass` says whether a request is taken or throttled: by default, what
+ * the stage's limits let through.
  */
 export function gateway(
   assembly: Assembly,
-  runners: Map<string, FunctionRunner>,
+  runners: ReadonlyMap<string, Invocable>,
   accessLog: (line: string) => void,
+  mayPass?: () => boolean,
 ): RequestListener {
   const [api] = assembly.resources('AWS::ApiGateway::RestApi');
   const [stageResource] = assembly.resources('AWS::ApiGateway::Stage');
@@ -101,7 +106,7 @@ export function gateway(
   const { BinaryMediaTypes, MinimumCompressionSize } = api.Properties as unknown as RestApi;
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
   const [limits] = MethodSettings;
-  const admit = throttle(limits?.ThrottlingRateLimit, limits?.ThrottlingBurstLimit);
+  const admit = mayPass ?? throttle(limits?.ThrottlingRateLimit, limits?.ThrottlingBurstLimit);
   const route = router(assembly);
   const refused = gatewayResponses(assembly);
 

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from './document.ts';
+import { answered, fuzz } from './fuzz.ts';
+import { subjects } from './running.ts';
+
+/** The same requests each time, so that only a change can break them; `npm run fuzz` takes others. */
+const seed = 20_260_711;
+
+const { local, host } = subjects();
+
+describe.each(operations)(`the operation $id, by seed ${seed}`, (operation) => {
+  test('answers as the document says, whatever it is sent', async () => {
+    const outcome = await fuzz(operation, local(), { runs: 100, seed });
+    expect(outcome.failure).toBeUndefined();
+    // A fuzzer that is always refused, or never, tests nothing.
+    expect(answered(outcome, 2), JSON.stringify([...outcome.statuses])).toBeGreaterThan(0);
+    expect(answered(outcome, 4)).toBeGreaterThan(0);
+  });
+
+  test('and over HTTP', async () => {
+    const { failure } = await fuzz(operation, host(), { runs: 5, seed });
+    expect(failure).toBeUndefined();
+  });
+});

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
@@ -10,6 +9,7 @@ import { type Operation, operations } from '../test/fuzz/document.ts';
 import { fuzz, type Outcome, type Plan, type Subject } from '../test/fuzz/fuzz.ts';
 import { walked } from '../test/fuzz/model/machine.ts';
 import { deployedSubject, localSubject } from '../test/fuzz/subject.ts';
+import { writeResult } from './result.ts';
 
 const options = {
   runs: { type: 'string', default: '1000' },
@@ -102,14 +102,6 @@ function progress(what: string): { tell: (cases: number) => void; stop(): void }
   return { tell, stop: () => clearInterval(timer) };
 }
 
-/** Writes what was done, for other programs. */
-function record(file: string, what: string, seed: number, { cases, failures }: Report): void {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  const date = new Date().toISOString();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ what, cases, seed, date, commit, failures }, null, 2)}\n`);
-}
-
 /** Fuzzes every operation of the OpenAPI document, or one; or walks sequences of them beside a model. */
 run(async () => {
   const { only, model, path, json, ...values } = parseArgs({ options }).values;
@@ -126,6 +118,14 @@ run(async () => {
     await api.stop();
   });
   console.log(report.text);
-  if (json) record(json, model ? 'model' : 'fuzz', seed, report);
+  writeResult(json, {
+    what: model
+      ? 'Sequences of commands, each answer compared with a model'
+      : 'Requests of any kind to every operation',
+    command: `npm run fuzz -- ${model ? '--model ' : ''}--runs ${plan.runs}`,
+    cases: report.cases,
+    failures: report.failures.length,
+    seed,
+  });
   if (report.failures.length > 0) throw new Problem(`\n${report.failures.join('\n\n')}\n`);
 });

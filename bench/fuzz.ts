@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import { Problem, run } from '../infra/problem.ts';
+import { progress } from '../infra/progress.ts';
 import { type Operation, operations } from '../test/fuzz/document.ts';
 import { fuzz, type Outcome, type Plan, type Subject } from '../test/fuzz/fuzz.ts';
 import { walked } from '../test/fuzz/model/machine.ts';
@@ -87,19 +88,24 @@ async function modelled(api: Subject, plan: Plan): Promise<Report> {
   return { cases, text: failure ? '' : text, failures: failure ? [failure] : [] };
 }
 
-/** Says every ten seconds how far it is. */
-function progress(what: string): { tell: (cases: number) => void; stop(): void } {
+/** Says every other second how far it is. */
+function watch(what: string): { tell: (cases: number) => void; stop(): void } {
   const startedAt = performance.now();
+  const say = progress();
   let done = 0;
   const timer = setInterval(() => {
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
-    console.log(`${done.toLocaleString('en')} ${what} in ${minutes} min, ${memory} MB`);
-  }, 10_000);
+    say(`${done.toLocaleString('en')} ${what} in ${minutes} min, ${memory} MB`);
+  }, 2_000);
   const tell = (cases: number) => {
     done = cases;
   };
-  return { tell, stop: () => clearInterval(timer) };
+  const stop = () => {
+    clearInterval(timer);
+    say('');
+  };
+  return { tell, stop };
 }
 
 /** Fuzzes every operation of the OpenAPI document, or one; or walks sequences of them beside a model. */
@@ -110,7 +116,7 @@ run(async () => {
   if (chosen.length === 0) throw new Problem(`No operation is called ${only}: they are named like assistants/create`);
   if (model && process.env.BASE_URL) throw new Problem('--model wants users who have nothing: run it without BASE_URL');
   console.log(`Seed ${seed}`);
-  const { tell, stop } = progress(model ? 'sequences' : 'requests');
+  const { tell, stop } = watch(model ? 'sequences' : 'requests');
   const api = await subject();
   const plan = { runs: Number(values.runs), seed, path, tell };
   const report = await (model ? modelled(api, plan) : fuzzed(api, chosen, plan, tell)).finally(async () => {

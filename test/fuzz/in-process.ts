@@ -28,6 +28,26 @@ const incoming = ({ method, target, headers, body }: Wire): IncomingMessage =>
     socket: { remoteAddress: '127.0.0.1' },
   }) as unknown as IncomingMessage;
 
+/** Keeps the last errors that functions log, and what else they log from the terminal. */
+function hear(): { errors: string[]; stop(): void } {
+  const errors: string[] = [];
+  const { info, error } = console;
+  const write = process.stdout.write.bind(process.stdout);
+  console.info = () => {};
+  console.error = (...parts) => {
+    errors.push(format(...parts));
+    if (errors.length > 20) errors.shift();
+  };
+  // The line of each request is written there by itself.
+  process.stdout.write = ((text: string, ...rest: []) =>
+    String(text).startsWith('{"timestamp"') || write(text, ...rest)) as typeof process.stdout.write;
+  const stop = () => {
+    Object.assign(console, { info, error });
+    process.stdout.write = write;
+  };
+  return { errors, stop };
+}
+
 /** The gateway of the local host and its rules, without a limit of speed, before functions of this process. */
 export async function inProcess(services: Services): Promise<InProcess> {
   const specs = [...functionRunners(services, () => {}).values()].map(({ spec }) => spec);
@@ -49,15 +69,9 @@ export async function inProcess(services: Services): Promise<InProcess> {
   );
 
   const stray: string[] = [];
-  const log: string[] = [];
   const caught = (error: unknown) => stray.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
   process.on('uncaughtException', caught).on('unhandledRejection', caught);
-  const { info, error } = console;
-  console.info = () => {};
-  console.error = (...parts) => {
-    log.push(format(...parts));
-    if (log.length > 20) log.shift();
-  };
+  const heard = hear();
 
   return {
     send: (wire) =>
@@ -74,10 +88,10 @@ export async function inProcess(services: Services): Promise<InProcess> {
         listener(incoming(wire), response as unknown as ServerResponse);
       }),
     stray: () => stray.splice(0),
-    log: () => log.splice(0),
+    log: () => heard.errors.splice(0),
     stop() {
       process.off('uncaughtException', caught).off('unhandledRejection', caught);
-      Object.assign(console, { info, error });
+      heard.stop();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { violations } from './contract.ts';
 import { type Operation, operations } from './document.ts';
@@ -66,7 +67,11 @@ export async function fuzz(operation: Operation, subject: Subject, { runs, seed,
     // Else hardly any two things would be joined when they are to be parted.
     if (joins) await subject.send({ ...sent, method: joins.method });
     const before = process.memoryUsage.rss();
-    const answer = await world.send(sent);
+    let answer = await world.send(sent);
+    for (let again = 0; answer.status === 503 && again < 3; again += 1) {
+      await sleep(1_000); // a machine that stalls is no fault of the service, and a fault of it stays
+      answer = await world.send(sent);
+    }
     cases += 1;
     tell?.(cases);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);

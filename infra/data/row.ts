@@ -20,8 +20,12 @@ function plain(value: unknown, type = ''): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner, name)]));
 }
 
+/** What ends a line for Node's readline, and may stand in JSON as it is. */
+const separators = /[\u2028\u2029]/g;
+
 /** A row as a line of DynamoDB JSON, in which AWS's own exports of tables are written. Equal rows give equal lines. */
-export const lineOf = (row: Row): string => JSON.stringify({ Item: plain(row) });
+export const lineOf = (row: Row): string =>
+  JSON.stringify({ Item: plain(row) }).replace(separators, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
 /** The row of a line. What is called B or BS and is no object is of that type: names of attributes have an object. */
 export const rowOf = (line: string): Row =>

@@ -54,7 +54,7 @@ export async function fullUser({ sessions, long }: { sessions: number; long: num
   const create = async (fields: object) =>
     (await client.post<Assistant>('/assistants', { ...minimal, ...fields }, { 'idempotency-key': randomUUID() })).body;
   const one = await create({
-    description: 'ä 😀 '.repeat(50),
+    description: 'ä 😀 \u2028'.repeat(50),
     llm: { temperature: 1e-7, numbers: [9007199254740991] },
   });
   const two = await create({ name: 'B', transport: { B: 'b', BS: ['c'], S: { N: '1' } } });

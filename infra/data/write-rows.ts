@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { createdAt } from '../../shared/domain/session.ts';
 import { countKey } from '../../shared/store/keys.ts';
+import { Problem } from '../problem.ts';
 import { type Existing, refuse, type Tally } from './existing.ts';
 import { groups } from './in-parallel.ts';
 import { kindOf } from './kinds.ts';
@@ -37,11 +38,15 @@ export async function compare(place: Place, rows: Row[]): Promise<Compared> {
 }
 
 /** Another has written a row meanwhile, or is just doing so: what is there has to be compared again. */
-class Outrun extends Error {}
+class Outrun extends Problem {
+  constructor({ message }: Error) {
+    super(`Somebody changes what is written here (${message}): wait until that is over, then run it again`);
+  }
+}
 
 const whereAbsent = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-const isOutrun = (error: unknown) =>
+const isOutrun = (error: unknown): error is Error =>
   error instanceof ConditionalCheckFailedException ||
   error instanceof TransactionConflictException ||
   error instanceof TransactionCanceledException;
@@ -49,7 +54,7 @@ const isOutrun = (error: unknown) =>
 /** Sends a write. Throws Outrun. */
 const write = (request: Promise<unknown>): Promise<unknown> =>
   request.catch((error) => {
-    throw isOutrun(error) ? new Outrun() : error;
+    throw isOutrun(error) ? new Outrun(error) : error;
   });
 
 /** Writes rows, each by itself and all at once. Throws Outrun where one is to be new and is not. */

@@ -1,3 +1,6 @@
+/** What other functions of CloudFormation compute stays as it is written. */
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** A template's value with its references as text: `${Table.Arn}`. What is no reference stays as it is. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -6,7 +9,7 @@ function plain(value: unknown): unknown {
   if (typeof Ref === 'string') return `\${${Ref}}`;
   if (typeof substituted === 'string') return substituted;
   if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
-  if (Array.isArray(joined)) return joined[1].map(plain).join(joined[0]);
+  if (Array.isArray(joined)) return joined[1].map(plain).map(text).join(joined[0]);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 

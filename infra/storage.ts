@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
@@ -14,6 +14,12 @@ import {
 import { Construct } from 'constructs';
 import { type Issuer, issuerOf } from './identity.ts';
 import type { Settings } from './settings.ts';
+
+/**
+ * What tells a stack from one of the same name that was there before it: eight hex digits of its id. A vault, which AWS does not
+ * name by itself, stays when its stack goes, and would be in the way of the next one.
+ */
+const ownPart = (): string => Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
 
 /** Everything that holds data. `retain` says whether it stays when its stack is deleted. */
 export class Storage extends Construct {
@@ -83,7 +89,10 @@ export class Storage extends Construct {
 
   /** Weekly copies of the table, kept 35 days: they stay when the table itself is deleted. The bucket keeps versions. */
   private backUp(): void {
-    const vault = new BackupVault(this, 'Backups', { removalPolicy: RemovalPolicy.RETAIN });
+    const vault = new BackupVault(this, 'Backups', {
+      backupVaultName: `${Stack.of(this).stackName}-${ownPart()}`,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
     const weekly = new BackupPlanRule({
       ruleName: 'Weekly',
       backupVault: vault,

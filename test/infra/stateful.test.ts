@@ -53,6 +53,11 @@ describe.each(Object.entries(environments))('what holds data in %s', (name, sett
     expect(service.terminationProtection).toBe(settings.retain);
   });
 
+  test('is in a vault whose name no earlier stack has left behind', () => {
+    for (const { Properties } of storage.all<{ BackupVaultName: unknown }>('AWS::Backup::BackupVault'))
+      expect(JSON.stringify(Properties.BackupVaultName)).toContain('AWS::StackId');
+  });
+
   test('is backed up weekly, and kept 35 days, where it is retained', () => {
     const plans = storage.all<{ BackupPlan: { BackupPlanRule: object[] } }>('AWS::Backup::BackupPlan');
     const selections = storage.all<{ BackupSelection: { Resources: unknown[] } }>('AWS::Backup::BackupSelection');

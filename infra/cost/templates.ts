@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { routes } from '../../shared/routes/index.ts';
-import { settingsOf } from '../config.ts';
+import { settingsOf, stackNameOf } from '../config.ts';
 import { noRoutes } from '../no-routes.ts';
 import type { Settings } from '../settings.ts';
 import { ServiceStack } from '../stack.ts';
@@ -31,7 +31,7 @@ export function deploymentOf(environment: string): Deployment {
     }
     const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'));
     const app = new App({ context, outdir: join(folder, 'cdk.out') });
-    new ServiceStack(app, `voice-assistants-${environment}`, { settings, environment, bundles });
+    new ServiceStack(app, stackNameOf(environment), { settings, environment, bundles });
     const { directory } = app.synth();
     const templates = globSync('*.template.json', { cwd: directory }).sort();
     const resources = templates.flatMap((file): Resource[] =>

@@ -128,11 +128,15 @@ function sentence(issue: v.InferIssue<typeof Settings>): string {
   return `${field} ${issue.message}${issue.received === 'Object' ? '' : `, and is ${issue.received}`}`;
 }
 
+/** How long an environment's name may be: AWS takes 64 characters for that of a function, which has the route's in it, too. */
+export const maxName = 15;
+
 /** The settings of an environment as they are written. Throws Problem with all that is wrong with them, a line each. */
 export function checked(name: string, settings: unknown): Settings {
-  const faults = /^[a-z][a-z0-9-]*$/.test(name)
-    ? []
-    : ['it must be named by small letters, digits and "-", as its API keys are'];
+  const faults =
+    /^[a-z][a-z0-9-]*$/.test(name) && name.length <= maxName
+      ? []
+      : [`it must be named by up to ${maxName} small letters, digits and "-", as its functions and API keys are`];
   const { success, output, issues = [] } = v.safeParse(Settings, settings);
   faults.push(...issues.map(sentence));
   if (success && faults.length === 0) return output;

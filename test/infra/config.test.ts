@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environments, settingsOf } from '../../infra/config.ts';
-import { Settings } from '../../infra/settings.ts';
+import { environments, settingsOf, stackNameOf } from '../../infra/config.ts';
+import { functionNameOf } from '../../infra/endpoint.ts';
+import { noRoutes } from '../../infra/no-routes.ts';
+import { maxName, Settings } from '../../infra/settings.ts';
+import { routes } from '../../shared/routes/index.ts';
 import { build } from '../support/stacks.ts';
 
 const prod = settingsOf('prod');
@@ -42,7 +45,13 @@ describe('an environment', () => {
     );
   });
 
-  test.each(['Staging', 'a_b', '1st', 'ä'])('cannot be called %j: its API keys could not be told', (odd) => {
+  test('has room in the names of its functions, of which AWS takes 64 characters', () => {
+    const name = stackNameOf('e'.repeat(maxName));
+    const names = [...routes.map(({ id }) => id), ...noRoutes].map((id) => functionNameOf(name, id));
+    expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
+  });
+
+  test.each(['Staging', 'a_b', '1st', 'ä', 'production-of-us'])('cannot be called %j', (odd) => {
     expect(() => settingsOf(odd, { [odd]: prod })).toThrow(/small letters/);
   });
 

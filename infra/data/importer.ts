@@ -10,7 +10,7 @@ import { filesTogether, groups, inParallel } from './in-parallel.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import type { Place } from './place.ts';
 import { keyOf, type Row } from './row.ts';
-import { verified } from './verify.ts';
+import { verified } from './verified.ts';
 import { compare, writeRows } from './write-rows.ts';
 
 export interface Wish {
@@ -34,7 +34,7 @@ async function* rowsFor(
   owner: string,
   leave: (kind: Kind, row: Row) => void = () => {},
 ): AsyncGenerator<Row> {
-  const personal: Kind[] = ['credential', 'API key', 'remembered answer'];
+  const personal: Kind[] = ['credential', 'API key', 'listed API key', 'remembered answer'];
   const left: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? ['credential'] : [];
   // A hash of 256 bits stands for nothing else: where it stands it is the user, in keys, indexes and names of files.
   for await (const row of itemsOf(dir, (line) => line.replaceAll(manifest.owner, owner))) {

@@ -1,9 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { stackNameOf } from '../config.ts';
 import { localServices } from '../local/api-key.ts';
 import { credentials } from '../local/emulators/emulator.ts';
+import type { Services } from '../local/services.ts';
 import { Problem } from '../problem.ts';
 
 /** Where the data of a deployment is. */
@@ -18,6 +20,7 @@ export interface Place {
   key: string;
   dynamoDb: DynamoDBClient;
   s3: S3Client;
+  kms: KMSClient;
   close(): Promise<void>;
 }
 
@@ -34,9 +37,8 @@ const named = (output: Outputs) => ({
 /** More than a request of a user is worth: a command may wait while others are served. */
 const patience = { maxAttempts: 8 };
 
-/** The service on this machine: that of a running host, else started for as long as the place is open. */
-async function local(): Promise<Place> {
-  const services = await localServices();
+/** The service on this machine. Closing the place stops its services. */
+export function placeOf(services: Services): Place {
   const clientOf = (service: string) => ({
     endpoint: services.endpoints[`AWS_ENDPOINT_URL_${service}`] ?? '',
     region: 'us-east-1',
@@ -48,6 +50,7 @@ async function local(): Promise<Place> {
     ...named((name) => services.assembly.output(name)),
     dynamoDb: new DynamoDBClient(clientOf('DYNAMODB')),
     s3: new S3Client(clientOf('S3')),
+    kms: new KMSClient(clientOf('KMS')),
     close: () => services.stop(),
   };
 }
@@ -71,6 +74,7 @@ async function deployed(environment: string): Promise<Place> {
     ...named(output),
     dynamoDb: new DynamoDBClient(patience),
     s3: new S3Client(patience),
+    kms: new KMSClient(patience),
     close: async () => {},
   };
 }
@@ -80,12 +84,13 @@ async function deployed(environment: string): Promise<Place> {
  * cannot be found.
  */
 export async function at(environment: string | undefined, command: (place: Place) => Promise<void>): Promise<void> {
-  const place = await (environment === undefined ? local() : deployed(environment));
+  const place = environment === undefined ? placeOf(await localServices()) : await deployed(environment);
   try {
     await command(place);
   } finally {
     place.dynamoDb.destroy();
     place.s3.destroy();
+    place.kms.destroy();
     await place.close();
   }
 }

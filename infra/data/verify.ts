@@ -1,24 +1,49 @@
-import { readFile } from 'node:fs/promises';
-import { Problem } from '../problem.ts';
-import { bar, type Say } from '../progress.ts';
-import { digestOf, digestOfItems, fileIn, type KeptFile, type Manifest } from './folder.ts';
-import { filesTogether, inParallel } from './in-parallel.ts';
+import { parseArgs } from 'node:util';
+import { Problem, run } from '../problem.ts';
+import { progress } from '../progress.ts';
+import { at } from './place.ts';
+import type { Finding } from './rules.ts';
+import { verify } from './verifier.ts';
+import { counted } from './words.ts';
 
-/** The files, with their MD5 in hex. Throws Problem where one, or items.jsonl, is not as it was exported. */
-export async function verified(dir: string, manifest: Manifest, say: Say): Promise<Map<KeptFile, string>> {
-  if (!manifest.completed_at || !manifest.rows)
-    throw new Problem(`${dir} holds an export that has not ended: run npm run export into it again`);
-  const altered = (name: string) =>
-    new Problem(`${name} is not as it was exported (its SHA-256 differs): nothing has been written`);
-  if ((await digestOfItems(dir)) !== manifest.rows.sha256) throw altered('items.jsonl');
-  const digests = new Map<KeptFile, string>();
-  await inParallel(manifest.files, filesTogether, async (file) => {
-    const content = await readFile(fileIn(dir, file.path)).catch(() => {
-      throw new Problem(`${file.path} is missing: nothing has been written`);
-    });
-    if (digestOf('sha256', content) !== file.sha256) throw altered(file.path);
-    digests.set(file, digestOf('md5', content));
-    say(`Checking  ${bar(digests.size / manifest.files.length)}`);
-  });
-  return digests;
+const usage = 'Say npm run verify -- [--env prod] [--minutes 20] [--secrets]';
+
+/** How many places of a finding are named. */
+const shown = 5;
+
+function print(findings: Finding[]): void {
+  for (const [rule, found] of Map.groupBy(findings, ({ rule }) => rule)) {
+    console.log(`${counted(found.length, 'time')}: ${rule}`);
+    for (const { where } of found.slice(0, shown)) console.log(`  ${where}`);
+    if (found.length > shown) console.log(`  and ${found.length - shown} more`);
+  }
 }
+
+/** Looks whether all data of a deployment hangs together. */
+run(async () => {
+  const { values } = parseArgs({
+    options: {
+      env: { type: 'string' },
+      // A document may take 30 minutes until it has been read or has failed, but its record is written in seconds.
+      minutes: { type: 'string', default: '20' },
+      secrets: { type: 'boolean', default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 0)) throw new Problem(`--minutes takes a number. ${usage}`);
+  await at(values.env, async (place) => {
+    const say = progress();
+    const { secrets } = values;
+    const { rows, files, users, faults, leftovers } = await verify(place, { graceMs: minutes * 60_000, secrets }, say);
+    say('');
+    print(faults);
+    console.log(
+      `${place.name}: ${counted(rows, 'row')} and ${counted(files, 'file')} of ${counted(users, 'user')}, ${counted(faults.length, 'fault')}`,
+    );
+    if (leftovers.length > 0) {
+      console.log('\nLeft over by design, and of no harm:');
+      print(leftovers);
+    }
+    if (faults.length > 0) process.exitCode = 1;
+  });
+});

@@ -23,6 +23,9 @@ const user = (key: string, part: (typeof parts)[number] = '') => `USER#${key}${p
 /** Every partition of a user. Beside them there are only the rows of API keys, which `apiKeysOf` leads to. */
 export const partitionsOf = (owner: string): string[] => parts.map((part) => user(owner, part));
 
+/** The user whose partition it is; undefined of one that is nobody's. */
+export const ownerOf = (pk: string): string | undefined => /^USER#([\w-]{43})(?:#|$)/.exec(pk)?.[1];
+
 /** All assistants of a user; the ids sort by creation. */
 export const assistantsOf = (owner: string) => ({ pk: user(owner), prefix: 'ASSISTANT#' });
 

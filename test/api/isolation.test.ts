@@ -3,42 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/routes/index.ts';
 import { type Client, deployed, newUser } from '../support/api.ts';
 import { workerOf } from '../support/api-keys.ts';
-import { createAssistant } from '../support/assistants.ts';
-import { readUpload } from '../support/knowledge-bases.ts';
+import { everythingOf } from '../support/everything.ts';
 import { ask, namesOf, readsOf, type Things, toldBy } from '../support/tenancy.ts';
 
 const owner = await newUser();
 const scopes = ['read', 'write', 'logs', 'runtime'];
-
-/** Has a user make one of everything, and says how requests ask for it. */
-async function everythingOf(user: Client): Promise<Things> {
-  const { body: assistant, headers } = await createAssistant(user);
-  const { id: knowledge_base_id } = await readUpload(user, 'The archive is in the cellar.');
-  await user.put(`/assistants/${assistant.id}/knowledge-bases/${knowledge_base_id}`, undefined);
-  const room_name = `room-${randomUUID()}`;
-  const log = { assistant_id: assistant.id, room_name, transcript: [{ role: 'user', content: 'Hello' }] };
-  const { body: session } = await user.post<{ data: { id: string } }>('/logs/call-logs', log);
-  const name = `name-${randomUUID()}`;
-  const service_type = `vendor-${randomUUID()}`;
-  await user.post('/user-credentials', { service_type, name, credentials: { api_key: `sk-${randomUUID()}` } });
-  const { body: key } = await user.post<{ data: { id: string } }>('/api-keys', { name, scopes });
-  await createAssistant(user, {}, { 'idempotency-key': name });
-  await user.post('/logs/call-logs', { ...log, room_name: `${room_name}-2` });
-  const page = await user.get<{ data: { next_cursor: string } }>('/logs/chat-sessions?limit=1');
-  return {
-    assistant_id: assistant.id,
-    knowledge_base_id,
-    session_id: session.data.id,
-    api_key_id: key.data.id,
-    id: key.data.id,
-    service_type,
-    name,
-    room_name,
-    cursor: page.body.data.next_cursor,
-    'if-match': headers.get('etag') ?? '',
-    'idempotency-key': name,
-  };
-}
 
 /** Names of the same form, of which nobody has anything. */
 const nothingLike = (things: Things): Things =>

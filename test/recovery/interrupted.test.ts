@@ -7,6 +7,7 @@ import { begun, exportUser } from '../../infra/data/exporter.ts';
 import { type Manifest, readManifest } from '../../infra/data/folder.ts';
 import { importUser } from '../../infra/data/importer.ts';
 import type { Place } from '../../infra/data/place.ts';
+import { lookAt } from '../../infra/data/verifier.ts';
 import { clientWith, deployed } from '../support/api.ts';
 import { faultyProxy } from '../support/faulty-proxy.ts';
 import { type FullUser, fullUser } from '../support/full-user.ts';
@@ -107,5 +108,6 @@ describe.skipIf(deployed)('a run that is killed, again and again', () => {
     expect(await broken.untilItEnds(60, writing, run)).toBeGreaterThan(3);
     expect(await everythingOf(alice.owner)).toEqual(before);
     expect((await clientWith(alice.user, alice.apiKey).get('/protected')).status).toBe(200);
+    expect((await lookAt(placeAt(), alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   }, 120_000);
 });

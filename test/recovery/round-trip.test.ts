@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { erase, tracesOf } from '../../infra/data/eraser.ts';
 import { exportUser } from '../../infra/data/exporter.ts';
 import { importUser } from '../../infra/data/importer.ts';
+import { lookAt } from '../../infra/data/verifier.ts';
 import { clientWith, deployed } from '../support/api.ts';
 import { type FullUser, fullUser } from '../support/full-user.ts';
 import { everythingOf, exported, placeAt, silent } from '../support/recovery.ts';
@@ -75,5 +76,6 @@ describe.skipIf(deployed)('a user with a thousand sessions and twenty files', ()
     });
     expect(await everythingOf(alice.owner)).toEqual(before);
     expect(await everythingOf(bob.owner)).toEqual(others);
+    expect((await lookAt(place, alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   }, 120_000);
 });

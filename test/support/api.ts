@@ -59,6 +59,8 @@ export async function tokenFor(sub: string, ttl = 3600): Promise<string> {
 export interface Client {
   sub: string;
   token: string;
+  /** Where it sends them. */
+  baseUrl: string;
   get<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
   post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
   put<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
@@ -71,6 +73,7 @@ export function clientWith(sub: string, token: string, baseUrl = inject('baseUrl
   return {
     sub,
     token,
+    baseUrl,
     get: (path, headers) => as('GET', path, undefined, headers),
     post: (path, body, headers) => as('POST', path, body, headers),
     put: (path, body, headers) => as('PUT', path, body, headers),

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import { begun, exportUser } from '../../infra/data/exporter.ts';
@@ -13,7 +14,7 @@ import { userKey } from '../../shared/store/keys.ts';
 const issuer = (await LocalIssuer.open(inject('dataDir'))).url;
 
 /** The local host's data, through other addresses where given. A request that fails is not tried again. */
-export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3') } = {}): Place {
+export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3'), kms = inject('kms') } = {}): Place {
   const common = { region: 'us-east-1', credentials, maxAttempts: 1 };
   return {
     name: 'the tests',
@@ -23,6 +24,7 @@ export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3') } = {
     key: 'test-key',
     dynamoDb: new DynamoDBClient({ ...common, endpoint: dynamoDb }),
     s3: new S3Client({ ...common, endpoint: s3 }),
+    kms: new KMSClient({ ...common, endpoint: kms }),
     close: async () => {},
   };
 }

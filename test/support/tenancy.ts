@@ -22,12 +22,12 @@ export const namesOf = (route: Route): string[] => [
 ];
 
 /** The body of the route's own event, that asks for these things wherever it names one. */
-function bodyFor(route: Route, things: Things): { body?: string | Uint8Array; type?: string } {
+function bodyFor(route: Route, things: Things, others: object): { body?: string | Uint8Array; type?: string } {
   const event = JSON.parse(readFileSync(`events/${route.id}.json`, 'utf8'));
   if (event.body === null) return {};
   const type: string = event.headers['Content-Type'];
   if (!type.includes('json')) return { body: Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8'), type };
-  const fields: Record<string, unknown> = JSON.parse(event.body);
+  const fields: Record<string, unknown> = { ...JSON.parse(event.body), ...others };
   for (const name of entriesOf(route.body)) if (name in things) fields[name] = things[name];
   if (entriesOf(route.body).includes('knowledge_base')) {
     fields.knowledge_base = { vectorstore_index: 'builtin', vectorstore_namespace: things.knowledge_base_id };
@@ -35,19 +35,19 @@ function bodyFor(route: Route, things: Things): { body?: string | Uint8Array; ty
   return { body: JSON.stringify(fields), type };
 }
 
-/** Asks a route for things, wherever its path, query, headers and body can name them. */
-export async function ask(user: Client, route: Route, things: Things): Promise<Reply> {
+/** Asks a route for things, wherever its path, query, headers and body can name them. A JSON body has `others` too. */
+export async function ask(user: Client, route: Route, things: Things, others: object = {}): Promise<Reply> {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(things[name] ?? ''));
   const query = new URLSearchParams();
   for (const name of entriesOf(route.query)) if (things[name] !== undefined) query.set(name, things[name]);
-  const { body, type } = bodyFor(route, things);
+  const { body, type } = bodyFor(route, things, others);
   const headers = {
     authorization: `Bearer ${user.token}`,
     ...(type && { 'content-type': type }),
     ...(route.conditional && { [route.conditional]: things['if-match'] ?? '' }),
-    ...(isKeyed(route) && { 'idempotency-key': things['idempotency-key'] ?? '' }),
+    ...(isKeyed(route) && things['idempotency-key'] && { 'idempotency-key': things['idempotency-key'] }),
   };
-  return send(route.method, `${path}?${query}`, { headers, body });
+  return send(route.method, `${path}?${query}`, { headers, body, baseUrl: user.baseUrl });
 }
 
 /** What a request cost in round trips and units, as its function has logged. */

@@ -90,6 +90,8 @@ export async function upsert(
 const manyNamed = (names: string[]) =>
   new Conflict(['query', 'name'], `Say which by ?name=, for example one of: ${names.join(', ')}`);
 
+class AlreadyGone extends Error {}
+
 /**
  * Deletes the named credential of a service, or its only one, and gives its id. Two round trips.
  * Throws NotFound, or Conflict that names them where there are several.
@@ -106,7 +108,10 @@ export async function remove(owner: string, service: string, name: string | unde
       ConditionExpression: 'id = :id',
       ExpressionAttributeValues: { ':id': credential.id },
     },
-    refused: notFound,
+    refused: (stored) => (stored ? notFound() : new AlreadyGone()),
+  }).catch((error) => {
+    // By another's request, or by our own, which the SDK has repeated since its answer was lost.
+    if (!(error instanceof AlreadyGone)) throw error;
   });
   return String(credential.id);
 }

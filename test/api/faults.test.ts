@@ -117,6 +117,15 @@ describe.skipIf(deployed)('when the database fails', async () => {
     expect((await user.get(`/assistants/${body.id}`)).status).toBe(404);
   });
 
+  it('a credential is deleted also where the answer is lost, and the SDK finds it gone', async () => {
+    await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-a-key-of-a-test' });
+    proxy.seen.length = 0;
+    proxy.decide = () => (proxy.seen.filter((one) => one === 'DeleteItem').length === 1 ? 'lose' : 'pass');
+    expect((await user.delete('/user-credentials/openai')).status).toBe(200);
+    expect(proxy.seen.filter((one) => one === 'DeleteItem')).toHaveLength(2);
+    expect((await user.delete('/user-credentials/openai')).status).toBe(404);
+  });
+
   it('a call log is saved all or not at all, and a worker that sends it again ends with one session', async () => {
     const { body: assistant } = await create();
     const sessions = async () => (await user.get<{ data: { total: number; chats: object[] } }>('/chat')).body.data;

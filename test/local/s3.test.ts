@@ -6,8 +6,10 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  type ListObjectsV2CommandOutput,
   ListObjectVersionsCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, expect, it } from 'vitest';
@@ -93,4 +95,18 @@ it('lists versions as a bucket does that keeps none, page by page, and deletes t
   const Objects = versions.map(({ Key, VersionId }) => ({ Key: Key ?? '', VersionId }));
   await client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete: { Objects } }));
   expect((await list()).Versions).toBeUndefined();
+});
+
+it('lists objects page by page, in the order of their keys', async () => {
+  const keys = ['list/a', 'list/b & c', 'list/d', 'list/e/f', 'list/ä'];
+  for (const Key of [...keys, 'lis']) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
+  const pages: ListObjectsV2CommandOutput[] = [];
+  const list = paginateListObjectsV2({ client, pageSize: 2 }, { Bucket: 'files', Prefix: 'list/' });
+  for await (const page of list) pages.push(page);
+  expect(pages.map(({ KeyCount }) => KeyCount)).toEqual([2, 2, 1]);
+  const found = pages.flatMap(({ Contents = [] }) => Contents);
+  expect(found.map(({ Key, Size, ETag }) => [Key, Size, ETag])).toEqual(
+    keys.map((key) => [key, 5, '"5d41402abc4b2a76b9719d911017c592"']),
+  );
+  expect(found[0]?.LastModified).toBeInstanceOf(Date);
 });

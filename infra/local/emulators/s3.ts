@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import type { Emulator } from './emulator.ts';
+import { type Listing, lists, type Middleware } from './s3-lists.ts';
 
 /** An object that has been stored, as EventBridge is told of it. */
 export interface CreatedObject {
@@ -26,58 +27,12 @@ interface StoredObject {
 }
 
 /** What s3rver calls to keep objects in its folder. */
-interface Store {
+interface Store extends Listing {
   getResourcePath(bucket: string, key: string, resource: string): string;
   putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>;
   putObject(object: StoredObject): Promise<{ size: number; md5: string }>;
   deleteObject(bucket: string, key: string): Promise<void>;
-  listObjects(bucket: string, options: { prefix: string; startAfter: string; maxKeys: number }): Promise<Listed>;
 }
-
-interface Listed {
-  isTruncated?: boolean;
-  objects: { key: string; size: number; lastModifiedDate: Date; metadata: { etag: string } }[];
-}
-
-/** As much as is used here of Koa, on which s3rver is built. */
-interface Request {
-  path: string;
-  query: Record<string, string>;
-  body: unknown;
-}
-type Middleware = (request: Request, next: () => Promise<void>) => Promise<void>;
-
-/**
- * Answers ListObjectVersions, which s3rver does not know, as S3 does of a bucket that keeps no versions: each object has one,
- * which is called null.
- */
-const listVersions =
-  (store: Store): Middleware =>
-  async (request, next) => {
-    const { versions, prefix = '', 'key-marker': startAfter = '', 'max-keys': max = '1000' } = request.query;
-    if (versions === undefined) return next();
-    const bucket = request.path.replaceAll('/', '');
-    const { objects, isTruncated = false } = await store.listObjects(bucket, {
-      prefix,
-      startAfter,
-      maxKeys: Number(max),
-    });
-    request.body = {
-      ListVersionsResult: {
-        IsTruncated: isTruncated,
-        NextKeyMarker: isTruncated ? objects.at(-1)?.key : undefined,
-        NextVersionIdMarker: isTruncated ? 'null' : undefined,
-        Version: objects.map(({ key, size, lastModifiedDate, metadata }) => ({
-          Key: key,
-          VersionId: 'null',
-          IsLatest: true,
-          LastModified: lastModifiedDate.toISOString(),
-          ETag: metadata.etag,
-          Size: size,
-        })),
-      },
-    };
-  };
 
 /**
  * Makes s3rver keep objects as S3 does: whole or not at all. Its own way answers before the file is written, and dies where
@@ -134,7 +89,7 @@ export async function startS3(
   const { store } = server as unknown as { store: Store };
   makeAtomic(store);
   // Before its last layer, which knows the requests; the ones before it write what is answered as XML.
-  (server as unknown as { middleware: Middleware[] }).middleware.splice(-1, 0, listVersions(store));
+  (server as unknown as { middleware: Middleware[] }).middleware.splice(-1, 0, lists(store));
   const events = server as unknown as { on(name: 'event', listener: (event: S3rverEvent) => void): void };
   events.on('event', ({ Records: [{ eventName, s3 }] }) => {
     const reason = reasons[eventName];

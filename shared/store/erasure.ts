@@ -52,13 +52,14 @@ const done = (owner: string, id: string, assistants: string[]): Write => ({
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':done': new Set(assistants) },
   },
-  refused: notFound,
+  refused: () => new Absent(),
 });
 
 class Absent extends Error {}
 
-async function forget(owner: string, assistantId: string, id: string): Promise<void> {
-  await write(forgotten(owner, assistantId, id)).catch((error) => {
+/** Writes where there is something to write to. */
+async function writeIfThere(change: Write): Promise<void> {
+  await write(change).catch((error) => {
     if (!(error instanceof Absent)) throw error;
   });
 }
@@ -71,12 +72,14 @@ async function forget(owner: string, assistantId: string, id: string): Promise<v
 export async function erase(owner: string, id: string, force: boolean): Promise<void> {
   const item = await get(knowledgeBaseKey(owner, id));
   if (!item) throw notFound();
-  if (item.deleting === undefined) {
+  const isBegun = item.deleting !== undefined;
+  if (!isBegun) {
     if (item.assistants && !force) throw inUse(item);
     await files.put(erasureKey(owner, id), new Uint8Array());
     await write(hidden(owner, id, force));
   }
-  if (!(await goOn(owner, id))) throw notFound();
+  // What we have hidden and do not find any more, another has ended: the queue, or whoever asked as well.
+  if (!(await goOn(owner, id)) && isBegun) throw notFound();
 }
 
 /** The knowledge base whose deletion an event of S3 announces; undefined where it is another event. */
@@ -104,8 +107,8 @@ async function goOn(owner: string, id: string): Promise<boolean> {
   const assistants = [...((item.assistants as Set<string> | undefined) ?? [])];
   for (let from = 0; from < assistants.length; from += together) {
     const some = assistants.slice(from, from + together);
-    await Promise.all(some.map((assistantId) => forget(owner, assistantId, id)));
-    await write(done(owner, id, some));
+    await Promise.all(some.map((assistantId) => writeIfThere(forgotten(owner, assistantId, id))));
+    await writeIfThere(done(owner, id, some));
   }
   await write({ Delete: { Key } });
   return true;

@@ -1,6 +1,6 @@
 import { createdAt } from '../../shared/domain/session.ts';
 import { pathOf } from '../../shared/store/folders.ts';
-import { countKey } from '../../shared/store/keys.ts';
+import { countKey, type Key } from '../../shared/store/keys.ts';
 import type { Held, Tied } from './held.ts';
 import type { Kind } from './kinds.ts';
 
@@ -42,7 +42,7 @@ function viewOf({ owner, rows, files }: Held, { now, graceMs }: Clock) {
 type View = ReturnType<typeof viewOf>;
 type Rule = (view: View) => string[];
 
-const placesOf = (rows: Tied[]): string[] => rows.map(({ pk, sk }) => `${pk} ${sk}`);
+const placesOf = (rows: Key[]): string[] => rows.map(({ pk, sk }) => `${pk} ${sk}`);
 const attachedTo = ({ attachments }: Tied) => Object.keys((attachments ?? {}) as object);
 const assistantsOf = ({ assistants }: Tied) => (assistants ?? new Set()) as Set<string>;
 const idIn = (path: string) => path.split('/')[2] ?? '';
@@ -85,12 +85,12 @@ const faults: Record<string, Rule> = {
     );
   },
   'a day counts another number of sessions than there are': ({ owner, all, living }) => {
-    const dayOf = (id: string) => countKey(owner, createdAt(id)).sk;
-    const made = Map.groupBy(all('session'), ({ sk }) => dayOf(sk));
+    const dayOf = ({ sk }: Tied) => countKey(owner, createdAt(sk));
+    const made = Map.groupBy(all('session'), (head) => dayOf(head).sk);
     const wrong = living('count').filter(({ sk, sessions }) => sessions !== (made.get(sk)?.length ?? 0));
     const counted = new Set(all('count').map(({ sk }) => sk));
-    const uncounted = living('session').filter(({ sk }) => !counted.has(dayOf(sk)));
-    return [...placesOf(wrong), ...placesOf(uncounted)];
+    const uncounted = living('session').filter((head) => !counted.has(dayOf(head).sk));
+    return [...placesOf(wrong), ...new Set(placesOf(uncounted.map(dayOf)))];
   },
   'an API key is not in the list of its user, or otherwise': ({ living, under }) => {
     const listed = under('listed API key', 'hash');

@@ -59,11 +59,15 @@ export function queuesOf(assembly: Assembly, dataDir: string): Map<string, Queue
   return queues;
 }
 
-/** Has functions handle the messages of queues, as the templates' event source mappings say. `log` gets what fails. */
+/**
+ * Has functions handle the messages of queues, as the templates' event source mappings say, at most so many events at once:
+ * on Lambda each has processors of its own; here, more would only exceed their time limit. `log` gets what fails.
+ */
 export function deliverMessages(
   { assembly, queues }: Pick<Services, 'assembly' | 'queues'>,
   runners: Map<string, FunctionRunner>,
   log: (sentence: string) => void,
+  most = availableParallelism(),
 ): void {
   const released = releasedFunctions(assembly);
   for (const { stack, Properties } of assembly.resources('AWS::Lambda::EventSourceMapping')) {
@@ -77,8 +81,7 @@ export function deliverMessages(
       throw new Error(`The local host does not know the event source ${EventSourceArn} of ${FunctionName}`);
     queue.deliver({
       batchSize: BatchSize,
-      // On Lambda each event has processors of its own. Here, more at once would only exceed their time limit.
-      concurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? Infinity, availableParallelism()),
+      concurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? Infinity, most),
       reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
       handle: (event) => runner.invoke(event),
       log: (sentence) => log(`${functionName}: ${sentence}`),

@@ -10,6 +10,8 @@ export type Fault =
   | 'throttle'
   /** An internal error. */
   | 'fail'
+  /** A write is refused, since another transaction holds the item. */
+  | 'conflict'
   /** The connection breaks before anything happens. */
   | 'reset'
   /** It happens, but the answer is lost. */
@@ -47,6 +49,14 @@ function refuse({ headers }: IncomingMessage, response: ServerResponse, fault: k
   }
 }
 
+/** What DynamoDB says where another transaction is at work on an item. dynoxide does one thing after the other, and never says so. */
+function conflictOf(operation: string, body: Buffer): object {
+  if (operation !== 'TransactWriteItems') return { __type: 'TransactionConflictException', message: 'injected' };
+  const [, ...others] = JSON.parse(body.toString()).TransactItems;
+  const CancellationReasons = [{ Code: 'TransactionConflict' }, ...others.map(() => ({ Code: 'None' }))];
+  return { __type: 'TransactionCanceledException', message: 'injected', CancellationReasons };
+}
+
 /** The service's own answer. The request goes on as it came, its signed `Host` too. */
 async function answerOf(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
   const request = ask({ host: target.hostname, port: target.port, method, path: url, headers }).end(body);
@@ -54,7 +64,7 @@ async function answerOf(target: URL, { method, url, headers }: IncomingMessage, 
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Stands in front of DynamoDB or S3, and lets requests go wrong as a test decides. */
+/** Stands in front of services of AWS, and lets requests go wrong as a test decides. */
 export async function faultyProxy(target: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = { url: '', decide: () => 'pass', seen: [], stop: () => server.close() };
   const server = createServer(async (request, response) => {
@@ -64,6 +74,10 @@ export async function faultyProxy(target: string): Promise<FaultyProxy> {
     const fault = await proxy.decide(operation, body);
     if (response.destroyed) return; // the client has given up, and asks again
     if (fault === 'throttle' || fault === 'fail') return refuse(request, response, fault);
+    if (fault === 'conflict') {
+      const type = { 'content-type': 'application/x-amz-json-1.0' };
+      return response.writeHead(400, type).end(JSON.stringify(conflictOf(operation, body)));
+    }
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;
     const answer = await answerOf(new URL(target), request, body);

@@ -173,7 +173,6 @@ export async function ingestionHost() {
     async stop(): Promise<void> {
       server.closeAllConnections();
       server.close();
-      deletion.stop();
       await Promise.all([...queues.values()].map((one) => one.stop()));
       await Promise.all([ingest, ...runners.values()].map((runner) => runner.stop()));
       s3.destroy();

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../../infra/data/in-parallel.ts';
 import { lookAt } from '../../infra/data/verifier.ts';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { Session } from '../../shared/schemas/session.ts';
 import { userKey } from '../../shared/store/keys.ts';
+import { write } from '../chaos/report.ts';
 import { settings } from '../chaos/settings.ts';
 import { type Client, deployed, newUser, type Reply } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
@@ -29,6 +30,13 @@ describe.skipIf(deployed)('at once', () => {
   let user: Client;
   beforeAll(async () => {
     user = await newUser();
+  });
+
+  const ended: { name: string; isGood: boolean }[] = [];
+  afterEach(({ task: { name, result } }) => void ended.push({ name, isGood: result?.state !== 'fail' }));
+  afterAll(() => {
+    const failures = ended.filter(({ isGood }) => !isGood).map(({ name }) => name);
+    write({ what: 'races', cases: ended.length, failures });
   });
 
   /** All that the user has hangs together, whoever was faster. */

@@ -8,15 +8,16 @@ import { routes } from '../../shared/routes/index.ts';
 run(async () => {
   const { values } = parseArgs({
     options: {
-      only: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
       json: { type: 'string' },
       races: { type: 'boolean', default: false },
     },
   });
   const { only, seed, json, races } = values;
-  if (only && !routes.some(({ id }) => id === only))
-    throw new Problem(`There is no route ${only}: take one of ${routes.map(({ id }) => id).join(', ')}`);
+  const ids: string[] = routes.map(({ id }) => id);
+  const unknown = only.find((one) => !ids.includes(one));
+  if (unknown) throw new Problem(`There is no route ${unknown}: take one of ${ids.join(', ')}`);
   const file = races ? 'test/api/races.test.ts' : 'test/chaos/faults.test.ts';
   const options = ['--disable-console-intercept', '--testTimeout=7200000'];
   const { status } = spawnSync('vitest', ['run', file, ...options], {
@@ -24,7 +25,7 @@ run(async () => {
     env: {
       ...process.env,
       CHAOS_ALL: 'true',
-      ...(only && { CHAOS_ONLY: only }),
+      CHAOS_ONLY: only.join(','),
       ...(seed && { CHAOS_SEED: seed }),
       ...(json && { CHAOS_JSON: resolve(json) }),
     },

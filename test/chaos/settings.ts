@@ -1,7 +1,7 @@
 /** What `npm run chaos` asks of the tests; without it they draw a few trials of each route, and races are small. */
 export const settings = {
-  /** The id of the only route to try. */
-  only: process.env.CHAOS_ONLY,
+  /** The ids of the routes to try; none for all. */
+  only: (process.env.CHAOS_ONLY ?? '').split(',').filter(Boolean),
   /** Whether every trial is made, and races are large. */
   all: process.env.CHAOS_ALL === 'true',
   /** By which trials are drawn. */

@@ -41,7 +41,9 @@ const patienceMs = 120_000;
 const learnMs = 20_000;
 
 /** Sends a request that nothing disturbs. Throws where it fails. */
-export async function learn(host: ChaosHost, lane: Lane, route: Route, variant: Variant): Promise<Course> {
+export async function learn(host: ChaosHost, route: Route, variant: Variant): Promise<Course> {
+  const [lane] = host.lanes;
+  if (!lane) throw new Error('The host has no lane');
   const subject = await subjectOf(host, route, variant);
   const { owner, send } = subject;
   const { proxy } = lane.functionOf(route.id);

@@ -46,7 +46,10 @@ export const openObject = <E extends v.ObjectEntries>(entries: E) => notArray(v.
 /** Length in Unicode code points, as Pydantic and JSON Schema count. Exact only where it matters: beyond `max` code units. */
 const longerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 
-const characters = (n: number) => `${n.toLocaleString('en')} character${n === 1 ? '' : 's'}`;
+/** A whole number as English writes it. By hand: `toLocaleString` loads ICU, 5 MB and a tenth of a function's start. */
+const grouped = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+const characters = (n: number) => `${grouped(n)} character${n === 1 ? '' : 's'}`;
 
 export const minCharacters = (min: number) =>
   rule('string_too_short', min, `Input should have at least ${characters(min)}`, (s: string) => s.length >= min);
@@ -58,7 +61,7 @@ export const maxBytes = (max: number) =>
   rule(
     'bytes_too_long',
     max,
-    `Input should have at most ${max.toLocaleString('en')} bytes as UTF-8`,
+    `Input should have at most ${grouped(max)} bytes as UTF-8`,
     (s: string) => Buffer.byteLength(s) <= max,
   );
 

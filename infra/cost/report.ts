@@ -1,3 +1,4 @@
+import { table } from '../markdown.ts';
 import { beyondFree, idleUsage } from './idle.ts';
 import { readMeasured } from './measured.ts';
 import { asOf, bill, dollars, type Meter, prices, sum, type Usage } from './prices.ts';
@@ -8,13 +9,6 @@ import { meanings, partsOf, usageIn, usageOfPart, type Workload } from './worklo
 
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 });
 const money = (value: number) => value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** A table in Markdown; columns whose head ends in a colon stand on the right. */
-function table(heads: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const rule = heads.map((head) => (head.endsWith(':') ? '---:' : '---'));
-  return [line(heads.map((head) => head.replace(/:$/, ''))), `|${rule.join('|')}|`, ...rows.map(line)].join('\n');
-}
 
 const metersOf = (usage: Usage) =>
   (Object.keys(prices) as Meter[]).flatMap((meter) => (usage[meter] ? [{ meter, quantity: usage[meter] }] : []));
@@ -51,11 +45,15 @@ export function idleWords(deployment: Deployment): string {
   return `$${money(usual)} a month, $${money(alone)} in an account that has nothing else${webAcl}`;
 }
 
+/** What the requests of one call cost in dollars. */
+export const dollarsOfCall = (workload: Workload, deployment: Deployment): number =>
+  partsOf({ ...workload, calls: 1 })
+    .filter(({ byWorker }) => byWorker)
+    .reduce((all, part) => all + bill(usageOfPart(part, deployment)) * part.times, 0);
+
 /** The bill of a month, and which quotas it comes near. */
 export function workloadReport(workload: Workload, deployment: Deployment): string {
   const usage = sum([idleUsage(deployment), 1], [usageIn(workload, deployment), 1]);
-  const ofCall = partsOf({ ...workload, calls: 1 }).filter(({ byWorker }) => byWorker);
-  const aCall = ofCall.reduce((all, part) => all + bill(usageOfPart(part, deployment)) * part.times, 0);
   const options = (Object.entries(meanings) as [keyof Workload, string][]).map(
     ([name, meaning]) => `- \`--${name} ${workload[name]}\`: ${meaning}`,
   );
@@ -69,7 +67,7 @@ export function workloadReport(workload: Workload, deployment: Deployment): stri
   return [
     options.join('\n'),
     billTable(usage),
-    `A million calls are $${money(aCall * 1e6)}, before what is kept of them and before cheaper tiers.`,
+    `A million calls are $${money(dollarsOfCall(workload, deployment) * 1e6)}, before what is kept of them and before cheaper tiers.`,
     table(['Quota, in the busiest second', 'Used:', 'Limit:', 'Met at, calls a month:', 'Way out'], quotas),
   ].join('\n\n');
 }

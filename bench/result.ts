@@ -12,7 +12,7 @@ export interface Result {
   cases: number;
   /** Those that went wrong. */
   failures: number;
-  seed?: number;
+  seed?: number | string;
   /** What else is worth a word. */
   detail?: object;
 }

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { writeResult } from '../../bench/result.ts';
 import { settings } from './settings.ts';
 
 /** What a run has tried, and what was wrong, a sentence each. */
@@ -14,9 +13,20 @@ export interface Report {
   left?: { rows: number; files: number; leftovers: number } | undefined;
 }
 
+const told = {
+  faults: {
+    what: 'Requests to AWS that go wrong, in every way, and then a look at all data',
+    command: 'npm run chaos',
+  },
+  races: { what: 'Races of many clients on the same things', command: 'npm run chaos -- --races' },
+};
+
 /** Writes the report of a run, where one is asked for. */
-export function write(report: Report): void {
-  if (!settings.json) return;
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  writeFileSync(settings.json, `${JSON.stringify({ ...report, date: new Date().toISOString(), commit }, null, 2)}\n`);
-}
+export const write = ({ what, failures, seed, faults, left, ...rest }: Report): void =>
+  writeResult(settings.json, {
+    ...told[what],
+    ...rest,
+    failures: failures.length,
+    ...(seed && { seed }),
+    detail: { ...faults, ...left },
+  });

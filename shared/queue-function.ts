@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { logLine } from './log-line.ts';
 import { meter, resetMeter } from './meter.ts';
 import { described } from './middleware/error-response.ts';
+import { TooEarly } from './store/erasure.ts';
 import { NotAwaited } from './store/knowledge-bases.ts';
 
 /** A message, and what is left to do it. */
@@ -66,6 +67,10 @@ async function attempt(
     if (error instanceof NotAwaited) {
       log({ outcome: 'not awaited' });
       return true;
+    }
+    if (error instanceof TooEarly) {
+      log({ outcome: 'too early' });
+      return false;
     }
     console.error({ ...message, error: described(error) });
     log({ error: error instanceof Error ? error.name : 'unknown' });

@@ -85,12 +85,15 @@ export async function erase(owner: string, id: string, force: boolean): Promise<
 /** The knowledge base whose deletion an event of S3 announces; undefined where it is another event. */
 export const erasureAt = (detail: Record<string, unknown>): Owned | undefined => ownerOf('erasures', detail);
 
+/** Thrown where a message comes too early. It comes again, and nothing is wrong. */
+export class TooEarly extends Error {}
+
 /**
- * Ends a deletion that was broken off. In the first attempt whoever announced it may still be at it: throws where the record is
- * there, so that the message comes again. Gives what is to be logged of it.
+ * Ends a deletion that was broken off. Gives what is to be logged of it. Throws TooEarly where the record is there in the first
+ * attempt: whoever announced the deletion may still be at it.
  */
 export async function sweep({ owner, id }: Owned, attempt: number): Promise<object> {
-  if (attempt === 1 && (await get(knowledgeBaseKey(owner, id)))) throw new Error('It may still be being deleted');
+  if (attempt === 1 && (await get(knowledgeBaseKey(owner, id)))) throw new TooEarly();
   return { knowledge_base: id, outcome: (await goOn(owner, id)) ? 'erased' : 'nothing to erase' };
 }
 

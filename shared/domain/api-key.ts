@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { Conflict } from '../errors.ts';
@@ -36,7 +36,7 @@ export function faultOfSecret(secret: string, environment: string): string | und
 }
 
 /** All that is stored of a secret. A plain hash will do: there is nothing to guess in 256 random bits. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
 /** A key as it is stored under its hash: its record, and whom it stands for. */
 export interface StoredKey extends ApiKey {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Fault } from '../errors.ts';
 
 /** Longer than any id or name in a sort key. */
@@ -6,10 +6,7 @@ const maxLength = 400;
 
 /** Tells damage and mix-ups, not malice: whoever forges one gets no further than into their own listing. */
 const seal = (owner: string, listing: string, position: string) =>
-  createHash('sha256')
-    .update(JSON.stringify([owner, listing, position]))
-    .digest('base64url')
-    .slice(0, 12);
+  hash('sha256', JSON.stringify([owner, listing, position]), 'base64url').slice(0, 12);
 
 /**
  * An opaque place in a listing: where the last page ended. It holds only what its user has seen already,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Fault, PreconditionFailed } from '../errors.ts';
 
 /**
@@ -6,7 +6,7 @@ import { type Fault, PreconditionFailed } from '../errors.ts';
  * so that a cached copy goes stale when either changes.
  */
 export function entityTag(revision: number, attached: unknown): string {
-  const digest = createHash('sha256').update(JSON.stringify(attached)).digest('base64url').slice(0, 8);
+  const digest = hash('sha256', JSON.stringify(attached), 'base64url').slice(0, 8);
   return `"${revision}-${digest}"`;
 }
 

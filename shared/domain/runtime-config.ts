@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Assistant } from '../schemas/assistant.ts';
 import { type Credential, isServiceType } from '../schemas/credential.ts';
 import type { RuntimeConfig } from '../schemas/runtime-config.ts';
@@ -49,8 +49,8 @@ export function versionOf(assistantTag: string, found: readonly Found[]): string
     const { id, name, masked_key, updated_at } = one.credential;
     return [id, name, masked_key, updated_at];
   });
-  const digest = createHash('sha256').update(JSON.stringify([assistantTag, facts]));
-  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
+  const digest = hash('sha256', JSON.stringify([assistantTag, facts]), 'base64url');
+  return `W/"${digest.slice(0, 22)}"`;
 }
 
 /** For how long a worker may use what it has read before it asks again, in milliseconds. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Invalid } from '../errors.ts';
 import { instantOf, written } from '../instant.ts';
@@ -92,8 +92,7 @@ export interface Told {
   digest: string;
 }
 
-const digestOf = (items: readonly object[]): string =>
-  createHash('sha256').update(JSON.stringify(items)).digest('base64url');
+const digestOf = (items: readonly object[]): string => hash('sha256', JSON.stringify(items), 'base64url');
 
 /** How far these items tell the call of a session. */
 export const toldBy = (session_id: string, items: readonly object[]): Told => ({

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fixture } from '../../infra/local/fixture.ts';
+import { functionRunners } from '../../infra/local/functions.ts';
+import { startServices } from '../../infra/local/services.ts';
+import { synthesize } from '../../infra/local/synth.ts';
+import { type Probed, probe } from './probe.ts';
+
+export interface FunctionCold {
+  name: string;
+  bytes: number;
+  probes: Probed[];
+}
+
+/** What answers where there is no route, is asked for one that there is not. */
+const eventOf: Record<string, string> = { fallback: 'assistants/get' };
+
+/**
+ * Starts every function of the templates once a round, in the folder `dir`, and has it answer its event of `events/`, with the
+ * embedded services behind it. The ids in the events are made up: who reads what they name looks for it, and answers 404.
+ */
+export async function measureFunctions(dir: string, rounds: number): Promise<FunctionCold[]> {
+  const services = await startServices(dir, await synthesize());
+  try {
+    const { endpoints } = services;
+    const runners = functionRunners({ ...services, gates: { endpointsOf: () => endpoints } }, () => {});
+    const specs = [...runners.values()].map(({ spec }) => spec);
+    const all = [];
+    for (const { description: name, entry, environment, memoryMb } of specs) {
+      const first = await fixture(services, eventOf[name] ?? name);
+      all.push({
+        entry,
+        first,
+        environment,
+        memoryMb,
+        series: { name, bytes: readFileSync(entry).length, probes: [] as Probed[] },
+      });
+    }
+    for (let round = 0; round < rounds; round++)
+      for (const { series, ...asked } of all) series.probes.push(await probe(asked));
+    return all.map(({ series }) => series).sort((one, other) => one.name.localeCompare(other.name));
+  } finally {
+    await services.stop();
+  }
+}

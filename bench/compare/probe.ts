@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** Milliseconds, on the wall and of the processor: the neighbours on a shared machine change the second one least. */
+export interface Took {
+  wall: number;
+  processor: number;
+}
+
+/** A request that is sent again and again: first to warm up, then in blocks, each of which is measured. */
+export interface Loop {
+  event: unknown;
+  /** What may be answered. */
+  status: number[];
+  warmUp: number;
+  blocks: number;
+  calls: number;
+}
+
+export interface Asked {
+  /** A bundle's file, ESM where it ends in `.mjs`. */
+  entry: string;
+  first: unknown;
+  loops?: Loop[];
+  /** Bundles that are loaded after it, CommonJS, and asked by turns with it. */
+  others?: string[];
+  environment: Record<string, string>;
+  memoryMb?: number;
+}
+
+export interface Probed {
+  /** Of the first answer, undefined where that is none to HTTP. */
+  statusCode?: number;
+  load: Took;
+  /** From there to the first answer. */
+  answer: Took;
+  /** Both. */
+  cold: Took;
+  /** Resident, in megabytes, after the load and at the end. */
+  loadedMb: number;
+  residentMb: number;
+  /** Microseconds of the processor a call: of each loop, each bundle, each block. */
+  looped: number[][][];
+}
+
+const program = join(import.meta.dirname, 'probe.mjs');
+
+/** Loads a bundle in a fresh process, whose log goes nowhere, and has it answer. Throws where it dies. */
+export async function probe({
+  entry,
+  first,
+  loops = [],
+  others = [],
+  environment,
+  memoryMb = 512,
+}: Asked): Promise<Probed> {
+  const flags = [`--max-old-space-size=${memoryMb}`];
+  const child = spawn(process.execPath, [...flags, program, JSON.stringify({ entry, first, loops, others })], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [told, complaint] = await Promise.all([
+    text(child.stdio[3] as Readable),
+    text(child.stderr as Readable),
+    once(child, 'close'),
+  ]);
+  if (!told) throw new Error(`${entry} gave no answer:\n${complaint}`);
+  return JSON.parse(told);
+}

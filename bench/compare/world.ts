@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { probe } from './probe.ts';
+import type { Bundle, Endpoint } from './stacks.ts';
+import { startStub } from './stub.ts';
+
+/** A request, and how its answer may be put: frameworks differ in how they call what is wrong with a body. */
+export interface Request {
+  endpoint: Endpoint;
+  event: unknown;
+  status: number[];
+}
+
+export const caseNames = ['read', 'refused token', 'write', 'invalid body'] as const;
+export type Case = (typeof caseNames)[number];
+
+/** What all stacks are given alike. */
+export interface World {
+  environment: Record<string, string>;
+  requests: Record<Case, Request>;
+  /** For bundles, and what else is gone afterwards. */
+  dir: string;
+  stop(): Promise<void>;
+}
+
+const eventOf = (name: string, token: string) =>
+  JSON.parse(readFileSync(`events/${name}.json`, 'utf8').replaceAll('<token>', token));
+
+/** An issuer, a stub in the place of DynamoDB, and requests. */
+export async function startWorld(): Promise<World> {
+  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
+  const issuer = await LocalIssuer.open(dir);
+  const served = await issuer.serve();
+  const stub = await startStub();
+  const token = await issuer.token({ sub: 'bench', ttl: 86_400 });
+  const expired = await issuer.token({ sub: 'bench', ttl: -60 });
+  return {
+    dir,
+    environment: {
+      ISSUER: issuer.url,
+      JWKS_URI: `${issuer.url}/.well-known/jwks.json`,
+      AUDIENCE: clientId,
+      TOKEN_USE: 'access',
+      MACHINE_CLIENTS: '{}',
+      CORS_ORIGINS: '',
+      ENVIRONMENT: 'bench',
+      TABLE_NAME: 'assistants',
+      AWS_ENDPOINT_URL_DYNAMODB: stub.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_NAME: 'bench',
+      AWS_LAMBDA_FUNCTION_VERSION: '1',
+      TZ: ':UTC',
+    },
+    requests: {
+      read: { endpoint: 'read', event: eventOf('assistants/get', token), status: [200] },
+      'refused token': { endpoint: 'read', event: eventOf('assistants/get', expired), status: [401] },
+      write: { endpoint: 'write', event: eventOf('assistants/create', token), status: [200] },
+      'invalid body': {
+        endpoint: 'write',
+        event: { ...eventOf('assistants/create', token), body: '{"name":"","voice":{"language":5}}' },
+        status: [400, 422],
+      },
+    },
+    stop: async () => {
+      stub.stop();
+      await served.stop();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+/** Lets ours write, which all of them read. */
+export async function seed({ environment, requests }: World, bundles: Bundle[]): Promise<void> {
+  const ours = bundles.find(({ stack, endpoint }) => stack === 'ours' && endpoint === 'write');
+  if (!ours) throw new Error('Ours is not among the bundles');
+  await probe({ entry: ours.entry, first: requests.write.event, environment });
+}

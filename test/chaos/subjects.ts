@@ -33,8 +33,21 @@ async function bearerOf(user: Client, route: Route): Promise<string> {
 /** Whether a request leaves everything as it was, in the table and in its function: many can be sent by the same person. */
 export const changesNothing = (route: Route): boolean => route.method === 'GET' && !isWorkers(route);
 
+/** How often somebody new is made: a machine that is too busy answers 503, and this is not yet the trial. */
+const tries = 3;
+
 /** Somebody new who is about to ask a route. */
 export async function subjectOf(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await newSubject(host, route, variant);
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+async function newSubject(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
   const { user, owner } = await host.newUser();
   const transcript = turns(variant === 'as in its event' ? 1 : 300);
   const { cursor: _, 'idempotency-key': __, ...has } = await everythingOf(user, transcript);

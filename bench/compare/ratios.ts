@@ -23,7 +23,6 @@ export const warmOf = (series: Warm[], stack: Stack, name: Case): number[] =>
   series.find((one) => one.stack === stack && one.case === name)?.microseconds ?? [];
 
 export const processor = ({ cold }: Probed): number => cold.processor;
-export const wall = ({ cold }: Probed): number => cold.wall;
 export const loadedMb = (probed: Probed): number => probed.loadedMb;
 
 /** How many times the hand-written handler we are, each in the tuned build: what `npm run bench:check` holds. */

@@ -46,7 +46,7 @@ export const openObject = <E extends v.ObjectEntries>(entries: E) => notArray(v.
 /** Length in Unicode code points, as Pydantic and JSON Schema count. Exact only where it matters: beyond `max` code units. */
 const longerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 
-/** A whole number as English writes it. By hand: `toLocaleString` loads ICU, 5 MB and a tenth of a function's start. */
+/** A whole number as English writes it. By hand: `toLocaleString` loads ICU, 5 MB and a fifth of a function's load. */
 const grouped = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const characters = (n: number) => `${grouped(n)} character${n === 1 ? '' : 's'}`;

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type KnowledgeBase, maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
+import { fetchAgain } from '../fetch-again.ts';
 import { Problem, run } from '../problem.ts';
 import { bar, progress } from '../progress.ts';
 import { target } from './target.ts';
@@ -64,7 +65,7 @@ run(async () => {
   async function call<T>(method: string, route: string, body?: object): Promise<T> {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const options = { method, headers, body: body ? JSON.stringify(body) : null };
-    return dataOf(await (await fetch(`${base}/assistants${route}`, options).catch(unreachable)).text());
+    return dataOf(await (await fetchAgain(`${base}/assistants${route}`, options).catch(unreachable)).text());
   }
 
   const sending = (share: number) => say(`Sending  ${bar(share)}`);

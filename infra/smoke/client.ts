@@ -1,5 +1,6 @@
 import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { fetchAgain } from '../fetch-again.ts';
 import { Problem } from '../problem.ts';
 
 /** How one request waits, in milliseconds: a second longer than the gateway does. */
@@ -120,7 +121,7 @@ export class Client {
     const line = (mark: string) =>
       `${mark} ${(performance.now() - startedAt).toFixed(0).padStart(5)} ms  ${method.padEnd(6)} ${path}`;
     try {
-      const response = await fetch(base + path, {
+      const response = await fetchAgain(base + path, {
         method,
         headers: {
           ...(token !== null && { authorization: `Bearer ${token}` }),

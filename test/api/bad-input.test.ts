@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
+import { fetchAgain } from '../../infra/fetch-again.ts';
 import { type Assistant, standardSettings } from '../../shared/schemas/assistant.ts';
 import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
@@ -646,7 +647,7 @@ describe('the type of a body', () => {
   it('may be missing or empty', async () => {
     const { body } = await createAssistant(user);
     for (const headers of [{}, { 'content-type': '' }]) {
-      const response = await fetch(`${inject('baseUrl')}/assistants/${body.id}`, {
+      const response = await fetchAgain(`${inject('baseUrl')}/assistants/${body.id}`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${user.token}`, ...headers },
         body: new TextEncoder().encode('{"name":"Untyped"}'), // text would get a type of its own

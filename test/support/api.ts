@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { fetchAgain } from '../../infra/fetch-again.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 
 /** Whether the tests run against a deployed stack (`BASE_URL`), with the tokens of two users (`TOKEN`, `OTHER_TOKEN`). */
@@ -26,19 +26,13 @@ export async function send<T = unknown>(method: string, path: string, options: O
   const { headers = {}, body, baseUrl = inject('baseUrl') } = options;
   const isPlain = typeof body === 'string' || body === undefined || body instanceof Uint8Array;
   const sent = isPlain ? (body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(body);
-  for (;;) {
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      body: sent ?? null,
-    });
-    const text = await response.text();
-    if (response.status === 429) {
-      await sleep(100);
-      continue;
-    }
-    return { status: response.status, headers: response.headers, body: parsed(text) as T, text };
-  }
+  const response = await fetchAgain(baseUrl + path, {
+    method,
+    headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: sent ?? null,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) as T, text };
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 import { afterAll, vi } from 'vitest';
+import { fetchAgain } from '../../infra/fetch-again.ts';
 import type { KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
 import type { Client, Reply } from './api.ts';
 
@@ -8,7 +9,7 @@ const made: [Client, string][] = [];
 
 /** Sends a form. */
 export async function post<T>(user: Client, path: string, form: FormData, headers: Record<string, string> = {}) {
-  const response = await fetch(user.baseUrl + path, {
+  const response = await fetchAgain(user.baseUrl + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.token}`, ...headers },
     body: form,

@@ -48,8 +48,8 @@ describe('the README', () => {
   });
 
   test('tells no price that docs/costs.md does not', () => {
-    const prices = [...read('README.md').matchAll(/\$([\d.,]*\d)/g)].map(([, dollars = '']) => dollars);
-    expect(prices.length).toBeGreaterThan(3);
+    const prices = read('README.md').match(/(?<=\$)[\d.,]*\d|(?<=\| )[\d,]+\.\d\d(?= \|)/g) ?? [];
+    expect(prices.length).toBeGreaterThan(5);
     expect(prices.filter((dollars) => !new RegExp(`\\b${dollars}(\\.00)?\\b`).test(read('docs/costs.md')))).toEqual([]);
   });
 

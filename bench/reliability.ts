@@ -64,6 +64,14 @@ nothing in here has been tried on AWS. A run says its seed, and \`--seed\` repea
 |---|---|---:|---:|---:|---|---|---|
 ${rows.join('\n')}
 
+- **Fuzzing** draws requests from docs/openapi.json: right ones, ones with a single thing wrong, and hostile ones. Each answer must have a
+  documented status, its headers, and a body of that status's schema with no field more; what the document allows must not be refused.
+  A failure shrinks to the smallest request, and is printed as a curl.
+- **The model** is small and in memory: random sequences of commands run beside it, and what they read is compared with it.
+- **Faults** are injected into each call to DynamoDB, S3 and KMS of each route, once and for ever: throttled, failed, reset, lost, hanging,
+  slow, in conflict, and death of the function after it. Then the request is repeated as a client would, and all data is looked through.
+- **Isolation** ([security](security.md)) and smaller runs of the above are part of \`npm test\`.
+
 ## What it found
 
 | Fault | Found by | Mended by |

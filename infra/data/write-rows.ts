@@ -125,9 +125,10 @@ export async function writeRows(
       written += other.length;
       if (session.length > 0) await putSessions(place, owner, session);
       written += session.length;
-      if (existing === 'replace') await putRows(place, different, false);
-      if (existing === 'replace') written += different.length;
-      else kept = different.length;
+      if (existing === 'replace') {
+        await putRows(place, different, false);
+        written += different.length;
+      } else kept = different.length;
     });
     tally.written += written;
     tally.kept += kept;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeOptions } from '../../infra/endpoint.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { probe } from './probe.ts';
@@ -52,6 +53,7 @@ export async function startWorld(): Promise<World> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      NODE_OPTIONS: nodeOptions,
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
       AWS_LAMBDA_FUNCTION_NAME: 'bench',
       AWS_LAMBDA_FUNCTION_VERSION: '1',

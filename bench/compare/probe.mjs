@@ -26,6 +26,8 @@ const context = {
 
 const startedAt = clock();
 const { handler } = entry.endsWith('.mjs') ? await import(entry) : createRequire(entry)(entry);
+// Lambda's runtime asks for its first event a turn later: what the bundle has begun, and needs no answer for, is done then.
+await new Promise(setImmediate);
 const loadedAt = clock();
 const loadedMb = residentMb();
 const { statusCode } = (await handler(first, context)) ?? {};

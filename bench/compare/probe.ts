@@ -34,6 +34,7 @@ export interface Asked {
 export interface Probed {
   /** Of the first answer, undefined where that is none to HTTP. */
   statusCode?: number;
+  /** Until it would ask for its first event. */
   load: Took;
   /** From there to the first answer. */
   answer: Took;

@@ -23,6 +23,12 @@ export const warmOf = (series: Warm[], stack: Stack, name: Case): number[] =>
   series.find((one) => one.stack === stack && one.case === name)?.microseconds ?? [];
 
 export const processor = ({ cold }: Probed): number => cold.processor;
+
+/** Of a core, what Lambda gives a function of 512 MB once it has started: a whole one is 1,769 MB. While it starts it has one. */
+const share = 512 / 1_769;
+
+/** Milliseconds until the first answer where the processor is shared out as on Lambda. */
+export const onLambda = ({ load, answer }: Probed): number => load.processor + answer.processor / share;
 export const loadedMb = (probed: Probed): number => probed.loadedMb;
 
 /** How many times the hand-written handler we are, each in the tuned build: what `npm run bench:check` holds. */

@@ -9,9 +9,13 @@ import { env } from '../env.ts';
 import { Unavailable } from '../errors.ts';
 import { meter } from '../meter.ts';
 import { attempt, patience } from './attempt.ts';
+import { prime } from './prime.ts';
 
 const KeyId = env('KMS_KEY_ID');
 const client = new KMSClient(patience);
+prime(client, () => client.send(new DecryptCommand({ KeyId, CiphertextBlob: Buffer.from('-') })), {
+  Plaintext: 'LQ==',
+});
 
 /** What a ciphertext is bound to: it decrypts only for the same user, service and name. */
 export interface SecretContext {

@@ -11,6 +11,7 @@ import { Unavailable } from '../errors.ts';
 import { meter } from '../meter.ts';
 import { attempt, patience } from './attempt.ts';
 import type { Key } from './keys.ts';
+import { prime } from './prime.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -24,6 +25,11 @@ export const TableName = env('TABLE_NAME');
 
 export const client = DynamoDBDocumentClient.from(new DynamoDBClient(patience), {
   marshallOptions: { removeUndefinedValues: true },
+});
+
+const anyKey: Key = { pk: '-', sk: '-' };
+prime(client, () => client.send(new GetCommand({ TableName, Key: anyKey, ConsistentRead: true })), {
+  Item: { pk: { S: '-' } },
 });
 
 export const answered = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;

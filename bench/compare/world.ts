@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { nodeOptions } from '../../infra/endpoint.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { serveIssuer } from '../../infra/local/emulators/issuer-server.ts';
 import { probe } from './probe.ts';
 import type { Bundle, Endpoint } from './stacks.ts';
 import { startStub } from './stub.ts';
@@ -34,7 +35,7 @@ const eventOf = (name: string, token: string) =>
 export async function startWorld(): Promise<World> {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
   const issuer = await LocalIssuer.open(dir);
-  const served = await issuer.serve();
+  const served = await serveIssuer(issuer);
   const stub = await startStub();
   const token = await issuer.token({ sub: 'bench', ttl: 86_400 });
   const expired = await issuer.token({ sub: 'bench', ttl: -60 });

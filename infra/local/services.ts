@@ -5,6 +5,7 @@ import { Problem } from '../problem.ts';
 import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
+import { serveIssuer } from './emulators/issuer-server.ts';
 import { startKms } from './emulators/kms.ts';
 import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
@@ -113,7 +114,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     await start('DYNAMODB', startDynamoDb(dataDir));
     await start('S3', startS3(dataDir, buckets, created));
     await start('KMS', startKms(dataDir));
-    started.push(await issuer.serve());
+    started.push(await serveIssuer(issuer));
     for (const table of tables) {
       await createTable(
         endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',

@@ -1,11 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { Problem } from '../../problem.ts';
-import type { Emulator } from './emulator.ts';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 
 /** The audience of local tokens: stands for the user pool's client. */
 export const clientId = 'local-client';
@@ -16,10 +21,14 @@ interface IssuerFile {
   privateKey: JWK & { kid: string };
 }
 
-export interface TokenRequest {
+/** Whom a token is for. */
+interface Bearer {
   sub: string;
   /** Seconds; below zero for one that has expired. */
   ttl: number;
+}
+
+export interface TokenRequest extends Bearer {
   scope?: string | undefined;
 }
 
@@ -49,11 +58,21 @@ export class LocalIssuer {
     return `http://127.0.0.1:${this.#file.port}`;
   }
 
+  get publicKey(): JWK {
+    const { kty, n, e, kid } = this.#file.privateKey;
+    return { kty, n, e, kid, alg: 'RS256', use: 'sig' } as JWK;
+  }
+
   /** An access token as Cognito makes them. */
-  async token({ sub, ttl, scope }: TokenRequest): Promise<string> {
+  async token({ scope, ...bearer }: TokenRequest): Promise<string> {
+    return this.sign({ token_use: 'access', client_id: clientId, ...(scope && { scope }) }, bearer);
+  }
+
+  /** A token of whatever claims. */
+  async sign(claims: JWTPayload, { sub, ttl }: Bearer): Promise<string> {
     const { privateKey } = this.#file;
     const now = Math.floor(Date.now() / 1000);
-    return new SignJWT({ token_use: 'access', client_id: clientId, ...(scope && { scope }) })
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: privateKey.kid })
       .setIssuer(this.url)
       .setSubject(sub)
@@ -63,32 +82,9 @@ export class LocalIssuer {
       .sign(await importJWK(privateKey, 'RS256'));
   }
 
-  /** Serves the public key and the discovery document. */
-  async serve(): Promise<Emulator> {
-    const { port, privateKey } = this.#file;
-    const { kty, n, e, kid } = privateKey;
-    const documents: Record<string, object> = {
-      '/.well-known/jwks.json': { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' }] },
-      '/.well-known/openid-configuration': { issuer: this.url, jwks_uri: `${this.url}/.well-known/jwks.json` },
-    };
-    const server = createServer(({ url = '' }, response) => {
-      const document = documents[url];
-      response
-        .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
-        .end(JSON.stringify(document ?? {}));
-    });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening').catch(() => {
-      throw new Problem(
-        `The token issuer's port ${port} is taken: stop what uses it (or another host on the same DATA_DIR)`,
-      );
-    });
-    return {
-      endpoint: this.url,
-      stop: async () => {
-        server.closeAllConnections();
-        server.close();
-      },
-    };
+  /** The claims of a token that this issuer has signed. Throws JOSEError where it has not, or where the token has expired. */
+  async claimsOf(token: string): Promise<JWTPayload> {
+    const key = await importJWK(this.publicKey, 'RS256');
+    return (await jwtVerify(token, key, { issuer: this.url, algorithms: ['RS256'] })).payload;
   }
 }

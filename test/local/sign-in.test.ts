@@ -1,0 +1,283 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { serveIssuer } from '../../infra/local/emulators/issuer-server.ts';
+import { deployed, send } from '../support/api.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-sign-in-'));
+const issuer = await LocalIssuer.open(dir);
+const served = await serveIssuer(issuer);
+afterAll(async () => {
+  await served.stop();
+  rmSync(dir, { recursive: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const origin = 'http://localhost:3000';
+const redirect_uri = `${origin}/console/signed-in`;
+const verifier = randomBytes(32).toString('base64url');
+
+const asked = {
+  client_id: clientId,
+  redirect_uri,
+  response_type: 'code',
+  scope: 'openid email',
+  state: 'the state',
+  nonce: 'the nonce',
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+type Changes = Record<string, string>;
+
+/** The page on which one signs in; with a name, as its form sends it. */
+const authorize = (changes: Changes = {}, { name, cookie = '', at = issuer.url }: Changes = {}) =>
+  fetch(`${at}/authorize?${new URLSearchParams({ ...asked, ...changes })}`, {
+    redirect: 'manual',
+    headers: { cookie },
+    ...(name !== undefined && { method: 'POST', body: new URLSearchParams({ name }) }),
+  });
+
+/** Where an answer leads to. */
+const target = ({ headers }: Response) => new URL(headers.get('location') ?? 'about:blank');
+const codeOf = (response: Response) => target(response).searchParams.get('code') ?? '';
+const cookieOf = ({ headers }: Response) => headers.get('set-cookie')?.split(';')[0] ?? '';
+
+const grant = async (form: Changes, at = issuer.url) => {
+  const body = new URLSearchParams({ client_id: clientId, ...form });
+  const response = await fetch(`${at}/token`, { method: 'POST', headers: { origin }, body });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Changes };
+};
+const exchange = (code: string, changes: Changes = {}, at?: string) =>
+  grant({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, ...changes }, at);
+
+const refused = (error: string) => ({ status: 400, body: { error } });
+
+/** Claims but for those that no two tokens share. */
+function lastingClaims(token = '') {
+  const { jti, iat, exp, ...claims } = decodeJwt(token);
+  return claims;
+}
+
+describe('signing in', () => {
+  it('leads from a page by a code to tokens', async () => {
+    const page = await authorize();
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('value="demo"');
+
+    const sent = await authorize({}, { name: ' alice ' });
+    expect(sent.status).toBe(303);
+    const code = codeOf(sent);
+    expect(target(sent).href).toBe(`${redirect_uri}?${new URLSearchParams({ code, state: asked.state })}`);
+
+    const { status, headers, body } = await exchange(code);
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: asked.scope });
+    const { sub, nonce } = { sub: 'alice', nonce: asked.nonce };
+    expect(lastingClaims(body.id_token)).toMatchObject({ iss: issuer.url, aud: clientId, sub, nonce });
+    expect(lastingClaims(body.access_token)).toEqual(
+      lastingClaims(await issuer.token({ sub, ttl: 3600, scope: asked.scope })),
+    );
+  });
+
+  it.skipIf(deployed)('gives a token that the API takes, and none other that it does', async () => {
+    const { url: at } = await LocalIssuer.open(inject('dataDir'));
+    const { body } = await exchange(codeOf(await authorize({}, { name: 'alice', at })), {}, at);
+    const check = (token = '') => send('GET', '/protected', { headers: { authorization: `Bearer ${token}` } });
+    expect(await check(body.access_token)).toMatchObject({ status: 200, body: { data: { user_id: 'alice' } } });
+    expect((await check(body.id_token)).status).toBe(401);
+    expect((await check(body.refresh_token)).status).toBe(401);
+  });
+
+  it('again needs no name, unless it is asked for', async () => {
+    const cookie = cookieOf(await authorize({}, { name: 'alice' }));
+    const again = await authorize({}, { cookie });
+    expect(decodeJwt((await exchange(codeOf(again))).body.access_token ?? '').sub).toBe('alice');
+    const asking = await authorize({ prompt: 'login' }, { cookie });
+    expect(asking.status).toBe(200);
+    expect(await asking.text()).toContain('value="alice"');
+  });
+
+  it('as nobody asks again', async () => {
+    expect((await authorize({}, { name: ' ' })).status).toBe(200);
+  });
+
+  it('runs no markup of a name', async () => {
+    const name = `"><script>alert('&')</script>`;
+    const page = await authorize({ prompt: 'login' }, { cookie: cookieOf(await authorize({}, { name })) });
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+    expect(await page.text()).toContain('value="&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"');
+  });
+
+  it('takes whatever state back to where it came from, and has none of it in the page', async () => {
+    const state = '"><script>\r\nlocation: https://example.com/&code=x#';
+    expect(await (await authorize({ state })).text()).not.toContain('example.com');
+    const sent = await authorize({ state }, { name: 'alice' });
+    expect(target(sent).origin).toBe(origin);
+    expect(target(sent).searchParams.getAll('state')).toEqual([state]);
+    expect(target(sent).searchParams.getAll('code')).toHaveLength(1);
+  });
+
+  it.each([
+    'https://example.com/console/signed-in',
+    'https://localhost:3000/console/signed-in',
+    'http://localhost.example.com/console/signed-in',
+    'http://localhost@example.com/console/signed-in',
+    'http://user@localhost:3000/console/signed-in',
+    'http://localhost:3000/console/signed-in?next=x',
+    'http://localhost:3000/console/signed-in#x',
+    'http://localhost:3000/console/../elsewhere',
+    'http://localhost:3000/console/',
+    'javascript:alert(1)//localhost/console/signed-in',
+    '//localhost:3000/console/signed-in',
+    '',
+  ])('leads nowhere else: %s', async (foreign) => {
+    for (const name of ['', 'alice']) {
+      const { status, headers } = await authorize({ redirect_uri: foreign }, { name });
+      expect(status).toBe(400);
+      expect(headers.has('location')).toBe(false);
+    }
+  });
+
+  it.each(['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:5173'])('leads to %s', async (own) => {
+    const sent = await authorize({ redirect_uri: `${own}/console/signed-in` }, { name: 'alice' });
+    expect(target(sent).origin).toBe(own);
+  });
+
+  it('gives no other client a code', async () => {
+    const { status, headers } = await authorize({ client_id: 'other' }, { name: 'alice' });
+    expect([status, headers.has('location')]).toEqual([400, false]);
+  });
+
+  it.each<[string, Changes]>([
+    ['unsupported_response_type', { response_type: 'token' }],
+    ['invalid_scope', { scope: 'email' }],
+    ['invalid_request', { code_challenge: '' }],
+    ['invalid_request', { code_challenge: verifier.slice(1) }],
+    ['invalid_request', { code_challenge_method: 'plain' }],
+  ])('is refused by %s, at the client: %j', async (error, changes) => {
+    const { searchParams } = target(await authorize(changes, { name: 'alice' }));
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: asked.state });
+    expect(searchParams.has('code')).toBe(false);
+  });
+});
+
+describe('a code', () => {
+  const newCode = async () => codeOf(await authorize({}, { name: 'alice' }));
+
+  it('is good once', async () => {
+    const code = await newCode();
+    expect((await exchange(code)).status).toBe(200);
+    expect(await exchange(code)).toMatchObject(refused('invalid_grant'));
+  });
+
+  it('is good for a minute', async () => {
+    const [early, late] = [await newCode(), await newCode()];
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59_000 });
+    expect((await exchange(early)).status).toBe(200);
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await exchange(late)).toMatchObject(refused('invalid_grant'));
+  });
+
+  it.each<[string, Changes]>([
+    ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }],
+    ['no verifier', { code_verifier: '' }],
+    ['the challenge for a verifier', { code_verifier: asked.code_challenge }],
+    ['another address', { redirect_uri: 'http://127.0.0.1:3000/console/signed-in' }],
+  ])('is not good with %s, and then never', async (_, changes) => {
+    const code = await newCode();
+    expect(await exchange(code, changes)).toMatchObject(refused('invalid_grant'));
+    expect(await exchange(code)).toMatchObject(refused('invalid_grant'));
+  });
+
+  it('of nobody is refused, and so are another client and another grant', async () => {
+    expect(await exchange('canary')).toMatchObject(refused('invalid_grant'));
+    expect(await exchange(await newCode(), { client_id: 'other' })).toMatchObject(refused('invalid_client'));
+    expect(await grant({ grant_type: 'password' })).toMatchObject(refused('unsupported_grant_type'));
+  });
+});
+
+describe('a refresh token', () => {
+  const refresh = (refresh_token = '') => grant({ grant_type: 'refresh_token', refresh_token });
+  const signedIn = async () => (await exchange(codeOf(await authorize({}, { name: 'alice' })))).body;
+
+  it('gives new tokens of the same user, again and again', async () => {
+    const { refresh_token, access_token } = await signedIn();
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await refresh(refresh_token);
+      expect(status).toBe(200);
+      expect(body.access_token).not.toBe(access_token);
+      expect(lastingClaims(body.access_token)).toEqual(lastingClaims(access_token));
+      expect(lastingClaims(body.id_token)).toMatchObject({ sub: 'alice', aud: clientId });
+    }
+  });
+
+  it('ends after a day', async () => {
+    const { refresh_token } = await signedIn();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 });
+    expect(await refresh(refresh_token)).toMatchObject(refused('invalid_grant'));
+  });
+
+  it('is none of the other tokens', async () => {
+    const { access_token, id_token } = await signedIn();
+    for (const token of [access_token, id_token, 'canary'])
+      expect(await refresh(token)).toMatchObject(refused('invalid_grant'));
+  });
+});
+
+describe('signing out', () => {
+  const signOut = (query: Changes) =>
+    fetch(`${issuer.url}/logout?${new URLSearchParams(query)}`, { redirect: 'manual' });
+
+  it.each(['post_logout_redirect_uri', 'logout_uri'])('forgets the name and leads back by %s', async (field) => {
+    const answer = await signOut({ [field]: `${origin}/console/`, state: 'x' });
+    expect(target(answer).href).toBe(`${origin}/console/?state=x`);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      new RegExp(`^signed-in-${new URL(issuer.url).port}=; .*Max-Age=0`),
+    );
+  });
+
+  it.each(['https://example.com/console/', `${origin}/elsewhere`, ''])('leads nowhere else: %j', async (foreign) => {
+    const { status, headers } = await signOut({ post_logout_redirect_uri: foreign });
+    expect([status, headers.has('location')]).toEqual([400, false]);
+  });
+});
+
+describe('the issuer', () => {
+  const discovery = `${issuer.url}/.well-known/openid-configuration`;
+
+  it('tells a console on this machine where its pages are', async () => {
+    const answer = await fetch(discovery, { headers: { origin } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    const { authorization_endpoint, token_endpoint, end_session_endpoint } = (await answer.json()) as Changes;
+    const statuses = [authorization_endpoint, token_endpoint, end_session_endpoint].map(
+      async (endpoint = '', i) => (await fetch(endpoint, { method: i === 1 ? 'POST' : 'GET' })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([400, 400, 400]); // there, and given nothing
+  });
+
+  it.each(['https://example.com', 'http://localhost.example.com:3000', 'null'])(
+    'lets no page of %s read its answers',
+    async (foreign) => {
+      const { headers } = await fetch(discovery, { headers: { origin: foreign } });
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+    },
+  );
+
+  it('does not answer by another name, which may be that of a page from elsewhere', async () => {
+    const asking = requestHttp(discovery, { headers: { host: 'example.com' } }).end();
+    const [answer] = await once(asking, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(421);
+  });
+});

@@ -17,7 +17,10 @@ export const tuned = {
   mainFields: ['module', 'main'],
   supported: { 'dynamic-import': false },
   define: { 'import.meta.dirname': 'undefined' }, // as in any CommonJS, but said, which spares a warning
-  alias: { '@aws-sdk/endpoint-cache': './infra/no-endpoint-cache.ts' },
+  alias: {
+    '@aws-sdk/endpoint-cache': './infra/no-endpoint-cache.ts',
+    '@smithy/core/event-streams': './infra/no-event-streams.ts',
+  },
   external: [
     '@aws-sdk/credential-provider-sso',
     '@aws-sdk/credential-provider-ini',

@@ -13,12 +13,12 @@ import { Problem, run } from './problem.ts';
 const budgets = {
   fallback: 4,
   ingest: 2_900, // pdf.js and Tesseract; it answers nobody who waits
-  withoutTable: 290, // nearly all of it the database's client, which only the first API key runs
-  reads: 245, // of which 5 are for API keys, whose use is noted, and for joining what is attached
-  writes: 260,
-  withKey: 280,
-  withFiles: 430,
-  withForm: 560,
+  withoutTable: 280, // nearly all of it the database's client, which only the first API key runs
+  reads: 230,
+  writes: 245,
+  withKey: 265,
+  withFiles: 415,
+  withForm: 515,
 };
 
 function budgetOf(name: string, route: Route | undefined): number {

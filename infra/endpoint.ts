@@ -16,12 +16,13 @@ import { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
 /**
- * Of a function with little memory. V8's young generation would grow to three times 16 MB and more, on which nothing depends:
+ * Of functions with less than a whole core. V8's young generation would grow to three times 16 MB and more, on which nothing depends:
  * bounded, a function takes half the memory after many calls, and no more time (docs/decisions/0012-young-generation.md).
  */
 export const nodeOptions = '--max-semi-space-size=4';
 
-const defaultMemoryMb = 512;
+/** What Lambda gives a whole core for. */
+const wholeCoreMb = 1_769;
 
 export interface EndpointProps {
   /** The route's id: says which bundle it runs. */
@@ -55,7 +56,7 @@ export class Endpoint extends Construct {
 
   constructor(scope: Construct, props: EndpointProps) {
     const { id, service, bundles, environment, statements, settings } = props;
-    const { memoryMb = defaultMemoryMb, timeout = Duration.seconds(15) } = props;
+    const { memoryMb = 512, timeout = Duration.seconds(15) } = props;
     super(scope, id.replace('/', '-'));
 
     const logGroup = new LogGroup(this, 'Logs', {
@@ -92,7 +93,7 @@ export class Endpoint extends Construct {
       handler: 'index.handler',
       memorySize: memoryMb,
       timeout,
-      environment: memoryMb > defaultMemoryMb ? environment : { ...environment, NODE_OPTIONS: nodeOptions },
+      environment: memoryMb < wholeCoreMb ? { ...environment, NODE_OPTIONS: nodeOptions } : environment,
       role: role.withoutPolicyUpdates(), // else CDK adds the right to trace again, in a policy of its own
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -1,10 +1,13 @@
 // A fresh execution environment that loads a bundle, has it answer, and tells by descriptor 3 what that took. Plain JavaScript,
 // with next to no imports: what it loads itself would be missing from what the bundle takes.
-import { writeSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The bundle, and what it is asked: a first request, then each of `loops` again and again, with other bundles by turns. */
-const { entry, first, loops, others } = JSON.parse(process.argv[2]);
+/**
+ * The bundle, and what it is asked: a first request, then each of `loops` again and again, with other bundles by turns. From the
+ * first request on it has the processor's share that the control group `group` has, if there is one.
+ */
+const { entry, first, loops, others, group } = JSON.parse(process.argv[2]);
 
 /** Milliseconds, on the wall and of the processor. */
 const clock = () => {
@@ -30,6 +33,7 @@ const { handler } = entry.endsWith('.mjs') ? await import(entry) : createRequire
 await new Promise(setImmediate);
 const loadedAt = clock();
 const loadedMb = residentMb();
+if (group) writeFileSync(`${group}/cgroup.procs`, String(process.pid));
 const { statusCode } = (await handler(first, context)) ?? {};
 const answeredAt = clock();
 

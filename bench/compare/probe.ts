@@ -29,6 +29,8 @@ export interface Asked {
   others?: string[];
   environment: Record<string, string>;
   memoryMb?: number;
+  /** The folder of a control group of Linux, whose share of the processor it has once it has loaded. */
+  group?: string | undefined;
 }
 
 export interface Probed {
@@ -57,9 +59,10 @@ export async function probe({
   others = [],
   environment,
   memoryMb = 512,
+  group,
 }: Asked): Promise<Probed> {
   const flags = [`--max-old-space-size=${memoryMb}`];
-  const child = spawn(process.execPath, [...flags, program, JSON.stringify({ entry, first, loops, others })], {
+  const child = spawn(process.execPath, [...flags, program, JSON.stringify({ entry, first, loops, others, group })], {
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });

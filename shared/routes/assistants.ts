@@ -126,6 +126,7 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   workersOnly: true,
   secret: true,
   canary: true,
+  memoryMb: 1_024, // a caller waits for it: docs/decisions/0014-*.md
   params: AssistantId,
   returns: Envelope(RuntimeConfig),
   etag: true,

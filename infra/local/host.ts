@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buildConsole } from '../console/build.ts';
 import { Problem } from '../problem.ts';
+import { consoleSite, isForConsole } from './console.ts';
 import { FunctionError } from './function-runner.ts';
 import { functionRunners } from './functions.ts';
 import { gateway } from './gateway.ts';
@@ -14,7 +16,7 @@ import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
 export interface Host extends Services {
-  /** The API's address, without a slash at its end. */
+  /** The API's address, without a slash at its end. The console is below it. */
   url: string;
 }
 
@@ -22,17 +24,20 @@ export interface Host extends Services {
 export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
 
 /**
- * Serves the API on this machine, out of the synthesized templates, with all data in one folder.
+ * Serves the API on this machine, out of the synthesized templates, with all data in one folder, and the console.
  * `port` 0 takes any free one. Throws Problem where the port or the folder is taken, or a function does not start.
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
+  const consoleFolder = await buildConsole();
   const services = await startServices(dir, assemblyDir);
   mkdirSync(join(dir, 'logs'), { recursive: true });
   const functionLog = createWriteStream(join(dir, 'logs', 'functions.log'), { flags: 'a' });
   const accessLog = createWriteStream(join(dir, 'logs', 'access.log'), { flags: 'a' });
   const runners = functionRunners(services, (chunk) => functionLog.write(chunk));
-  const server = createServer(gateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`)));
+  const api = gateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`));
+  const site = consoleSite(consoleFolder, services.issuer.url);
+  const server = createServer((request, response) => (isForConsole(request) ? site : api)(request, response));
   const stop = async () => {
     const quiet = [...services.queues.values()].map((queue) => queue.stop());
     server.closeAllConnections();

@@ -48,7 +48,7 @@ async function ctrlC({ child }: Started): Promise<void> {
 const shell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' });
 
 describe.skipIf(deployed)('npm start', () => {
-  it('prints a token and curls that work; Ctrl-C leaves nothing running; data survives', async () => {
+  it('prints a token, where the console is, and curls that work; Ctrl-C leaves nothing running; data survives', async () => {
     const port = await freePort();
     const first = start(port);
     await ready(first);
@@ -57,6 +57,7 @@ describe.skipIf(deployed)('npm start', () => {
     const made = JSON.parse(shell(`${exported}\n${create}`));
     expect(made).toMatchObject({ name: 'Receptionist', user_id: 'demo' });
     expect(JSON.parse(shell(`${exported}\n${list}`))).toEqual([made]);
+    expect(shell(`curl -s ${/http\S+\/console\//.exec(first.output())}`)).toContain('<!doctype html>');
     await ctrlC(first);
 
     const second = start(await freePort());

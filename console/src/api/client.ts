@@ -1,0 +1,55 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { type Session, SessionEnded } from '../auth/session.ts';
+import { faultsIn, Problem } from './problem.ts';
+import type { paths } from './schema.d.ts';
+
+/** The service, typed by its OpenAPI document. `connect` sets it, before the first page is drawn. */
+export let api: Client<paths>;
+
+/** Sends every request of `api` to `url`, as whoever is signed in. */
+export function connect(url: string, session: Session): void {
+  api = createClient<paths>({ baseUrl: url, fetch: (request) => sendAs(session, request) });
+}
+
+/**
+ * Sends a request with the session's token. Where the token is refused, renews the session, which may ask the person to
+ * sign in again, and sends it once more: a refused request has done nothing. Throws Problem where no answer comes.
+ */
+async function sendAs(session: Session, request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await send(request, session.token());
+  if (response.status !== 401) return response;
+  try {
+    await session.renew({ mayAsk: request.method !== 'GET' });
+  } catch (error) {
+    if (error instanceof SessionEnded) return response;
+    throw unreachable(error);
+  }
+  return send(again, session.token());
+}
+
+async function send(request: Request, token: string): Promise<Response> {
+  request.headers.set('authorization', `Bearer ${token}`);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    throw request.signal.aborted ? error : unreachable(error);
+  }
+}
+
+const unreachable = (cause: unknown) => new Problem(0, [], undefined, { cause });
+
+interface Answered {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/** What an answer of `api` carries, and its headers. Throws Problem where the service refused. */
+export async function answer<A extends Answered>(
+  call: Promise<A>,
+): Promise<{ data: Exclude<A['data'], undefined>; headers: Headers }> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new Problem(response.status, faultsIn(error), response.headers);
+  return { data: data as Exclude<A['data'], undefined>, headers: response.headers };
+}

@@ -1,0 +1,8 @@
+import type { components } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+
+export type Assistant = Schemas['Assistant'];
+export type NewAssistant = Schemas['NewAssistant'];
+export type AssistantUpdate = Schemas['AssistantUpdate'];
+export type AttachedKnowledgeBase = Schemas['AttachedKnowledgeBase'];

@@ -1,0 +1,35 @@
+import { ArrowRightStartOnRectangleIcon, ChevronUpDownIcon } from '@heroicons/react/24/outline';
+import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useSession } from '../auth/session-context.ts';
+import { shell as text } from '../strings/shell.ts';
+import { ColorScheme } from './color-scheme.tsx';
+import classes from './shell.module.css';
+
+/** Who is signed in, with what is theirs alone: the colours, and the way out. */
+export function Account() {
+  const { name, signOut } = useSession();
+  return (
+    <Menu width="target" position="top" shadow="md">
+      <Menu.Target>
+        <UnstyledButton className={classes.link} w="100%" aria-label={text.account(name)}>
+          <Avatar name={name} size="sm" color="initials" aria-hidden />
+          <Text size="sm" fw={500} truncate flex={1}>
+            {name}
+          </Text>
+          <ChevronUpDownIcon className={classes.icon} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{text.scheme}</Menu.Label>
+        <ColorScheme />
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<ArrowRightStartOnRectangleIcon className={classes.icon} aria-hidden />}
+          onClick={() => void signOut()}
+        >
+          {text.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { queryClient } from '../api/query-client.ts';
+import type { Session } from '../auth/session.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { router } from './router.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+/** How everything looks. */
+export function Look({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      {children}
+    </MantineProvider>
+  );
+}
+
+/** The console, for whoever is signed in. */
+export function App({ session }: { session: Session }) {
+  return (
+    <Look>
+      <SessionContext value={session}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </SessionContext>
+    </Look>
+  );
+}

@@ -1,0 +1,37 @@
+import {
+  BookOpenIcon,
+  ChartBarIcon,
+  ChatBubbleLeftRightIcon,
+  CommandLineIcon,
+  HomeIcon,
+  KeyIcon,
+  PhoneIcon,
+} from '@heroicons/react/24/outline';
+import { Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { shell as text } from '../strings/shell.ts';
+import classes from './shell.module.css';
+
+const places = [
+  { to: '/', label: text.start, Icon: HomeIcon },
+  { to: '/overview', label: text.overview, Icon: ChartBarIcon },
+  { to: '/assistants', label: text.assistants, Icon: ChatBubbleLeftRightIcon },
+  { to: '/knowledge', label: text.knowledge, Icon: BookOpenIcon },
+  { to: '/calls', label: text.calls, Icon: PhoneIcon },
+  { to: '/credentials', label: text.credentials, Icon: KeyIcon },
+  { to: '/keys', label: text.keys, Icon: CommandLineIcon },
+] as const;
+
+/** The console's pages. `onLeave` closes the menu of a phone. */
+export function Navigation({ onLeave }: { onLeave: () => void }) {
+  return (
+    <Stack gap={2}>
+      {places.map(({ to, label, Icon }) => (
+        <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={classes.link} onClick={onLeave}>
+          <Icon className={classes.icon} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </Stack>
+  );
+}

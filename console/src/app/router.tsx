@@ -1,0 +1,40 @@
+import { createRouter } from '@tanstack/react-router';
+import { assistantsRoutes } from '../assistants/routes.ts';
+import { callsRoutes } from '../calls/routes.ts';
+import { credentialsRoutes } from '../credentials/routes.ts';
+import { keysRoutes } from '../keys/routes.ts';
+import { knowledgeRoutes } from '../knowledge/routes.ts';
+import { overviewRoutes } from '../overview/routes.ts';
+import { startRoutes } from '../start/routes.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { NotFound } from '../ui/not-found.tsx';
+import { rootRoute } from './root-route.tsx';
+
+const routeTree = rootRoute.addChildren([
+  ...startRoutes,
+  ...overviewRoutes,
+  ...assistantsRoutes,
+  ...knowledgeRoutes,
+  ...callsRoutes,
+  ...credentialsRoutes,
+  ...keysRoutes,
+]);
+
+/** Every page by its address. A page's code is loaded when somebody is about to go there. */
+export const router = createRouter({
+  routeTree,
+  basepath: import.meta.env.BASE_URL,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // In the frame, so that one can go elsewhere.
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

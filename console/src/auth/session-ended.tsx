@@ -1,0 +1,54 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { session as text } from '../strings/session.ts';
+import { useSession, useSessionState } from './session-context.ts';
+
+/** What oidc-client-ts says of a window that the browser did not open. */
+const isBlocked = ({ message }: Error) => message.includes('disposed window');
+
+/** Asks to sign in again when the session is over, above a page that stays as it is; afterwards, in a line at its top. */
+export function SessionEnded() {
+  const session = useSession();
+  const state = useSessionState();
+  const again = useMutation({ mutationFn: session.signInAgain });
+  const said = again.error && (isBlocked(again.error) ? text.popupBlocked : text.popupFailed(again.error.message));
+  // Stays clickable while it waits: whether the window was closed cannot be seen across the issuer's pages.
+  const button = (
+    <Button data-autofocus onClick={() => again.mutate()}>
+      {text.signInAgain}
+    </Button>
+  );
+
+  if (state === 'dismissed') {
+    return (
+      <Alert color="yellow" role="status" mb="lg" title={text.ended}>
+        {button}
+      </Alert>
+    );
+  }
+  return (
+    <Modal opened={state !== 'active'} onClose={session.dismiss} title={text.ended} closeOnClickOutside={false}>
+      <Stack>
+        <Text size="sm">{state === 'other' ? text.otherPerson(session.nameNow(), session.name) : text.endedText}</Text>
+        {said && <Alert color="red">{said}</Alert>}
+        {again.isPending && (
+          <Text size="sm" c="dimmed" role="status">
+            {text.waiting}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          {state === 'other' ? (
+            <Button variant="default" onClick={() => location.assign(import.meta.env.BASE_URL)}>
+              {text.leaveAs(session.nameNow())}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={session.dismiss}>
+              {text.later}
+            </Button>
+          )}
+          {button}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

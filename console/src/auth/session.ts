@@ -1,0 +1,118 @@
+import { ErrorResponse, type User, type UserManager } from 'oidc-client-ts';
+import { rememberSignedOut } from './manager.ts';
+
+/** The session is over, and the person does not want to sign in now. */
+export class SessionEnded extends Error {}
+
+/**
+ * `ended`: the person is asked to sign in again, and requests wait for that. `dismissed`: they said 'not now'.
+ * `other`: somebody else has signed in instead.
+ */
+export type SessionState = 'active' | 'ended' | 'dismissed' | 'other';
+
+/** Who is signed in, for as long as the page stays. */
+export interface Session {
+  state(): SessionState;
+  /** For useSyncExternalStore: tells of every change of the state; gives what ends that. */
+  subscribe(listener: () => void): () => void;
+  /** What to call the person to whom the page belongs. */
+  name: string;
+  /** What to call the person who signed in last. */
+  nameNow(): string;
+  /** The access token. It may have expired. */
+  token(): string;
+  /**
+   * Gets a new token by the refresh token or, where that is over, by asking the person, once for all who call at a time.
+   * Throws SessionEnded where they will not sign in; with `mayAsk: false`, also where they said so before.
+   */
+  renew(options?: { mayAsk: boolean }): Promise<void>;
+  /** Signs in by a popup. Throws where there is none, or where it fails. */
+  signInAgain(): Promise<void>;
+  /** Lets the session be over. */
+  dismiss(): void;
+  /** Signs out, here and at the issuer; leaves the page. */
+  signOut(): Promise<void>;
+}
+
+const nameOf = ({ profile }: User): string =>
+  profile.name ?? profile.email ?? profile.preferred_username ?? String(profile['cognito:username'] ?? profile.sub);
+
+/** The session of somebody who has just signed in, or had before. */
+export function sessionOf(manager: UserManager, first: User): Session {
+  let user = first;
+  let state: SessionState = 'active';
+  let renewing: Promise<void> | undefined;
+  let asked = Promise.withResolvers<void>();
+  const listeners = new Set<() => void>();
+
+  function become(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  /** Waits until the person has signed in again. */
+  function ask(): Promise<void> {
+    if (state !== 'ended' && state !== 'other') {
+      asked = Promise.withResolvers();
+      become('ended');
+    }
+    return asked.promise;
+  }
+
+  async function refreshed(): Promise<boolean> {
+    if (user.refresh_token === undefined) return false;
+    try {
+      user = (await manager.signinSilent()) ?? user;
+      return true;
+    } catch (error) {
+      // The issuer said no. Where it said nothing, the request fails as others do, and is tried again.
+      if (error instanceof ErrorResponse) return false;
+      throw error;
+    }
+  }
+
+  async function renew({ mayAsk }: { mayAsk: boolean } = { mayAsk: true }): Promise<void> {
+    if (state === 'ended' || state === 'other') return ask();
+    if (state === 'dismissed' && !mayAsk) throw new SessionEnded();
+    if (state === 'active' && (await refreshed())) return;
+    return ask();
+  }
+
+  const session: Session = {
+    name: nameOf(first),
+    nameNow: () => nameOf(user),
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    token: () => user.access_token,
+    renew(options) {
+      renewing ??= renew(options).finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+    async signInAgain() {
+      user = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
+      if (user.profile.sub !== first.profile.sub) return become('other');
+      become('active');
+      asked.resolve();
+    },
+    dismiss() {
+      become('dismissed');
+      asked.reject(new SessionEnded());
+    },
+    async signOut() {
+      rememberSignedOut();
+      const { client_id, post_logout_redirect_uri } = manager.settings;
+      // Cognito has a name of its own for the address to come back to.
+      await manager.signoutRedirect({ extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' } });
+    },
+  };
+  manager.events.addUserLoaded((renewed) => {
+    if (renewed.profile.sub === first.profile.sub) user = renewed;
+  });
+  manager.events.addAccessTokenExpired(() => void session.renew({ mayAsk: false }).catch(() => undefined));
+  return session;
+}

@@ -1,0 +1,16 @@
+/** What is said on more than one page. */
+export const common = {
+  product: 'Voice assistants',
+  title: (page: string) => `${page} · Voice assistants`,
+  tryAgain: 'Try again',
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  loading: 'Loading',
+  loadMore: 'Load more',
+  notSaved: 'That did not work',
+  requestId: 'Request id',
+  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+  never: 'Never',
+} as const;

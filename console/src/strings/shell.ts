@@ -1,0 +1,21 @@
+/** The frame around every page. */
+export const shell = {
+  skip: 'Skip to the content',
+  navigation: 'Main',
+  openMenu: 'Open the menu',
+  closeMenu: 'Close the menu',
+  start: 'Start',
+  overview: 'Overview',
+  assistants: 'Assistants',
+  knowledge: 'Knowledge',
+  calls: 'Calls',
+  credentials: 'Credentials',
+  keys: 'API keys',
+  account: (name: string) => `Account of ${name}`,
+  signOut: 'Sign out',
+  scheme: 'Colours',
+  light: 'Light',
+  dark: 'Dark',
+  auto: 'As the system',
+  offline: 'You are offline. What you see may be old; what you type stays here until you are back.',
+} as const;

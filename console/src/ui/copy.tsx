@@ -1,0 +1,24 @@
+import { CheckIcon, ClipboardIcon } from '@heroicons/react/24/outline';
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { common } from '../strings/common.ts';
+
+/** A button that puts a text into the clipboard, and says so. `label` says what is copied, where that is not plain. */
+export function Copy({ value, label = common.copy }: { value: string; label?: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? common.copied : label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={copy}
+            aria-label={copied ? common.copied : label}
+          >
+            {copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,41 @@
+import { ExclamationTriangleIcon } from '@heroicons/react/24/outline';
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { common } from '../strings/common.ts';
+import { Copy } from './copy.tsx';
+import { told } from './told.ts';
+
+interface Props {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** In the place of what could not be had: why, what to do, and what to quote when asking for help. */
+export function Failure({ error, onRetry }: Props) {
+  const { title, advice, details, requestId } = told(error);
+  return (
+    <Alert color="red" title={title} icon={<ExclamationTriangleIcon aria-hidden />} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{advice}</Text>
+        {details.length > 0 && (
+          <List size="sm">
+            {details.map((detail) => (
+              <List.Item key={detail}>{detail}</List.Item>
+            ))}
+          </List>
+        )}
+        {requestId && (
+          <Group gap="xs">
+            <Text size="xs">{common.requestId}</Text>
+            <Code>{requestId}</Code>
+            <Copy value={requestId} />
+          </Group>
+        )}
+        {onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            {common.tryAgain}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

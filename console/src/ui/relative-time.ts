@@ -1,0 +1,21 @@
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const week = 7 * 86_400;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+
+/** A moment as people say it, seen from `now`: 'now', '5 minutes ago', 'yesterday'; beyond a week, the date. */
+export function relativeTime(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  if (Math.abs(seconds) >= week) return dateOnly.format(at);
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** A moment in full, in the reader's own time zone. */
+export const fullTime = (at: Date): string => full.format(at);

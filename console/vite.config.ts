@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `npm start` serves the API and the console's configuration. */
+const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // What loads what: the test of the first load's size reads it.
+    manifest: true,
+    // React, Mantine, the router, the cache and the sign-in are needed by every page, so they are one file.
+    chunkSizeWarningLimit: 800,
+    // Fonts stay files of their own: the content security policy allows no data: ones.
+    assetsInlineLimit: 0,
+  },
+  // The origin that the API of `dev` allows (infra/config.ts).
+  server: { host: 'localhost', port: 5173, strictPort: true, proxy: { '/console/config.json': host } },
+});

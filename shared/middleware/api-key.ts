@@ -3,21 +3,14 @@ import { faultOfSecret, hasExpired, hashOf, type StoredKey } from '../domain/api
 import { env } from '../env.ts';
 import { InvalidToken } from '../errors.ts';
 import type { User } from '../user.ts';
+import { Memory } from './memory.ts';
 
 const environment = env('ENVIRONMENT');
 
 /** For how long a key that was found is taken without asking again, in milliseconds: a revocation holds within a minute. */
 const memoryMs = 55_000;
-const maxRemembered = 1_000;
 
-const remembered = new Map<string, { key: StoredKey; until: number }>();
-
-function remember(hash: string, key: StoredKey, until: number): void {
-  remembered.delete(hash);
-  remembered.set(hash, { key, until });
-  const [oldest] = remembered.keys();
-  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
-}
+const remembered = new Memory<StoredKey>(1_000);
 
 const equal = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
@@ -29,10 +22,10 @@ export type FindKey = (hash: string) => Promise<StoredKey | undefined>;
 async function find(hash: string, findKey: FindKey): Promise<StoredKey | undefined> {
   const now = Date.now();
   const known = remembered.get(hash);
-  if (known && now < known.until) return known.key;
+  if (known) return known;
   const key = await findKey(hash);
   if (key && equal(key.hash, hash)) {
-    remember(hash, key, now + memoryMs);
+    remembered.put(hash, key, now + memoryMs);
     return key;
   }
   remembered.delete(hash);

@@ -7,6 +7,7 @@ import { env } from '../env.ts';
 import { InvalidToken, Unavailable } from '../errors.ts';
 import { userKey } from '../store/keys.ts';
 import type { User } from '../user.ts';
+import { Memory } from './memory.ts';
 
 /** Fetches the issuer's keys by the scheme of its address: the library's own fetcher takes https only. */
 const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
@@ -101,8 +102,19 @@ function actedBy(client: string): string {
   );
 }
 
+/** Whom tokens stood for: a client sends the same one for an hour, and its signature would be a tenth of a warm request's work. */
+const remembered = new Memory<User>(1_000);
+
 /** Whom a token stands for. Throws InvalidToken, or Unavailable where the issuer cannot be reached. */
 export async function userOf(token: string): Promise<User> {
+  const known = remembered.get(token);
+  if (known) return known;
+  const user = await userBehind(token);
+  remembered.put(token, user, Date.parse(user.expiresAt));
+  return user;
+}
+
+async function userBehind(token: string): Promise<User & { expiresAt: string }> {
   const payload = await verified(token).catch((cause) => {
     if (isIssuersFault(cause)) throw new Unavailable({ cause });
     throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');

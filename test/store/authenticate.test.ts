@@ -34,12 +34,13 @@ async function check(
   return { status: statusCode, body: JSON.parse(body) };
 }
 
-describe('a token of a machine', () => {
-  const token = (claims: Record<string, unknown>) =>
-    new SignJWT({ exp: Math.floor(Date.now() / 1000) + 60, iss: issuer, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: 'k' })
-      .sign(privateKey);
+/** Good for a minute. */
+const token = (claims: Record<string, unknown>) =>
+  new SignJWT({ exp: Math.floor(Date.now() / 1000) + 60, iss: issuer, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+    .sign(privateKey);
 
+describe('a token of a machine', () => {
   it.each([
     ['Cognito and Okta', { sub: 'worker-1', client_id: 'worker-1' }],
     ['Okta', { sub: 'worker-1', cid: 'worker-1', aud: 'web' }],
@@ -81,6 +82,35 @@ describe('a token of a machine', () => {
     const { status } = await check(await token({ sub: 'bob', client_id: 'worker-1' }));
     expect(status).toBe(401); // another audience
     expect((await check(await token({ sub: 'bob', client_id: 'web' }))).body.data.user_id).toBe('bob');
+  });
+});
+
+describe('a token that a function has seen', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('ends at its own time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const alices = await token({ sub: 'alice', client_id: 'web' });
+    expect((await check(alices)).body.data.user_id).toBe('alice');
+    vi.advanceTimersByTime(58_999);
+    expect((await check(alices)).status).toBe(200);
+    vi.advanceTimersByTime(1_001);
+    expect((await check(alices)).status).toBe(401);
+  });
+
+  it('vouches for no other of the same claims, or of the same signature', async () => {
+    const [head, claims, signature] = (await token({ sub: 'alice', client_id: 'web' })).split('.') as [
+      string,
+      string,
+      string,
+    ];
+    expect((await check(`${head}.${claims}.${signature}`)).status).toBe(200);
+    const another = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`;
+    expect((await check(`${head}.${claims}.${another}`)).status).toBe(401);
+    const bobs = (await token({ sub: 'bob', client_id: 'web' })).split('.')[1];
+    expect((await check(`${head}.${bobs}.${signature}`)).status).toBe(401);
   });
 });
 

@@ -14,6 +14,7 @@ const checks: Record<string, string> = {
   'OpenAPI document is current': 'npm run -s openapi -- --check',
   'OpenAPI document is valid': 'redocly lint docs/openapi.json',
   'bundle sizes': 'npm run -s size',
+  'benchmarks: no slower than recorded': 'npm run -s bench:check',
   ...Object.fromEntries(
     Object.keys(environments).map((name) => [`synth and cdk-nag, ${name}`, `npm run -s synth -- -c env=${name}`]),
   ),

@@ -7,8 +7,10 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { createdAt } from '../../shared/domain/session.ts';
 import { countKey } from '../../shared/store/keys.ts';
+import { counting } from '../../shared/store/session-count.ts';
 import { Problem } from '../problem.ts';
 import { type Existing, refuse, type Tally } from './existing.ts';
 import { groups } from './in-parallel.ts';
@@ -73,17 +75,18 @@ const sessionsTogether = 50;
  */
 async function putSessions({ dynamoDb, table }: Place, owner: string, heads: Row[]): Promise<void> {
   const days = Map.groupBy(heads, (head) => countKey(owner, createdAt(keyOf(head).sk)).sk);
-  const counts: TransactWriteItem[] = [...days].map(([sk, [head, ...others]]) => ({
-    Update: {
-      TableName: table,
-      Key: attributesOf({ pk: countKey(owner, 0).pk, sk }),
-      UpdateExpression: `ADD sessions :by${head?.expires_at ? ' SET expires_at = :expiry' : ''}`,
-      ExpressionAttributeValues: {
-        ':by': { N: String(others.length + 1) },
-        ...(head?.expires_at && { ':expiry': head.expires_at }),
+  const counts = [...days].map(([sk, [head, ...others]]): TransactWriteItem => {
+    const expiresAt = head?.expires_at && Number(head.expires_at.N);
+    const { UpdateExpression, ExpressionAttributeValues } = counting(others.length + 1, expiresAt);
+    return {
+      Update: {
+        TableName: table,
+        Key: attributesOf({ pk: countKey(owner, 0).pk, sk }),
+        UpdateExpression,
+        ExpressionAttributeValues: marshall(ExpressionAttributeValues),
       },
-    },
-  }));
+    };
+  });
   const puts = heads.map((head) => ({ Put: { TableName: table, Item: head, ...whereAbsent } }));
   await write(dynamoDb.send(new TransactWriteItemsCommand({ TransactItems: [...puts, ...counts] })));
 }

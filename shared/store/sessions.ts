@@ -7,6 +7,7 @@ import { assistantSessionsKey, countKey, type Key, roomKey, sessionKey, tellings
 import { Outdated, settled } from './races.ts';
 import { expiryOf, isKept } from './retention.ts';
 import { idOf, notFound } from './session-calls.ts';
+import { counting } from './session-count.ts';
 import { sessionOf } from './session-heads.ts';
 import { get as getItem, type Item, query } from './table.ts';
 import { type Write, write } from './table-writes.ts';
@@ -17,13 +18,7 @@ const outdated = (stored: Item | undefined) => new Outdated(stored);
 /** Counts a user's sessions up or down, on the day that this one was made. */
 function counted(owner: string, sessionId: string, by: 1 | -1): Write {
   const { expires_at } = expiryOf(sessionId);
-  return {
-    Update: {
-      Key: countKey(owner, createdAt(sessionId)),
-      UpdateExpression: `ADD sessions :by ${expires_at ? 'SET expires_at = :expiry' : 'REMOVE expires_at'}`,
-      ExpressionAttributeValues: { ':by': by, ...(expires_at && { ':expiry': expires_at }) },
-    },
-  };
+  return { Update: { Key: countKey(owner, createdAt(sessionId)), ...counting(by, expires_at) } };
 }
 
 /** The head of a session: small, since listings read many. What is null is left out. */

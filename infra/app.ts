@@ -3,6 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf, stackNameOf } from './config.ts';
+import { buildConsole } from './console/build.ts';
 import { noRoutes } from './no-routes.ts';
 import { run } from './problem.ts';
 import { copyReadingData } from './reading-data.ts';
@@ -18,9 +19,12 @@ run(async () => {
   await bundle([...routes.map(({ id }) => id), ...noRoutes], bundles);
   copyReadingData(join(bundles, 'ingest'), { ocr: true });
 
+  const consoleFolder = settings.console && (await buildConsole());
+
   const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
   const { account = CDK_DEFAULT_ACCOUNT, region = CDK_DEFAULT_REGION } = settings;
-  new ServiceStack(app, stackNameOf(name), { env: { account, region }, settings, environment: name, bundles });
+  const env = { account, region };
+  new ServiceStack(app, stackNameOf(name), { env, settings, environment: name, bundles, consoleFolder });
   review(app, settings);
   app.synth();
 });

@@ -3,6 +3,7 @@ import { checked, type Settings } from './settings.ts';
 
 const standard: Settings = {
   identity: { kind: 'cognito' },
+  console: {},
   corsOrigins: [],
   throttle: { rate: 100, burst: 200 },
   waf: true,

@@ -4,15 +4,26 @@ import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
+/** Makes the records of a name where its zone is given: they lead to what AWS serves it by. */
+export function aliasRecords(
+  scope: Construct,
+  { name, hostedZoneId }: NonNullable<Settings['domain']>,
+  { dnsName, zone }: { dnsName: string; zone: string },
+  types: ('A' | 'AAAA')[],
+): void {
+  if (!hostedZoneId) return;
+  for (const type of types) {
+    const aliasTarget = { dnsName, hostedZoneId: zone };
+    new CfnRecordSet(scope, type === 'A' ? 'DomainRecord' : 'DomainRecord6', { name, hostedZoneId, type, aliasTarget });
+  }
+}
+
 /**
  * Serves the API at the root of a name of its own too. Gives the name that a DNS record of it must point to; where its zone is
  * given, the record is made here.
  */
-export function serveAt(
-  scope: Construct,
-  api: RestApi,
-  { name, certificateArn, hostedZoneId }: NonNullable<Settings['domain']>,
-): string {
+export function serveAt(scope: Construct, api: RestApi, settings: NonNullable<Settings['domain']>): string {
+  const { name, certificateArn } = settings;
   const domain = new DomainName(scope, 'Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
@@ -21,13 +32,6 @@ export function serveAt(
     mapping: api,
   });
   const { domainNameAliasDomainName: dnsName, domainNameAliasHostedZoneId: zone } = domain;
-  if (hostedZoneId) {
-    new CfnRecordSet(scope, 'DomainRecord', {
-      name,
-      hostedZoneId,
-      type: 'A',
-      aliasTarget: { dnsName, hostedZoneId: zone },
-    });
-  }
+  aliasRecords(scope, settings, { dnsName, zone }, ['A']);
   return dnsName;
 }

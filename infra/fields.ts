@@ -21,6 +21,17 @@ export const flag = v.boolean('must be true or false');
 /** An address that is safe to trust. */
 export const https = text(/^https:\/\/[^\s/]/, 'must be an https address');
 
+/** A name to be served under. */
+export const Domain = v.strictObject({
+  name: text(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/,
+    'must be a host name in small letters, as api.example.com',
+  ),
+  certificateArn: text(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/\S+$/, "must be a certificate's ARN, from ACM"),
+  /** The Route 53 zone that gets a record of the name. Unless set, make it where your DNS is. */
+  hostedZoneId: v.optional(text(/^Z[A-Z0-9]+$/, 'must be the id of a Route 53 hosted zone, as Z0123456789ABC')),
+});
+
 /** Whether it is an origin as browsers send it, so that comparing texts does. */
 export const isOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;
 

@@ -1,6 +1,16 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { AccountRecovery, FeaturePlan, UserPool } from 'aws-cdk-lib/aws-cognito';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  CfnManagedLoginBranding,
+  FeaturePlan,
+  ManagedLoginVersion,
+  OAuthScope,
+  UserPool,
+  type UserPoolClientOptions,
+} from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
+import { cognitoScope, consolePath, signedInPath } from './console/places.ts';
+import { ownPart } from './own-part.ts';
 import type { Settings } from './settings.ts';
 
 /** What a function needs to know to check a token. */
@@ -10,14 +20,41 @@ export interface Issuer {
   jwksUri: string;
   /** The `token_use` that tokens must have, where the issuer tells kinds of token apart. */
   tokenUse?: string;
+  /** How the console signs its users in, and where it sends requests for that. Missing where there is no console. */
+  signIn?: { clientId: string; scope: string; connect: string[] };
 }
 
-/** The issuer that the settings name, or a user pool of the stack's own. */
-export function issuerOf(scope: Construct, { identity, retain }: Settings): Issuer {
-  if (identity.kind === 'oidc') {
-    const { issuer, audience, jwksUri = `${issuer.replace(/\/$/, '')}/.well-known/jwks.json` } = identity;
-    return { issuer, audience, jwksUri };
-  }
+/** An issuer of somebody else's. Its token endpoint is taken to have the same origin. */
+function namedIssuer(
+  { issuer, audience, jwksUri }: Extract<Settings['identity'], { kind: 'oidc' }>,
+  { clientId = audience, scope = 'openid profile email offline_access' }: NonNullable<Settings['console']>,
+): Issuer {
+  return {
+    issuer,
+    audience,
+    jwksUri: jwksUri ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
+    signIn: { clientId, scope, connect: [new URL(issuer).origin] },
+  };
+}
+
+/** Has a browser come back with a code to the console, which holds on to its tokens for a working day at most. */
+const codeGrant = (consoleOrigin: string): UserPoolClientOptions => ({
+  oAuth: {
+    flows: { authorizationCodeGrant: true },
+    scopes: cognitoScope.split(' ').map(OAuthScope.custom),
+    callbackUrls: [`${consoleOrigin}${signedInPath}`],
+    logoutUrls: [`${consoleOrigin}${consolePath}`],
+  },
+  refreshTokenValidity: Duration.days(1),
+});
+
+/** The issuer that the settings name, or a user pool of the stack's own. `consoleOrigin` is where its users sign in for. */
+export function issuerOf(
+  scope: Construct,
+  { identity, retain, console = {} }: Settings,
+  consoleOrigin?: string,
+): Issuer {
+  if (identity.kind === 'oidc') return namedIssuer(identity, console);
   const pool = new UserPool(scope, 'Users', {
     featurePlan: FeaturePlan.ESSENTIALS,
     selfSignUpEnabled: false,
@@ -36,14 +73,24 @@ export function issuerOf(scope: Construct, { identity, retain }: Settings): Issu
   const client = pool.addClient('Client', {
     // A plain password is taken only from who may administer the pool: so a deployment signs in for its smoke test.
     authFlows: { userSrp: true, adminUserPassword: true },
-    disableOAuth: true, // no hosted pages yet, so nowhere to be sent back to
     accessTokenValidity: Duration.hours(1),
     preventUserExistenceErrors: true,
+    ...(consoleOrigin ? codeGrant(consoleOrigin) : { disableOAuth: true }), // without it there is nowhere to be sent back to
   });
-  return {
-    issuer: pool.userPoolProviderUrl,
-    audience: client.userPoolClientId,
-    jwksUri: `${pool.userPoolProviderUrl}/.well-known/jwks.json`,
-    tokenUse: 'access',
-  };
+  const issuer = pool.userPoolProviderUrl;
+  const clientId = client.userPoolClientId;
+  const known = { issuer, audience: clientId, jwksUri: `${issuer}/.well-known/jwks.json`, tokenUse: 'access' };
+  if (!consoleOrigin) return known;
+
+  const pages = pool.addDomain('Pages', {
+    cognitoDomain: { domainPrefix: `${Stack.of(scope).stackName}-${ownPart()}` },
+    managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+  });
+  // Without a style, there are no pages.
+  new CfnManagedLoginBranding(scope, 'Style', {
+    userPoolId: pool.userPoolId,
+    clientId,
+    useCognitoProvidedValues: true,
+  });
+  return { ...known, signIn: { clientId, scope: cognitoScope, connect: [`${issuer}/`, pages.baseUrl()] } };
 }

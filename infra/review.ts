@@ -1,11 +1,11 @@
-import { type App, Names, Validations } from 'aws-cdk-lib';
+import { type App, Names, Stack, Validations } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
 /** What cdk-nag finds and we stand by, each with its reason. */
-const accepted = ({ waf, retain }: Settings): Record<string, string> => ({
+const accepted = ({ waf, retain, console }: Settings): Record<string, string> => ({
   'AwsSolutions::AwsSolutions-APIG2':
     'Each function validates path, query, headers and body by its schema, and names all faults at once',
   ...(!waf && {
@@ -14,6 +14,20 @@ const accepted = ({ waf, retain }: Settings): Record<string, string> => ({
   'AwsSolutions::AwsSolutions-APIG4': 'Each function verifies the token itself: no authorizer call, one error shape',
   'AwsSolutions::AwsSolutions-APIG6':
     'Access logs and one log line per request tell all; execution logs have no retention that a stack could set',
+  ...(console && {
+    'AwsSolutions::AwsSolutions-CFR1': 'Where its users are is for the team to say',
+    'AwsSolutions::AwsSolutions-CFR2': 'What CloudFront serves is the same for everybody, and free of data',
+    'AwsSolutions::AwsSolutions-CFR3': 'All that is served are static files; what is done with them, the API logs',
+    'AwsSolutions::AwsSolutions-L1': "AWS's own function, of which CDK chooses the runtime, puts the files there",
+    'Serverless::Serverless-LambdaLatestVersion':
+      "AWS's own function, of which CDK chooses the runtime, puts the files there",
+    'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk':
+      'No request reaches the root of the bucket: CloudFront answers it by itself',
+    ...(!console.domain && {
+      'AwsSolutions::AwsSolutions-CFR4':
+        'Under its own name CloudFront takes any TLS that it knows; a domain takes 1.2 and later',
+    }),
+  }),
   'AwsSolutions::AwsSolutions-COG2': 'Whether its users need a second factor is for the team to say, in the pool',
   'AwsSolutions::AwsSolutions-COG4': 'Each function verifies the token itself, of any OIDC issuer',
   'AwsSolutions::AwsSolutions-COG8': 'The plus tier is billed by user: a choice of the team',
@@ -42,7 +56,9 @@ const accepted = ({ waf, retain }: Settings): Record<string, string> => ({
 /** Objects below one prefix are named by a wildcard: S3 has no finer way. The finding names the bucket as the nested stack does. */
 export function acceptPrefix(scope: Construct, bucket: Bucket, prefix: string): void {
   const { defaultChild = bucket } = bucket.node;
-  const name = `referenceto${Names.nodeUniqueId(defaultChild.node)}Arn`;
+  const { nestedStackResource } = Stack.of(bucket);
+  const owner = nestedStackResource ? `${Names.nodeUniqueId(nestedStackResource.node)}Outputs` : '';
+  const name = `referenceto${owner}${Names.nodeUniqueId(defaultChild.node)}Arn`;
   const id = `AwsSolutions::AwsSolutions-IAM5[Resource::<${name}>/${prefix}]`;
   Validations.of(scope).acknowledge({ id, reason: 'Only the objects below one prefix of the bucket' });
 }

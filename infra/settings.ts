@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { maxAttached, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
-import { flag, https, isOrigin, tag, text, whole } from './fields.ts';
+import { Console } from './console/settings.ts';
+import { Domain, flag, https, isOrigin, tag, text, whole } from './fields.ts';
 import { Problem } from './problem.ts';
 
 /** Who issues the tokens: a user pool that the stack makes, or any OIDC issuer. */
@@ -20,16 +21,6 @@ const Identity = v.variant(
   ],
   'must say its kind: "cognito", or "oidc" with issuer and audience',
 );
-
-const Domain = v.strictObject({
-  name: text(
-    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/,
-    'must be a host name in small letters, as api.example.com',
-  ),
-  certificateArn: text(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/\S+$/, "must be a certificate's ARN, from ACM"),
-  /** The Route 53 zone that gets a record of the name. Unless set, make one of the output DomainTarget where your DNS is. */
-  hostedZoneId: v.optional(text(/^Z[A-Z0-9]+$/, 'must be the id of a Route 53 hosted zone, as Z0123456789ABC')),
-});
 
 const Throttle = v.strictObject({
   rate: whole('requests a second', 1, 10_000),
@@ -67,7 +58,9 @@ export const Settings = v.pipe(
     /** The API's own name; unless set, it is served under the address that API Gateway gives. */
     domain: v.optional(Domain),
     identity: Identity,
-    /** Origins of web apps that call the API from a browser. */
+    /** The web console. Unless set, there is none. */
+    console: v.optional(Console),
+    /** Origins of other web apps that call the API from a browser. */
     corsOrigins: v.array(
       text(isOrigin, 'must be an origin: https://, a host and no path, as https://app.example.com'),
       'must be a list of origins',
@@ -116,6 +109,14 @@ export const Settings = v.pipe(
       'must be in the same region as the stack',
     ),
     ['domain', 'certificateArn'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['identity'], ['console']],
+      ({ identity, console }) => identity.kind === 'oidc' || !(console?.clientId ?? console?.scope),
+      'may name a client and scopes only where identity.kind is "oidc"',
+    ),
+    ['console'],
   ),
 );
 export type Settings = v.InferOutput<typeof Settings>;

@@ -2,6 +2,9 @@ import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ApiStack } from './api.ts';
 import { service } from './config.ts';
+import { ConsoleFilesStack } from './console/files-stack.ts';
+import { consolePath } from './console/places.ts';
+import { ConsoleStack } from './console/stack.ts';
 import { IngestionStack } from './ingestion.ts';
 import { MonitoringStack } from './monitoring.ts';
 import type { Settings } from './settings.ts';
@@ -13,6 +16,8 @@ export interface ServiceProps extends StackProps {
   environment: string;
   /** Where the functions' bundles are. */
   bundles: string;
+  /** Where the built console is, where the settings ask for one. */
+  consoleFolder?: string | undefined;
 }
 
 /**
@@ -23,14 +28,20 @@ export class ServiceStack extends Stack {
   readonly api: ApiStack;
   readonly ingestion: IngestionStack;
   readonly monitoring: MonitoringStack;
+  readonly console: ConsoleStack | undefined;
+  readonly consoleFiles: ConsoleFilesStack | undefined;
 
-  constructor(scope: Construct, id: string, { settings, environment, bundles, ...props }: ServiceProps) {
+  constructor(scope: Construct, id: string, { settings, environment, bundles, consoleFolder, ...props }: ServiceProps) {
     super(scope, id, { ...props, terminationProtection: settings.retain });
     for (const [key, value] of Object.entries({ service, environment, ...settings.tags }))
       Tags.of(this).add(key, value);
 
-    const storage = new Storage(this, settings);
-    this.api = new ApiStack(this, 'Api', { name: id, settings, storage, stage: environment, bundles });
+    this.console = settings.console && new ConsoleStack(this, 'Console', { name: id, ...settings.console });
+    const { corsOrigins } = settings;
+    const opened = { ...settings, corsOrigins: this.console ? [...corsOrigins, this.console.origin] : corsOrigins };
+
+    const storage = new Storage(this, opened, this.console?.origin);
+    this.api = new ApiStack(this, 'Api', { name: id, settings: opened, storage, stage: environment, bundles });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
     const { api, ingestion } = this;
@@ -42,9 +53,18 @@ export class ServiceStack extends Stack {
       api,
       ingestion,
     });
+    if (this.console && consoleFolder) {
+      const parts = { settings, site: this.console, folder: consoleFolder, storage, api };
+      this.consoleFiles = new ConsoleFilesStack(this, 'ConsoleFiles', parts);
+    }
 
     new CfnOutput(this, 'Url', { value: this.api.url });
     if (this.api.domainTarget) new CfnOutput(this, 'DomainTarget', { value: this.api.domainTarget });
+    if (this.console) {
+      const { origin, domainTarget } = this.console;
+      new CfnOutput(this, 'ConsoleUrl', { value: `${origin}${consolePath}` });
+      if (domainTarget) new CfnOutput(this, 'ConsoleDomainTarget', { value: domainTarget });
+    }
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
     new CfnOutput(this, 'ClientId', { value: storage.issuer.audience });
     // By these the commands for one user's data find it (infra/data/place.ts).

@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
@@ -13,13 +13,8 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type Issuer, issuerOf } from './identity.ts';
+import { ownPart } from './own-part.ts';
 import type { Settings } from './settings.ts';
-
-/**
- * What tells a stack from one of the same name that was there before it: eight hex digits of its id. A vault, which AWS does not
- * name by itself, stays when its stack goes, and would be in the way of the next one.
- */
-const ownPart = (): string => Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
 
 /** Everything that holds data. `retain` says whether it stays when its stack is deleted. */
 export class Storage extends Construct {
@@ -28,7 +23,8 @@ export class Storage extends Construct {
   readonly key: Key;
   readonly issuer: Issuer;
 
-  constructor(scope: Construct, settings: Settings) {
+  /** `consoleOrigin` is where its users come back to when they have signed in. */
+  constructor(scope: Construct, settings: Settings, consoleOrigin?: string) {
     super(scope, 'Storage');
     const { retain, transcriptRetentionDays: days } = settings;
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
@@ -82,7 +78,7 @@ export class Storage extends Construct {
       removalPolicy,
     });
 
-    this.issuer = issuerOf(this, settings);
+    this.issuer = issuerOf(this, settings, consoleOrigin);
 
     if (retain) this.backUp();
   }

@@ -34,7 +34,7 @@ export const headers = {
 };
 
 /**
- * The page with the rest of its policy: it loads nothing that is not named, and sends requests only to where it belongs. This is
+ * The built page with the rest of its policy: it loads nothing that is not named, and sends requests only to where it belongs. This is
  * part of the page, and not of the headers, since CloudFront has to be there before the API, which must know the console's origin.
  * A browser obeys both.
  */
@@ -44,9 +44,10 @@ export function documentAt({ config, connect }: Places, html: string): string {
     ...sources,
     'connect-src': ["'self'", `${config.api}/`, ...connect].join(' '),
   });
-  const [head, ...rest] = html.split('<head>');
-  if (rest.length !== 1) throw new Error('console/index.html must have one <head>');
-  return `${head}<head>\n    <meta http-equiv="Content-Security-Policy" content="${own}" />${rest}`;
+  // Browsers look for the encoding in the first kilobyte only, so the policy comes just after it.
+  const [, before = '', after] = /^(.*?<meta charset="utf-8" ?\/?>)(.*)$/s.exec(html) ?? [];
+  if (after === undefined) throw new Error('console/index.html must begin with <meta charset="utf-8">');
+  return `${before}\n    <meta http-equiv="Content-Security-Policy" content="${own}" />${after}`;
 }
 
 /** How long a browser may keep a file: for good where its name tells its content, and else only as long as it asks. */

@@ -28,19 +28,20 @@ const free = [
   /^AWS::ApiGateway::/,
   /^AWS::Backup::/,
   /^AWS::CloudFormation::/,
+  /^AWS::CloudFront::/,
   /^AWS::CodeDeploy::/,
   /^AWS::Cognito::/,
   /^AWS::DynamoDB::GlobalTable$/,
   /^AWS::Events::/,
   /^AWS::IAM::/,
-  /^AWS::Lambda::(Function|Version|Alias|Permission)$/,
+  /^AWS::Lambda::(Function|LayerVersion|Version|Alias|Permission)$/,
   /^AWS::Logs::(LogGroup|QueryDefinition)$/,
   /^AWS::S3::/,
   /^AWS::SNS::/,
   /^AWS::SQS::/,
   /^AWS::WAFv2::WebACLAssociation$/,
   /^AWS::CDK::Metadata$/,
-  /^Custom::S3AutoDeleteObjects$/,
+  /^Custom::(S3AutoDeleteObjects|CDKBucketDeployment)$/,
 ];
 
 /** What AWS gives every account each month, for good and not for its first year only. Of dashboards three, but smaller than ours. */

@@ -29,9 +29,12 @@ export function deploymentOf(environment: string): Deployment {
       mkdirSync(join(bundles, id), { recursive: true });
       writeFileSync(join(bundles, id, 'index.js'), id);
     }
+    const consoleFolder = join(folder, 'console');
+    mkdirSync(consoleFolder);
+    writeFileSync(join(consoleFolder, 'index.html'), '<meta charset="utf-8">');
     const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'));
     const app = new App({ context, outdir: join(folder, 'cdk.out') });
-    new ServiceStack(app, stackNameOf(environment), { settings, environment, bundles });
+    new ServiceStack(app, stackNameOf(environment), { settings, environment, bundles, consoleFolder });
     const { directory } = app.synth();
     const templates = globSync('*.template.json', { cwd: directory }).sort();
     const resources = templates.flatMap((file): Resource[] =>

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import sirv from 'sirv';
 import { caching, documentAt, headers } from '../console/headers.ts';
 import { cognitoScope, consolePath, type Places } from '../console/places.ts';
+import { handler } from '../console/viewer-request.ts';
 import { clientId } from './emulators/issuer.ts';
 import { isLoopback } from './emulators/loopback.ts';
 
@@ -43,18 +44,19 @@ export function consoleSite(folder: string, issuer: string): RequestListener {
   }
 
   return (request, response) => {
-    const [path = ''] = (request.url ?? '').slice(consolePath.length - 1).split('?');
     response.setHeaders(new Map(Object.entries(headers)));
-    if (!['GET', 'HEAD'].includes(request.method ?? '')) response.writeHead(405, { allow: 'GET, HEAD' }).end();
-    else if (path === '') response.writeHead(302, { location: consolePath }).end();
-    else if (path === '/config.json')
-      response
+    if (!['GET', 'HEAD'].includes(request.method ?? ''))
+      return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    const [uri = ''] = (request.url ?? '').split('?');
+    const asked = handler({ request: { uri } });
+    if ('statusCode' in asked) return void response.writeHead(302, { location: consolePath }).end();
+    const path = asked.uri.slice(consolePath.length - 1);
+    if (path === '/index.html') return void page(request, response);
+    if (path === '/config.json')
+      return void response
         .writeHead(200, { 'content-type': 'application/json', 'cache-control': caching.config })
         .end(JSON.stringify(placesFor(request, issuer).config));
-    else if (extname(path) === '' || path === '/index.html') page(request, response);
-    else {
-      request.url = path;
-      files(request, response);
-    }
+    request.url = path;
+    files(request, response);
   };
 }

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { settingsOf } from '../config.ts';
 import { buildConsole } from '../console/build.ts';
+import { consolePath } from '../console/places.ts';
 import { Problem } from '../problem.ts';
 import { consoleSite, isForConsole } from './console.ts';
 import { FunctionError } from './function-runner.ts';
@@ -16,8 +18,10 @@ import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
 export interface Host extends Services {
-  /** The API's address, without a slash at its end. The console is below it. */
+  /** The API's address, without a slash at its end. */
   url: string;
+  /** The console's, where `dev` has one. */
+  console: string | undefined;
 }
 
 /** The folder that holds everything that a host keeps. */
@@ -29,15 +33,15 @@ export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
-  const consoleFolder = await buildConsole();
+  const consoleFolder = settingsOf('dev').console && (await buildConsole());
   const services = await startServices(dir, assemblyDir);
   mkdirSync(join(dir, 'logs'), { recursive: true });
   const functionLog = createWriteStream(join(dir, 'logs', 'functions.log'), { flags: 'a' });
   const accessLog = createWriteStream(join(dir, 'logs', 'access.log'), { flags: 'a' });
   const runners = functionRunners(services, (chunk) => functionLog.write(chunk));
   const api = gateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`));
-  const site = consoleSite(consoleFolder, services.issuer.url);
-  const server = createServer((request, response) => (isForConsole(request) ? site : api)(request, response));
+  const site = consoleFolder && consoleSite(consoleFolder, services.issuer.url);
+  const server = createServer((request, response) => (site && isForConsole(request) ? site : api)(request, response));
   const stop = async () => {
     const quiet = [...services.queues.values()].map((queue) => queue.stop());
     server.closeAllConnections();
@@ -70,5 +74,6 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
     throw error;
   }
   const { port: taken } = server.address() as AddressInfo;
-  return { ...services, url: `http://127.0.0.1:${taken}`, stop };
+  const url = `http://127.0.0.1:${taken}`;
+  return { ...services, url, console: site ? `${url}${consolePath}` : undefined, stop };
 }

@@ -50,6 +50,8 @@ const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arnOf('kms', `key/${nameOf(key)}`) }),
   'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
   'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
+  // Only of the origin that the API allows: here the console is served beside it, under its own.
+  'AWS::CloudFront::Distribution': () => ({ DomainName: 'console.invalid' }),
   'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${nameOf(role)}` }),
   ...lambda,
 });

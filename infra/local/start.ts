@@ -15,8 +15,7 @@ run(async () => {
   const token = await host.issuer.token({ sub: 'demo', ttl: hours * 3600 });
   console.log(`
 The API is served at ${host.url} (data and logs in ${relative('.', dir) || dir}; Ctrl-C stops it).
-The console is at ${host.url}/console/: sign in by any name, "demo" as an example.
-
+${host.console ? `The console is at ${host.console}: sign in by any name, "demo" as an example.\n` : ''}
 A token for the user "demo", good for ${hours} hours (for others: npm run -s token -- --sub alice):
 
   export TOKEN=${token}

@@ -24,6 +24,8 @@ interface Stack {
   parent: string;
 }
 
+const nestedStack = 'AWS::CloudFormation::Stack';
+
 const pseudo: Record<string, string> = {
   'AWS::Partition': 'aws',
   'AWS::Region': 'us-east-1',
@@ -64,7 +66,7 @@ export class Assembly {
     };
     this.#stacks.set(name, { resources, outputs, parameters, parent });
     for (const [id, { Type, Properties, Metadata }] of Object.entries(resources)) {
-      if (Type !== 'AWS::CloudFormation::Stack') continue;
+      if (Type !== nestedStack) continue;
       this.#load(
         `${name}-${id}`,
         Metadata?.['aws:asset:path'] ?? '',
@@ -128,6 +130,11 @@ export class Assembly {
 
   #reference(stack: string, id: string, attribute: string): string {
     const resource = this.#stacks.get(stack)?.resources[id];
+    const [, output] = /^Outputs\.(.+)$/.exec(attribute) ?? [];
+    if (resource?.Type === nestedStack && output) {
+      const nested = `${stack}-${id}`;
+      return String(this.value(this.#stacks.get(nested)?.outputs[output]?.Value, nested));
+    }
     const resolve = (expression: unknown) => this.value(expression, stack);
     const value = resource && this.#physical[resource.Type]?.({ ...resource, id, stack }, resolve)[attribute];
     if (value === undefined)

@@ -14,7 +14,7 @@ import { deployed } from '../support/api.ts';
 const folder = mkdtempSync(join(tmpdir(), 'voice-assistants-console-'));
 mkdirSync(join(folder, 'dist/assets'), { recursive: true });
 const files = {
-  'dist/index.html': '<!doctype html><html><head><title>x</title></head></html>',
+  'dist/index.html': '<!doctype html><head><meta charset="utf-8" /><title>x</title></head>',
   'dist/favicon.svg': '<svg/>',
   'dist/assets/index-C0ffee.js': 'alert(1)',
   'secret.txt': 'canary',
@@ -57,9 +57,10 @@ describe('the console on this machine', () => {
   });
 
   it('tells its page whom it may talk to, before anything is loaded', async () => {
-    const [, policy = ''] = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
-      (await ask('/console/')).body,
-    ) ?? [''];
+    const [, policy = ''] =
+      /<meta charset="utf-8" \/>\s*<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
+        (await ask('/console/')).body,
+      ) ?? [''];
     const directives = Object.fromEntries(
       policy.split('; ').map((directive) => [directive.split(' ', 1)[0], directive.replace(/^\S+ /, '')]),
     );

@@ -68,11 +68,22 @@ for (const id of [...routes.map((route) => route.id), ...noRoutes]) {
   writeFileSync(file, id);
 }
 
+// And a page for the console.
+const consoleFolder = join(folder, 'console');
+mkdirSync(join(consoleFolder, 'assets'), { recursive: true });
+writeFileSync(join(consoleFolder, 'index.html'), '<!doctype html><meta charset="utf-8" /><script src="x.js"></script>');
+writeFileSync(join(consoleFolder, 'assets/index-C0ffee.js'), '');
+
 /** Builds the stacks of an environment as infra/app.ts does. */
 export function synthesized(name: string, settings: Settings) {
   const outdir = mkdtempSync(join(folder, `${name}-`));
   const app = new App({ context: { ...context, env: name }, outdir });
-  const service = new ServiceStack(app, `voice-assistants-${name}`, { settings, environment: name, bundles });
+  const service = new ServiceStack(app, `voice-assistants-${name}`, {
+    settings,
+    environment: name,
+    bundles,
+    consoleFolder,
+  });
   return { app, outdir, service };
 }
 
@@ -113,6 +124,8 @@ export function build(name: string, settings: Settings) {
   const api = new Synthesized(Template.fromStack(service.api));
   const ingestion = new Synthesized(Template.fromStack(service.ingestion));
   const monitoring = new Synthesized(Template.fromStack(service.monitoring));
+  const site = service.console && new Synthesized(Template.fromStack(service.console));
+  const consoleFiles = service.consoleFiles && new Synthesized(Template.fromStack(service.consoleFiles));
   const nested = storage.all<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
   const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
@@ -153,6 +166,8 @@ export function build(name: string, settings: Settings) {
     api,
     ingestion,
     monitoring,
+    console: site,
+    consoleFiles,
     meaning,
     functions,
     functionOf,

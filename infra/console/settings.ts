@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Domain, text } from '../fields.ts';
+
+/** The settings of the web console. */
+export const Console = v.strictObject({
+  /** A name of its own; unless set, it is served under the one that CloudFront gives. */
+  domain: v.optional(
+    v.pipe(
+      Domain,
+      v.forward(
+        v.partialCheck(
+          [['certificateArn']],
+          ({ certificateArn }) => certificateArn.split(':')[3] === 'us-east-1',
+          'must be in us-east-1, where CloudFront looks for it',
+        ),
+        ['certificateArn'],
+      ),
+    ),
+  ),
+  /** At an issuer that is no user pool of ours: the client of the console, which has no secret. `identity.audience` unless set. */
+  clientId: v.optional(text(/\S/, "must be the id of the issuer's client")),
+  /** There, too: what the console asks for, so that the API takes its tokens and they can be renewed. */
+  scope: v.optional(text(/(^| )openid( |$)/, 'must be scopes with spaces between, "openid" among them')),
+});

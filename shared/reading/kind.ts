@@ -1,22 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decodeText } from './encoding.ts';
-
-/** The kinds of files that can be read, by their canonical media types. */
-const mediaTypes = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  txt: 'text/plain',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  csv: 'text/csv',
-  json: 'application/json',
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  tiff: 'image/tiff',
-} as const;
-
-export type KindName = keyof typeof mediaTypes;
+import { endings, type KindName, mediaTypes } from './media-types.ts';
 
 export interface Kind {
   name: KindName;
@@ -26,19 +10,6 @@ export interface Kind {
 const kind = (name: KindName): Kind => ({ name, mediaType: mediaTypes[name] });
 
 const named = Object.keys(mediaTypes) as KindName[];
-
-const endings: Record<string, KindName> = {
-  txt: 'txt',
-  text: 'txt',
-  md: 'markdown',
-  markdown: 'markdown',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  csv: 'csv',
-  tsv: 'csv',
-  json: 'json',
-};
 
 const declaredTypes: Record<string, KindName> = {
   'text/x-markdown': 'markdown',

@@ -6,3 +6,5 @@ export type Assistant = Schemas['Assistant'];
 export type NewAssistant = Schemas['NewAssistant'];
 export type AssistantUpdate = Schemas['AssistantUpdate'];
 export type AttachedKnowledgeBase = Schemas['AttachedKnowledgeBase'];
+export type KnowledgeBase = Schemas['KnowledgeBaseRecord'];
+export type FoundPassage = Schemas['FoundPassage'];

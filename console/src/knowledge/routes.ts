@@ -5,6 +5,11 @@ export const knowledgeRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'KnowledgePage'),
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/knowledge/$knowledgeBaseId',
+    component: lazyRouteComponent(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

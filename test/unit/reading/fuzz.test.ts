@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KindName } from '../../../shared/reading/kind.ts';
+import type { KindName } from '../../../shared/reading/media-types.ts';
 import { read } from '../../../shared/reading/read.ts';
 import { Unreadable } from '../../../shared/reading/unreadable.ts';
 import { bytesOf, sample } from '../../support/documents.ts';

@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { knowledge as text } from '../strings/knowledge.ts';
+import { Picker } from '../ui/picker.tsx';
+import { knowledgeBasesQuery } from './queries.ts';
+
+interface Props {
+  /** The ids of those that are not offered. */
+  without: readonly string[];
+  isBusy: boolean;
+  onPick: (document: { id: string; name: string }) => void;
+}
+
+const shown = 20;
+
+/** A field that finds documents by name. The service cannot search them, so all are read, once somebody types. */
+export function DocumentPicker({ without, isBusy, onPick }: Props) {
+  const [typed, setTyped] = useState('');
+  const query = useInfiniteQuery(knowledgeBasesQuery);
+  const { hasNextPage, isFetching, isError, fetchNextPage, data } = query;
+  const sought = typed.trim().toLowerCase();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, it looks again
+  useEffect(() => {
+    if (sought !== '' && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [sought, hasNextPage, isFetching, isError, data]);
+  const offered = (data?.pages ?? [])
+    .flatMap((page) => page.knowledge_bases)
+    .filter(
+      ({ id, name, file_name }) => !without.includes(id) && `${name}\n${file_name}`.toLowerCase().includes(sought),
+    )
+    .slice(0, shown);
+  return (
+    <Picker
+      label={text.attachExisting}
+      placeholder={text.findDocument}
+      nothing={isFetching ? undefined : text.noDocument}
+      options={offered.map(({ id, name, file_name }) => ({ id, name, more: file_name }))}
+      typed={typed}
+      onType={setTyped}
+      isBusy={isBusy || isFetching}
+      error={query.error}
+      onPick={(id) => {
+        const document = offered.find((one) => one.id === id);
+        if (document) onPick({ id, name: document.name });
+      }}
+    />
+  );
+}

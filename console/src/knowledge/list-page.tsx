@@ -1,0 +1,43 @@
+import { BookOpenIcon } from '@heroicons/react/24/outline';
+import { Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { knowledge as text } from '../strings/knowledge.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { More } from '../ui/more.tsx';
+import { Page } from '../ui/page.tsx';
+import { KnowledgeTable } from './knowledge-table.tsx';
+import { knowledgeBasesQuery } from './queries.ts';
+import { DropArea } from './upload/drop-area.tsx';
+import { UploadList } from './upload/upload-list.tsx';
+
+/** All documents, and where to drop more. */
+export function ListPage() {
+  const query = useInfiniteQuery(knowledgeBasesQuery);
+  return (
+    <Page title={text.title} description={text.description}>
+      <Stack gap="lg">
+        <DropArea />
+        <UploadList />
+        <Answer query={query}>
+          {({ pages }) => {
+            const records = pages.flatMap((page) => page.knowledge_bases);
+            if (records.length === 0 && !query.hasNextPage) {
+              return (
+                <Empty title={text.noneTitle} icon={<BookOpenIcon width={24} aria-hidden />}>
+                  {text.none}
+                </Empty>
+              );
+            }
+            return (
+              <div>
+                <KnowledgeTable records={records} />
+                <More query={query} />
+              </div>
+            );
+          }}
+        </Answer>
+      </Stack>
+    </Page>
+  );
+}

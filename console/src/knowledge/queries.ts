@@ -1,0 +1,78 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { answer, api } from '../api/client.ts';
+import type { KnowledgeBase } from '../api/types.ts';
+import { pollDelay } from './poll-delay.ts';
+
+const pageSize = 50;
+
+const all = ['knowledge-bases'] as const;
+const pathOf = (knowledge_base_id: string) => ({ path: { knowledge_base_id } });
+
+/** The knowledge bases, newest first, page by page. */
+export const knowledgeBasesQuery = infiniteQueryOptions({
+  queryKey: [...all, 'list'],
+  initialPageParam: undefined as string | undefined,
+  queryFn: async ({ pageParam: cursor, signal }) => {
+    const query = { limit: pageSize, cursor };
+    const { data } = await answer(api.GET('/assistants/knowledge-base', { params: { query }, signal }));
+    return data.data;
+  },
+  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+});
+
+/** One knowledge base, which is read again and again until its file has been read. */
+export const knowledgeBaseQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, 'one', id],
+    queryFn: async ({ signal }) => {
+      const path = '/assistants/knowledge-base/{knowledge_base_id}';
+      const { data } = await answer(api.GET(path, { params: pathOf(id), signal }));
+      return data.data;
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'processing' ? pollDelay(Date.now() - Date.parse(data.created_at)) : false,
+  });
+
+/** The passages of an assistant's knowledge bases that fit a question, the best first. */
+export const searchQuery = (assistant_id: string, query: string) =>
+  queryOptions({
+    queryKey: ['search', assistant_id, query],
+    queryFn: async ({ signal }) => {
+      const params = { path: { assistant_id } };
+      const { data } = await answer(api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal }));
+      return data.data.passages;
+    },
+  });
+
+/** Has everything read again that a change of knowledge bases, or of what they are attached to, may have changed. */
+export const refresh = (cache: QueryClient): Promise<unknown> =>
+  Promise.all([all, ['search'], ['assistants']].map((queryKey) => cache.invalidateQueries({ queryKey })));
+
+/** Deletes a knowledge base; with `force`, also one that is attached. Throws Problem. */
+export const deleteKnowledgeBase = (id: string, force: boolean) =>
+  answer(
+    api.DELETE('/assistants/knowledge-base/{knowledge_base_id}', {
+      params: { ...pathOf(id), query: force ? { force: 'true' } : {} },
+    }),
+  );
+
+/** Takes a knowledge base that is gone out of the cache. */
+export async function forget(cache: QueryClient, id: string): Promise<void> {
+  cache.removeQueries({ queryKey: knowledgeBaseQuery(id).queryKey });
+  await refresh(cache);
+}
+
+const attachment = '/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}';
+const ends = (assistant_id: string, knowledge_base_id: string) => ({ path: { assistant_id, knowledge_base_id } });
+
+/** Attaches a knowledge base to an assistant. Throws Problem. */
+export const attach = (assistantId: string, id: string) =>
+  answer(api.PUT(attachment, { params: ends(assistantId, id) }));
+
+/** Detaches a knowledge base from an assistant. Throws Problem. */
+export const detach = (assistantId: string, id: string) =>
+  answer(api.DELETE(attachment, { params: ends(assistantId, id) }));
+
+/** The record as it was read last: a row of the list may be older than what was read of it alone. */
+export const newer = (one: KnowledgeBase, other: KnowledgeBase | undefined): KnowledgeBase =>
+  other && other.updated_at > one.updated_at ? other : one;

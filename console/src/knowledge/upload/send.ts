@@ -1,0 +1,73 @@
+import { answer, api, asPerson, unreachable } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+import { telling } from '../../api/telling.ts';
+import type { KnowledgeBase } from '../../api/types.ts';
+import { attach, deleteKnowledgeBase } from '../queries.ts';
+import type { Way } from './choice.ts';
+import type { Upload } from './queue.ts';
+
+/** How an upload is followed and ended. */
+export interface Following {
+  /** Given how much is sent, as a share of 1. */
+  tell: (share: number) => void;
+  signal: AbortSignal;
+}
+
+function formOf(file: File, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  // S3 reads a form up to its file.
+  form.set('file', file, file.name);
+  return form;
+}
+
+/** Sends a file, and attaches it where the upload names an assistant. Throws Problem, or what the signal was aborted with. */
+export const send = (upload: Upload, way: Way, following: Following): Promise<KnowledgeBase> =>
+  way === 'posted' ? post(upload, following) : sendStraight(upload, following);
+
+async function post({ file, assistantId, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
+  const header = { 'Idempotency-Key': key };
+  const options = {
+    // The document's type for a file is text; the form is what is sent.
+    body: { file: '' },
+    bodySerializer: () => formOf(file),
+    fetch: asPerson(telling(tell)),
+    signal,
+  };
+  const { data } =
+    assistantId === undefined
+      ? await answer(api.POST('/assistants/knowledge-base', { params: { header }, ...options }))
+      : await answer(
+          api.POST('/assistants/{assistant_id}/knowledge-base', {
+            params: { header, path: { assistant_id: assistantId } },
+            ...options,
+          }),
+        );
+  return data.data;
+}
+
+async function sendStraight({ file, assistantId }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
+  const body = {
+    file_name: file.name,
+    content_type: file.type || 'application/octet-stream',
+    size_bytes: file.size,
+  };
+  const { data } = await answer(api.POST('/assistants/knowledge-base/uploads', { body, signal }));
+  const { knowledge_base: record, upload } = data.data;
+  try {
+    await toS3(new Request(upload.url, { method: 'POST', body: formOf(file, upload.fields), signal }), tell);
+  } catch (error) {
+    // The record waits for a file that does not come. Where it cannot be deleted, it says so itself in half an hour.
+    await deleteKnowledgeBase(record.id, false).catch(() => undefined);
+    throw error;
+  }
+  if (assistantId !== undefined) await attach(assistantId, record.id);
+  return record;
+}
+
+async function toS3(request: Request, tell: Following['tell']): Promise<void> {
+  const response = await telling(tell)(request).catch((error) => {
+    throw request.signal.aborted ? error : unreachable(error);
+  });
+  if (!response.ok) throw new Problem(response.status, [], response.headers);
+}

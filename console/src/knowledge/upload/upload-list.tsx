@@ -1,0 +1,85 @@
+import { ArrowPathIcon, XMarkIcon } from '@heroicons/react/24/outline';
+import { ActionIcon, Group, Paper, Progress, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { knowledge as text } from '../../strings/knowledge.ts';
+import { fileSize } from '../../ui/file-size.ts';
+import { told } from '../../ui/told.ts';
+import type { Upload } from './queue.ts';
+import classes from './upload.module.css';
+import { uploads, useUploads } from './uploads.ts';
+
+/** The files that are on their way, and those that failed. */
+export function UploadList({ assistantId }: { assistantId?: string }) {
+  const list = useUploads(assistantId);
+  // They would end with the tab.
+  useWindowEvent('beforeunload', (event) => {
+    if (list.some(({ state }) => state !== 'failed')) event.preventDefault();
+  });
+  if (list.length === 0) return null;
+  return (
+    <Paper component="section" aria-label={text.uploads}>
+      <ul className={classes.uploads}>
+        {list.map((upload) => (
+          <Row key={upload.id} upload={upload} />
+        ))}
+      </ul>
+    </Paper>
+  );
+}
+
+function Row({ upload: { id, file, state, sent, error } }: { upload: Upload }) {
+  const percent = Math.floor(sent * 100);
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={500} truncate>
+          {file.name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {state === 'failed' && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={text.retryUpload(file.name)}
+              onClick={() => uploads.retry(id)}
+            >
+              <ArrowPathIcon width={16} aria-hidden />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={text.cancelUpload(file.name)}
+            onClick={() => uploads.cancel(id)}
+          >
+            <XMarkIcon width={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Group>
+      {state === 'failed' ? (
+        <Reason error={error} />
+      ) : (
+        <>
+          <Progress value={sent * 100} size="sm" aria-label={text.sending(file.name)} animated={percent === 100} />
+          <Text size="xs" c="dimmed" mt={4}>
+            {state === 'waiting'
+              ? text.waiting
+              : percent === 100
+                ? text.finishing
+                : text.sent(percent, fileSize(file.size))}
+          </Text>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** What the service says of the file itself tells more than what such a failure is called. */
+function Reason({ error }: { error: unknown }) {
+  const { title, advice, details } = told(error);
+  return (
+    <Text size="xs" c="var(--mantine-color-error)" role="alert">
+      {details.length > 0 ? details.join(' ') : `${title}. ${advice}`}
+    </Text>
+  );
+}

@@ -1,0 +1,110 @@
+/** What kinds of documents are called, by their media types. */
+const kinds: Record<string, string> = {
+  'application/pdf': 'PDF',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'text/plain': 'Text',
+  'text/markdown': 'Markdown',
+  'text/html': 'Web page',
+  'text/csv': 'Table (CSV)',
+  'application/json': 'JSON',
+  'image/png': 'Picture (PNG)',
+  'image/jpeg': 'Picture (JPEG)',
+  'image/webp': 'Picture (WebP)',
+  'image/tiff': 'Picture (TIFF)',
+};
+
+const readable = 'PDF, Word (DOCX), text, Markdown, HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF)';
+
+/** The pages of the knowledge bases. */
+export const knowledge = {
+  title: 'Knowledge',
+  one: 'Knowledge base',
+  description: 'Documents that your assistants look things up in while they talk.',
+  list: 'Your knowledge bases, newest first',
+  column: { name: 'Name', kind: 'Kind', size: 'Size', status: 'Status', passages: 'Passages', created: 'Added' },
+  kindOf: (mediaType: string) => kinds[mediaType] ?? mediaType,
+  status: { processing: 'Reading', ready: 'Ready', failed: 'Failed' },
+  noneTitle: 'No documents yet',
+  none: 'Drop a price list, a handbook or a scan above. It is read within seconds; then attach it to an assistant.',
+
+  // Uploading
+  choose: 'Choose files',
+  drop: 'Drop documents here',
+  dropNow: 'Let go to upload',
+  dropHint: (largest: string) => `${readable}, up to ${largest} each`,
+  uploads: 'Uploads',
+  waiting: 'Waiting',
+  sent: (percent: number, size: string) => `${percent} % of ${size}`,
+  finishing: 'Sent; the service takes it in …',
+  sending: (name: string) => `Sending ${name}`,
+  cancelUpload: (name: string) => `Cancel the upload of ${name}`,
+  retryUpload: (name: string) => `Upload ${name} again`,
+  notSent: 'Not uploaded',
+  refused: {
+    empty: (name: string) => `${name} is empty. Choose a file that has something in it.`,
+    'too-large': (name: string, size: string, largest: string) =>
+      `${name} is too large: it has ${size}, and ${largest} is the most. Split it, or save it in a smaller form.`,
+    unreadable: (name: string) => `${name} is of a kind that cannot be read. Save it as one of these: ${readable}.`,
+  },
+
+  // One
+  about: 'Document',
+  file: 'File',
+  kind: 'Kind',
+  size: 'Size',
+  state: 'Status',
+  passages: 'Passages',
+  characters: 'Characters',
+  digest: 'SHA-256',
+  added: 'Added',
+  copyId: 'Copy the id',
+  copyDigest: 'Copy the SHA-256',
+  reading: 'The document is being read. This page follows it.',
+  failedTitle: 'The document could not be read',
+  failedAdvice: 'When you have mended it, upload it anew and delete this one.',
+  unknown: '–',
+
+  // Attaching
+  attachedTo: 'Attached to',
+  attachedToHint: 'These assistants look things up in it.',
+  attachedToNone: 'No assistant uses it yet. Attach it to one to have it looked up in calls.',
+  attachTo: 'Attach to an assistant',
+  findAssistant: 'Find an assistant by name',
+  noAssistant: 'No assistant of that name',
+  detachFrom: (name: string) => `Detach from ${name}`,
+  detach: (name: string) => `Detach ${name}`,
+  attached: (name: string) => `Attached: ${name}`,
+  detached: (name: string) => `Detached: ${name}`,
+  showMore: (count: number) => `Show ${count} more`,
+  attachExisting: 'Attach a document',
+  findDocument: 'Find a document by name',
+  noDocument: 'No other document of that name',
+  attachedNone: 'Nothing is attached. Upload a document, or attach one that is there.',
+
+  // Searching
+  search: 'Try a search',
+  searchHint: 'Asks as a worker does in a call: all that is attached to the assistant is searched together.',
+  searchNeedsAssistant: 'Attach the document to an assistant first: a search is an assistant’s.',
+  searchAs: 'Assistant',
+  query: 'What a caller might ask',
+  queryExample: 'When do you open on Saturdays?',
+  go: 'Search',
+  results: (count: number) => (count === 1 ? '1 passage' : `${count} passages`),
+  nothingFound: 'No passage shares a word with this question.',
+  notReady: 'This document is not ready, and so is left out.',
+  page: (page: number) => `page ${page}`,
+  score: (score: string) => `Score ${score}`,
+  scoreHint: 'How well it fits, compared with the others of this answer',
+  thisOne: 'this document',
+
+  // Deleting
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteText: 'The record, the file and its passages will be gone for good.',
+  deleteAttached: (count: number) =>
+    count === 1
+      ? 'One assistant uses it, and will find nothing in it any more: it is detached first.'
+      : `${count} assistants use it, and will find nothing in it any more: it is detached first.`,
+  deleteDetaching: 'Detach and delete',
+  deleted: 'The knowledge base is deleted',
+} as const;

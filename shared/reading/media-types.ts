@@ -1,0 +1,30 @@
+/** The kinds of files that can be read, by their canonical media types. */
+export const mediaTypes = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  txt: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  csv: 'text/csv',
+  json: 'application/json',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
+} as const;
+
+export type KindName = keyof typeof mediaTypes;
+
+/** The kinds of text by the endings of their names, in lower case. */
+export const endings: Record<string, KindName> = {
+  txt: 'txt',
+  text: 'txt',
+  md: 'markdown',
+  markdown: 'markdown',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+};

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../problem.ts';
+import { bucketName, bucketsOf, cloudFront } from './buckets.ts';
 import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
@@ -39,10 +40,7 @@ const nameOf = ({ stack, id }: Resource) => `${stack}-${id}`;
 /** What stands here in the place of each resource that the functions are told of. */
 const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: nameOf(table), Arn: arnOf('dynamodb', `table/${nameOf(table)}`) }),
-  'AWS::S3::Bucket': (bucket) => ({
-    Ref: nameOf(bucket).toLowerCase(),
-    Arn: `arn:aws:s3:::${nameOf(bucket).toLowerCase()}`,
-  }),
+  'AWS::S3::Bucket': (bucket) => ({ Ref: bucketName(bucket), Arn: `arn:aws:s3:::${bucketName(bucket)}` }),
   'AWS::SQS::Queue': (queue) => ({
     Ref: `http://127.0.0.1/000000000000/${nameOf(queue)}`,
     Arn: arnOf('sqs', nameOf(queue)),
@@ -50,9 +48,8 @@ const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arnOf('kms', `key/${nameOf(key)}`) }),
   'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
   'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
-  // Only of the origin that the API allows: here the console is served beside it, under its own.
-  'AWS::CloudFront::Distribution': () => ({ DomainName: 'console.invalid' }),
   'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${nameOf(role)}` }),
+  ...cloudFront,
   ...lambda,
 });
 
@@ -99,8 +96,6 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   const assembly = new Assembly(assemblyDir, physical(issuer));
 
   const tables = assembly.resources('AWS::DynamoDB::GlobalTable');
-  const buckets = assembly.resources('AWS::S3::Bucket').map((bucket) => nameOf(bucket).toLowerCase());
-
   const queues = queuesOf(assembly, dataDir);
   const created = objectEvents(assembly, queues);
 
@@ -114,7 +109,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   };
   try {
     await start('DYNAMODB', startDynamoDb(dataDir));
-    await start('S3', startS3(dataDir, buckets, created));
+    await start('S3', startS3(dataDir, bucketsOf(assembly), created));
     await start('KMS', startKms(dataDir));
     started.push(await serveIssuer(issuer));
     for (const table of tables) {

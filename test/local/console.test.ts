@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { caching, headers } from '../../infra/console/headers.ts';
 import { consoleSite } from '../../infra/local/console.ts';
 import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { deployed } from '../support/api.ts';
+import { deployed, newUser } from '../support/api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-assistants-console-'));
 mkdirSync(join(folder, 'dist/assets'), { recursive: true });
@@ -98,7 +98,6 @@ describe('the console on this machine', () => {
   it.each([
     [`127.0.0.1:${port}`, '127.0.0.1'],
     ['localhost:5173', 'localhost'],
-    ['[::1]:3000', '[::1]'],
     ['example.com', '127.0.0.1'],
     ['a"><script>b', '127.0.0.1'],
   ])('tells where it runs, by the name that it is asked by: %s', async (host, hostname) => {
@@ -136,5 +135,22 @@ describe.skipIf(deployed)('the local host', () => {
     expect(config).toMatchObject({ api: url, issuer: (await LocalIssuer.open(inject('dataDir'))).url });
     const other = await fetch(`${url}/consoles`);
     expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/json']);
+  });
+
+  it('lets its pages send files to S3, by a browser that asks first, and no others', async () => {
+    const user = await newUser();
+    const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1 };
+    const { body } = await user.post<{ data: { upload: { url: string } } }>(
+      '/assistants/knowledge-base/uploads',
+      document,
+    );
+    const mayPost = async (origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      return (await fetch(body.data.upload.url, { method: 'OPTIONS', headers })).headers.has(
+        'access-control-allow-origin',
+      );
+    };
+    const origins = [url, url.replace('127.0.0.1', 'localhost'), 'http://localhost:5173', 'https://example.com'];
+    expect(await Promise.all(origins.map(mayPost))).toEqual([true, true, true, false]);
   });
 });

@@ -18,7 +18,7 @@ import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 's3-test-'));
 const created: CreatedObject[] = [];
-const s3 = await startS3(dir, ['files'], (object) => {
+const s3 = await startS3(dir, [{ name: 'files', configs: [] }], (object) => {
   created.push(object);
 });
 const client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', credentials });

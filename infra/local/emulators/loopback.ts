@@ -1,4 +1,4 @@
-const hosts = ['127.0.0.1', 'localhost', '[::1]'];
+const hosts = ['127.0.0.1', 'localhost'];
 
 /** Whether an origin, as browsers write it, is one of this machine's own. */
 export function isLoopback(origin: string): boolean {

@@ -19,6 +19,12 @@ export interface CreatedObject {
   reason: string;
 }
 
+/** A bucket, and what it is configured by, as S3's API has it. */
+export interface BucketConfig {
+  name: string;
+  configs: string[];
+}
+
 interface StoredObject {
   bucket: string;
   key: string;
@@ -70,18 +76,13 @@ const reasons: Record<string, string> = {
   'ObjectCreated:Copy': 'CopyObject',
 };
 
-/** Pages that this machine serves may send forms, on whatever port; those of the templates are elsewhere. */
-const corsRules = `<CORSConfiguration><CORSRule>${['127.0.0.1', 'localhost', '[::1]']
-  .map((host) => `<AllowedOrigin>http://${host}:*</AllowedOrigin>`)
-  .join('')}<AllowedMethod>POST</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`;
-
 /**
  * S3, kept in a folder. An address by number, so that the SDK puts the bucket into the path. `created` hears of each object
  * once it is stored whole and before the client does; where it throws, the client hears 500.
  */
 export async function startS3(
   dataDir: string,
-  buckets: string[],
+  buckets: BucketConfig[],
   created: (object: CreatedObject) => void,
 ): Promise<Emulator> {
   const server = new S3rver({
@@ -89,7 +90,7 @@ export async function startS3(
     port: 0,
     directory: join(dataDir, 's3'),
     silent: true,
-    configureBuckets: buckets.map((name) => ({ name, configs: [corsRules] })),
+    configureBuckets: buckets,
   });
   const { store } = server as unknown as { store: Store };
   makeAtomic(store);

@@ -12,7 +12,7 @@ const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   // The console is where the form leads to in the end.
-  "form-action 'self' http://127.0.0.1:* http://localhost:* http://[::1]:*",
+  "form-action 'self' http://127.0.0.1:* http://localhost:*",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');

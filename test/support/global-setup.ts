@@ -4,19 +4,6 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startHost } from '../../infra/local/host.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    baseUrl: string;
-    /** The local host's folder; empty where `BASE_URL` names a deployed stack. */
-    dataDir: string;
-    dynamoDb: string;
-    kms: string;
-    s3: string;
-    tableName: string;
-    bucketName: string;
-  }
-}
-
 /** Starts the local host for the whole run, unless `BASE_URL` names a deployed stack. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const deployed = process.env.BASE_URL;

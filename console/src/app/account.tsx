@@ -1,5 +1,5 @@
 import { ArrowRightStartOnRectangleIcon, ChevronUpDownIcon } from '@heroicons/react/24/outline';
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useSession } from '../auth/session-context.ts';
 import { shell as text } from '../strings/shell.ts';
 import { ColorScheme } from './color-scheme.tsx';
@@ -11,8 +11,9 @@ export function Account() {
   return (
     <Menu width="target" position="top" shadow="md">
       <Menu.Target>
-        <UnstyledButton className={classes.link} w="100%" aria-label={text.account(name)}>
-          <Avatar name={name} size="sm" color="initials" aria-hidden />
+        <UnstyledButton className={classes.link} w="100%">
+          <Avatar name={name} size="sm" color="iris" variant="filled" aria-hidden />
+          <VisuallyHidden>{text.account}</VisuallyHidden>
           <Text size="sm" fw={500} truncate flex={1}>
             {name}
           </Text>

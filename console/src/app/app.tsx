@@ -1,13 +1,16 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../auth/session.ts';
 import { SessionContext } from '../auth/session-context.ts';
+import { preloadDialog } from '../ui/dialog.tsx';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+// Nobody waits for it: it comes after the first page.
+const Notifications = lazy(async () => ({ default: (await import('../ui/notifications.tsx')).Notifications }));
 
 /** How everything looks. */
 export function Look({ children }: { children: ReactNode }) {
@@ -20,11 +23,14 @@ export function Look({ children }: { children: ReactNode }) {
 
 /** The console, for whoever is signed in. */
 export function App({ session }: { session: Session }) {
+  useEffect(preloadDialog, []);
   return (
     <Look>
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Suspense>
+            <Notifications position="bottom-right" />
+          </Suspense>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </SessionContext>

@@ -1,5 +1,5 @@
 import { ComputerDesktopIcon, MoonIcon, SunIcon } from '@heroicons/react/24/outline';
-import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Group, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { shell as text } from '../strings/shell.ts';
 import classes from './shell.module.css';
 
@@ -12,17 +12,16 @@ const schemes: { scheme: MantineColorScheme; label: string; Icon: typeof SunIcon
 /** Menu items that choose the colours. */
 export function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return schemes.map(({ scheme, label, Icon }) => (
-    <Menu.Item
-      key={scheme}
-      role="menuitemradio"
-      aria-checked={scheme === colorScheme}
-      closeMenuOnClick={false}
-      leftSection={<Icon className={classes.icon} aria-hidden />}
-      bg={scheme === colorScheme ? 'var(--mantine-primary-color-light)' : undefined}
-      onClick={() => setColorScheme(scheme)}
-    >
-      {label}
-    </Menu.Item>
-  ));
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+      {schemes.map(({ scheme, label, Icon }) => (
+        <Menu.RadioItem key={scheme} value={scheme}>
+          <Group gap="xs">
+            <Icon className={classes.icon} aria-hidden />
+            {label}
+          </Group>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }

@@ -42,7 +42,7 @@ export function Shell() {
           {brand}
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} p="sm" aria-label={text.navigation}>
+      <AppShell.Navbar className={classes.navbar} mod={{ open: isOpen }} p="sm" aria-label={text.navigation}>
         <AppShell.Section px="xs" py="sm" mb="xs" visibleFrom="sm">
           {brand}
         </AppShell.Section>

@@ -5,7 +5,6 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
-  Modal,
   Paper,
   Tooltip,
 } from '@mantine/core';
@@ -51,28 +50,45 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true } }),
     Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } } }),
   },
 });
 
-/** Quiet text that still has a contrast of 4.5 : 1 (WCAG 2.2, 1.4.3), which Mantine's has not. */
+const red = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  '--mantine-color-red-filled-hover': '#b32424',
+};
+
+/** Colours that are quieter than Mantine's, and text of a contrast of 4.5 : 1 (WCAG 2.2, 1.4.3), which its own has not. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...red,
     '--mantine-color-dimmed': '#5c6370',
     '--mantine-color-placeholder': '#6b7280',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-default-border': '#e1e4e8',
+    '--mantine-color-red-light': 'var(--mantine-color-red-0)',
+    '--mantine-color-green-light': 'var(--mantine-color-green-0)',
+    '--mantine-color-green-light-color': '#1d6a2f',
+    '--mantine-color-yellow-light': 'var(--mantine-color-yellow-0)',
+    '--mantine-color-yellow-light-color': '#7d4a00',
     '--console-sunken': '#f8f9fa',
   },
   dark: {
+    ...red,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': '#878b97',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-default-border': '#2b2e36',
+    '--mantine-color-red-light': '#331a1d',
+    '--mantine-color-red-light-color': 'var(--mantine-color-red-2)',
+    '--mantine-color-green-light': '#15291b',
+    '--mantine-color-green-light-color': 'var(--mantine-color-green-2)',
+    '--mantine-color-yellow-light': '#2f2611',
+    '--mantine-color-yellow-light-color': 'var(--mantine-color-yellow-2)',
     '--console-sunken': 'var(--mantine-color-dark-8)',
   },
 });

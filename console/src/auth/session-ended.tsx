@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { session as text } from '../strings/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useSession, useSessionState } from './session-context.ts';
 
 /** What oidc-client-ts says of a window that the browser did not open. */
@@ -27,7 +28,7 @@ export function SessionEnded() {
     );
   }
   return (
-    <Modal opened={state !== 'active'} onClose={session.dismiss} title={text.ended} closeOnClickOutside={false}>
+    <Dialog opened={state !== 'active'} onClose={session.dismiss} title={text.ended} closeOnClickOutside={false}>
       <Stack>
         <Text size="sm">{state === 'other' ? text.otherPerson(session.nameNow(), session.name) : text.endedText}</Text>
         {said && <Alert color="red">{said}</Alert>}
@@ -49,6 +50,6 @@ export function SessionEnded() {
           {button}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ export const shell = {
   calls: 'Calls',
   credentials: 'Credentials',
   keys: 'API keys',
-  account: (name: string) => `Account of ${name}`,
+  account: 'Account:',
   signOut: 'Sign out',
   scheme: 'Colours',
   light: 'Light',

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { common } from '../strings/common.ts';
+import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 
 interface Props {
@@ -21,9 +22,9 @@ interface Props {
 /** Asks for what cannot be undone: the button comes to life when the name has been typed. */
 export function ConfirmByTyping({ opened, onClose, title, ...rest }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Question {...rest} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

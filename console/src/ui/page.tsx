@@ -1,6 +1,7 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../strings/common.ts';
+import classes from './page.module.css';
 
 interface Props {
   title: string;
@@ -8,27 +9,32 @@ interface Props {
   description?: ReactNode;
   /** What one can do here; the most likely last. */
   actions?: ReactNode;
+  /** Keeps title and actions in sight on a long page. */
+  isSticky?: boolean;
   children: ReactNode;
 }
 
 /** A page: its title, in the tab too, what one can do there, and what it shows. Its heading takes the focus (app/focus.ts). */
-export function Page({ title, description, actions, children }: Props) {
+export function Page({ title, description, actions, isSticky, children }: Props) {
   return (
     <>
       <title>{common.title(title)}</title>
-      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-        <div style={{ minWidth: 0 }}>
-          <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Title>
-          {description && (
-            <Text c="dimmed" size="sm" mt={2} component="div">
-              {description}
-            </Text>
-          )}
-        </div>
+      <Group
+        justify="space-between"
+        gap="sm"
+        py="md"
+        className={isSticky ? `${classes.head} ${classes.sticky}` : classes.head}
+      >
+        <Title order={1} tabIndex={-1} className={classes.title}>
+          {title}
+        </Title>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
+      {description && (
+        <Box c="dimmed" fz="sm" mb="lg">
+          {description}
+        </Box>
+      )}
       {children}
     </>
   );

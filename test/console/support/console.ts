@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { test as base, describe, expect, inject } from 'vitest';
+import { type Client, clientWith, tokenFor } from '../../support/api.ts';
+import { chromiumPath, launch } from './chromium.ts';
+
+/** Where the local host serves the console, without a slash at its end. */
+export const consoleUrl = `${inject('baseUrl')}/console`;
+
+/** A group of tests that need a browser. Journeys are long, and a browser is slow on a busy machine. */
+export const describeConsole = (name: string, tests: () => void) =>
+  describe.skipIf(!chromiumPath)(name, { timeout: 120_000 }, tests);
+
+/** Signs in by the issuer's own page, and waits for the page that was wanted. */
+export async function signIn(page: Page, sub: string, path = '/'): Promise<void> {
+  await page.goto(consoleUrl + path);
+  await page.getByLabel('User name').fill(sub);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(consoleUrl + path);
+}
+
+/** Whatever a page complains of: errors of its own, and what its policy refused. Answers of 4xx are no complaint. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  return complaints;
+}
+
+interface Fixtures {
+  browser: Browser;
+  /** A user whom no other file knows, to prepare by the API what the browser is to find. */
+  user: Client;
+  /** A browser in which the user has signed in. */
+  context: BrowserContext;
+  /** A new tab, at no address yet. It has complained of nothing when the test ends. */
+  page: Page;
+}
+
+/** A test in a browser: one for each file, in which one user has signed in. */
+export const test = base.extend<Fixtures>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from it
+    async ({}, use) => {
+      const browser = await launch();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'file' },
+  ],
+  user: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const sub = `ada-${randomUUID().slice(0, 6)}`;
+      await use(clientWith(sub, await tokenFor(sub)));
+    },
+    { scope: 'file' },
+  ],
+  context: [
+    async ({ browser, user }, use) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      context.setDefaultTimeout(15_000);
+      const page = await context.newPage();
+      await signIn(page, user.sub);
+      await page.close();
+      await use(context);
+      await context.close();
+    },
+    { scope: 'file' },
+  ],
+  page: async ({ context }, use) => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await use(page);
+    await page.close();
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** Opens a page of the console as whoever has signed in in this browser, and waits for its heading. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(consoleUrl + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}

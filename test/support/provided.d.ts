@@ -1,0 +1,14 @@
+import 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    baseUrl: string;
+    /** The local host's folder; empty where `BASE_URL` names a deployed stack. */
+    dataDir: string;
+    dynamoDb: string;
+    kms: string;
+    s3: string;
+    tableName: string;
+    bucketName: string;
+  }
+}

@@ -1,10 +1,25 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
 export const assistantsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'AssistantsPage'),
+    validateSearch: ({ name }: Record<string, unknown>): { name?: string | undefined } => ({ name: textOf(name) }),
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/assistants/new',
+    /** `from`: the id of the assistant that is copied. */
+    validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: textOf(from) }),
+    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/assistants/$assistantId',
+    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
   }),
 ] as const;

@@ -1,0 +1,81 @@
+import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
+import { ActionIcon, Menu, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import type { Assistant } from '../api/types.ts';
+import { assistants as text } from '../strings/assistants.ts';
+import { LinkAnchor } from '../ui/link.tsx';
+import { Time } from '../ui/time.tsx';
+import classes from './assistants.module.css';
+import { DeleteAssistant } from './delete-assistant.tsx';
+
+interface Props {
+  assistant: Assistant;
+  /** From 0, among all. */
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+}
+
+export function AssistantRow({ assistant, index, measure }: Props) {
+  const { id, name, description, voice, llm, updated_at } = assistant;
+  return (
+    <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
+      <Table.Td className={classes.nameCell}>
+        <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={classes.name}>
+          {name}
+        </LinkAnchor>
+        <Text size="xs" c="dimmed" truncate>
+          {description || '\u00a0'}
+        </Text>
+      </Table.Td>
+      <Cell visibleFrom="md" main={llm.model} more={llm.llm_provider} />
+      <Cell visibleFrom="md" main={voice.tts_model} more={voice.tts_provider} />
+      <Table.Td visibleFrom="lg">{voice.language}</Table.Td>
+      <Table.Td visibleFrom="sm" className={classes.quiet}>
+        <Time at={updated_at} />
+      </Table.Td>
+      <Table.Td>
+        <Actions assistant={assistant} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const Cell = ({ main, more, visibleFrom }: { main: string; more: string; visibleFrom: 'md' }) => (
+  <Table.Td visibleFrom={visibleFrom}>
+    <Text size="sm" truncate>
+      {main}
+    </Text>
+    <Text size="xs" c="dimmed" truncate>
+      {more}
+    </Text>
+  </Table.Td>
+);
+
+function Actions({ assistant: { id, name } }: { assistant: Assistant }) {
+  const navigate = useNavigate();
+  const [isDeleting, deleting] = useDisclosure();
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.actionsOf(name)}>
+            <EllipsisHorizontalIcon width={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void navigate({ to: '/assistants/$assistantId', params: { assistantId: id } })}>
+            {text.edit}
+          </Menu.Item>
+          <Menu.Item onClick={() => void navigate({ to: '/assistants/new', search: { from: id } })}>
+            {text.duplicate}
+          </Menu.Item>
+          <Menu.Item color="red" onClick={deleting.open}>
+            {text.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteAssistant id={id} name={name} opened={isDeleting} onClose={deleting.close} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Code, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { assistants as text } from '../strings/assistants.ts';
+import { Copy } from '../ui/copy.tsx';
+import { LinkButton } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { DeleteAssistant } from './delete-assistant.tsx';
+import { draftOf } from './draft.ts';
+import { Editor } from './editor.tsx';
+import { BackToList, EditorActions } from './editor-header.tsx';
+import type { ReadAssistant } from './queries.ts';
+import { SaveFailure } from './save-failure.tsx';
+import { useSaving } from './use-saving.ts';
+
+// Rarely needed, so it comes when it is.
+const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
+
+/** The page of an assistant that is there. `latest` is how the service has it, as far as is known. */
+export function EditAssistant({ latest }: { latest: ReadAssistant }) {
+  const navigate = useNavigate();
+  const [isDeleting, deleting] = useDisclosure();
+  const { draft, base, save, discard, isSaving, error, conflict } = useSaving(latest);
+  const { id, name, updated_at } = base.assistant;
+  return (
+    <Page
+      title={name}
+      isSticky
+      description={
+        <Group gap="xs" component="span">
+          <BackToList />
+          <Group gap={4} visibleFrom="sm" component="span">
+            <Code>{id}</Code>
+            <Copy value={id} label={text.copyId} />
+          </Group>
+          <span>
+            {text.edited} <Time at={updated_at} />
+          </span>
+        </Group>
+      }
+      actions={
+        <EditorActions draft={draft} onSave={save} isSaving={isSaving} save={text.save}>
+          {draft.isDirty ? (
+            <Button variant="default" onClick={discard}>
+              {text.discard}
+            </Button>
+          ) : (
+            <>
+              <Button variant="subtle" color="red" onClick={deleting.open}>
+                {text.delete}
+              </Button>
+              <LinkButton variant="default" to="/assistants/new" search={{ from: id }}>
+                {text.duplicate}
+              </LinkButton>
+            </>
+          )}
+        </EditorActions>
+      }
+    >
+      <Editor draft={draft} attached={latest.assistant.attached_knowledge_bases} onSave={save}>
+        <SaveFailure error={error} onRetry={save} />
+      </Editor>
+      {conflict && (
+        <Suspense>
+          <ConflictDialog
+            base={draftOf(base.assistant)}
+            mine={draft.form.values}
+            theirs={draftOf(conflict.theirs.assistant)}
+            onClose={conflict.leave}
+            onSave={conflict.settle}
+          />
+        </Suspense>
+      )}
+      <DeleteAssistant
+        id={id}
+        name={name}
+        opened={isDeleting}
+        onClose={deleting.close}
+        onDeleted={() => navigate({ to: '/assistants', ignoreBlocker: true })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { Alert, Group, SegmentedControl } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { AttachedKnowledgeBase } from '../api/types.ts';
+import { assistants as text } from '../strings/assistants.ts';
+import classes from './editor.module.css';
+import { AssistantForm } from './form/assistant-form.tsx';
+import { JsonPane } from './json-pane.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import type { EditedDraft } from './use-draft.ts';
+
+interface Props {
+  draft: EditedDraft;
+  /** Undefined where the assistant is not there yet. */
+  attached: AttachedKnowledgeBase[] | undefined;
+  onSave: () => void;
+  /** Above the panes, such as why it could not be saved. */
+  children?: ReactNode;
+}
+
+/** An assistant in two panes, the form and the JSON: beside each other where there is room, else one at a time. */
+export function Editor({ draft, attached, onSave, children }: Props) {
+  const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
+  const [pane, setPane] = useState<'form' | 'json'>('form');
+  useHotkeys([['mod+S', onSave]], []);
+  const panes = {
+    form: <AssistantForm draft={draft} attached={attached} />,
+    json: <JsonPane draft={draft} />,
+  };
+  return (
+    <>
+      <LeaveGuard isDirty={draft.isDirty} />
+      {children}
+      {isWide ? (
+        <div className={classes.panes}>
+          {panes.form}
+          <div className={classes.beside}>{panes.json}</div>
+        </div>
+      ) : (
+        <>
+          <Group mb="md">
+            <SegmentedControl
+              aria-label={text.json}
+              value={pane}
+              onChange={setPane}
+              data={[
+                { value: 'form', label: text.form },
+                { value: 'json', label: text.json },
+              ]}
+            />
+          </Group>
+          {pane === 'form' && draft.json.faults.length > 0 && (
+            <Alert color="red" mb="md">
+              {text.jsonBroken}
+            </Alert>
+          )}
+          {panes[pane]}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Fieldset, Stack, Textarea, TextInput } from '@mantine/core';
+import type { AttachedKnowledgeBase } from '../../api/types.ts';
+import { assistants as text } from '../../strings/assistants.ts';
+import type { EditedDraft } from '../use-draft.ts';
+import { FirstMessage } from './first-message.tsx';
+import { KnowledgeSection } from './knowledge-section.tsx';
+import { PartSettings } from './part-settings.tsx';
+import { Section } from './section.tsx';
+import { SipSettings } from './sip-settings.tsx';
+
+interface Props {
+  draft: EditedDraft;
+  attached: AttachedKnowledgeBase[] | undefined;
+}
+
+/** All fields of an assistant. It waits while the JSON beside it has a mistake. */
+export function AssistantForm({ draft, attached }: Props) {
+  const { form, json } = draft;
+  const { values } = form;
+  return (
+    <Fieldset variant="unstyled" m={0} disabled={json.faults.length > 0}>
+      <Stack gap="md">
+        <Section title={text.basics}>
+          <TextInput label={text.field.name} withAsterisk autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput
+            label={text.field.description}
+            placeholder={text.hint.description}
+            autoComplete="off"
+            {...form.getInputProps('description')}
+            value={values.description ?? ''}
+            onChange={(event) => form.setFieldValue('description', event.currentTarget.value || null)}
+          />
+        </Section>
+        <Section title={text.prompt}>
+          <Textarea
+            label={text.field.system_instruction}
+            description={text.hint.system_instruction}
+            placeholder={text.systemPlaceholder}
+            withAsterisk
+            autosize
+            minRows={8}
+            maxRows={24}
+            {...form.getInputProps('system_instruction')}
+          />
+          <FirstMessage form={form} />
+        </Section>
+        <Section title={text.field.voice} hint={text.hint.voice}>
+          <PartSettings form={form} part="voice" />
+        </Section>
+        <Section title={text.field.llm} hint={text.hint.llm}>
+          <PartSettings form={form} part="llm" />
+        </Section>
+        <Section title={text.field.transcriber} hint={text.hint.transcriber}>
+          <PartSettings form={form} part="transcriber" />
+        </Section>
+        <KnowledgeSection form={form} attached={attached} />
+        <Section title={text.field.transport} hint={text.hint.transport}>
+          <SipSettings draft={draft} />
+          <PartSettings form={form} part="transport" />
+        </Section>
+      </Stack>
+    </Fieldset>
+  );
+}

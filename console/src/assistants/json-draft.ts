@@ -1,0 +1,63 @@
+import { type Draft, draftFields, draftOf, emptyDraft, parts } from './draft.ts';
+
+/** A text that was read: what it says, or what is wrong with it. */
+export type Read<T> = { value: T; faults: [] } | { value: undefined; faults: string[] };
+
+/** A value as people edit it. */
+export const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads the text of an object. */
+export function readObject(text: string): Read<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { value, faults: [] } : { value: undefined, faults: ['It should be an object: { … }'] };
+  } catch (error) {
+    return { value: undefined, faults: [(error as SyntaxError).message] };
+  }
+}
+
+/** What the service alone sets: it may stand in the text, as it does in what GET gives. */
+const readOnly = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'updated_at'];
+
+/** The known values that the form shows in fields of text. Where one may be null, so may the same of `emptyDraft`. */
+const asExpected = (value: unknown, standard: unknown) =>
+  typeof value === 'string' || (value === null && standard === null);
+
+/** What keeps the form from showing these settings. One that is absent takes the standard value, as in the service. */
+function faultsInPart(part: string, value: unknown, standard: Record<string, unknown>): string[] {
+  if (!isObject(value)) return [`${part} should be an object`];
+  return Object.entries(standard)
+    .filter(([key]) => Object.hasOwn(value, key))
+    .filter(([key, usual]) => (isObject(usual) ? !isObject(value[key]) : !asExpected(value[key], usual)))
+    .map(([key, usual]) => `${part}.${key} should be ${isObject(usual) ? 'an object' : 'text'}`);
+}
+
+/**
+ * Reads the text of an assistant. Absent parts and settings are the standard ones. Refuses what the form could not show,
+ * and fields that no assistant has, since the service would not keep them.
+ */
+export function readDraft(text: string): Read<Draft> {
+  const read = readObject(text);
+  if (!read.value) return { value: undefined, faults: read.faults };
+  const given = read.value;
+  const isKnown = (field: string) => (draftFields as readonly string[]).includes(field) || readOnly.includes(field);
+  const faults = [
+    ...Object.keys(given)
+      .filter((field) => !isKnown(field))
+      .map((field) => `${field} is no field of an assistant`),
+    ...['name', 'system_instruction']
+      .filter((field) => typeof given[field] !== 'string')
+      .map((field) => `${field} should be text`),
+    ...['description', 'first_message']
+      .filter((field) => !asExpected(given[field] ?? null, null))
+      .map((field) => `${field} should be text or null`),
+    ...parts.flatMap((part) => faultsInPart(part, given[part] ?? {}, emptyDraft[part])),
+  ];
+  if (faults.length > 0) return { value: undefined, faults };
+  const whole = { ...given, description: given.description ?? null, first_message: given.first_message ?? null };
+  const filled = Object.fromEntries(parts.map((part) => [part, { ...emptyDraft[part], ...(given[part] ?? {}) }]));
+  return { value: draftOf({ ...whole, ...filled } as Draft), faults: [] };
+}

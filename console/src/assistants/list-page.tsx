@@ -1,0 +1,88 @@
+import { ChatBubbleLeftRightIcon, MagnifyingGlassIcon, PlusIcon } from '@heroicons/react/24/outline';
+import { CloseButton, Loader, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { assistants as text } from '../strings/assistants.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { LinkButton } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { AssistantTable } from './assistant-table.tsx';
+import { assistantsQuery } from './queries.ts';
+
+const route = getRouteApi('/assistants');
+
+const create = (
+  <LinkButton to="/assistants/new" leftSection={<PlusIcon width={16} aria-hidden />}>
+    {text.create}
+  </LinkButton>
+);
+
+const icon = <ChatBubbleLeftRightIcon width={24} aria-hidden />;
+
+/** All assistants, or those whose name contains what is searched for, which stands in the address. */
+export function ListPage() {
+  const { name = '' } = route.useSearch();
+  const query = useInfiniteQuery({ ...assistantsQuery(name), placeholderData: keepPreviousData });
+  const found = query.data?.pages.flatMap((page) => page.assistants) ?? [];
+  const isEmpty = query.isSuccess && found.length === 0 && !query.hasNextPage;
+  if (isEmpty && name === '' && !query.isPlaceholderData) {
+    return (
+      <Page title={text.title}>
+        <Empty title={text.noneTitle} icon={icon} action={create}>
+          {text.none}
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page title={text.title} actions={create}>
+      <Search isBusy={query.isPlaceholderData} />
+      <Answer query={query}>
+        {() =>
+          isEmpty ? (
+            <Empty title={text.noneFound(name)} icon={icon} />
+          ) : (
+            <AssistantTable assistants={found} query={query} />
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+/** Searches a moment after the last letter. */
+function Search({ isBusy }: { isBusy: boolean }) {
+  const { name = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(name);
+  const search = useDebouncedCallback((next: string) => {
+    void navigate({ search: { name: next || undefined }, replace: true });
+  }, 250);
+  const type = (next: string) => {
+    setTyped(next);
+    search(next);
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={text.search}
+      placeholder={text.search}
+      maxLength={200}
+      mb="md"
+      maw={360}
+      leftSection={<MagnifyingGlassIcon width={16} aria-hidden />}
+      rightSection={
+        isBusy ? (
+          <Loader size="xs" />
+        ) : (
+          typed !== '' && <CloseButton size="sm" aria-label={text.clearSearch} onClick={() => type('')} />
+        )
+      }
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}

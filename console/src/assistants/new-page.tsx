@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { assistants as text } from '../strings/assistants.ts';
+import { Answer } from '../ui/answer.tsx';
+import { notifyDone, notifyFailed } from '../ui/notify.ts';
+import { Page } from '../ui/page.tsx';
+import { type Draft, draftOf, emptyDraft } from './draft.ts';
+import { Editor } from './editor.tsx';
+import { BackToList, EditorActions } from './editor-header.tsx';
+import { assistantQuery, attach, createAssistant, remember } from './queries.ts';
+import { SaveFailure, showFaults } from './save-failure.tsx';
+import { useDraft } from './use-draft.ts';
+
+const route = getRouteApi('/assistants/new');
+
+/** A new assistant: from nothing, or as the copy of another. */
+export function NewPage() {
+  const { from } = route.useSearch();
+  return from === undefined ? <NewAssistant first={emptyDraft} knowledge={[]} /> : <Copy id={from} />;
+}
+
+function Copy({ id }: { id: string }) {
+  const query = useQuery(assistantQuery(id));
+  if (!query.data) {
+    return (
+      <Page title={text.create}>
+        <Answer query={query}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  const { assistant } = query.data;
+  const first = { ...draftOf(assistant), name: text.copyOf(assistant.name) };
+  return <NewAssistant first={first} knowledge={assistant.attached_knowledge_bases.map((base) => base.id)} />;
+}
+
+interface Props {
+  first: Draft;
+  /** The ids of the knowledge bases to attach to it. */
+  knowledge: string[];
+}
+
+function NewAssistant({ first, knowledge }: Props) {
+  const navigate = route.useNavigate();
+  const cache = useQueryClient();
+  const isCopy = first !== emptyDraft;
+  const draft = useDraft(first);
+  // The same draft, sent again after an answer that was lost, makes no second assistant.
+  const [sent, setSent] = useState({ draft: first, key: crypto.randomUUID() });
+  const creation = useMutation({
+    mutationFn: async (values: Draft) => {
+      const attempt = sent.draft === values ? sent : { draft: values, key: crypto.randomUUID() };
+      setSent(attempt);
+      return createAssistant(values, attempt.key);
+    },
+    onSuccess: async (created) => {
+      const { id } = created.assistant;
+      const attached = await Promise.allSettled(knowledge.map((base) => attach(id, base)));
+      if (attached.some(({ status }) => status === 'rejected')) notifyFailed(new Error(text.notAttached));
+      else notifyDone(isCopy ? text.duplicated : text.created);
+      await remember(cache, created);
+      await cache.invalidateQueries({ queryKey: assistantQuery(id).queryKey });
+      await navigate({
+        to: '/assistants/$assistantId',
+        params: { assistantId: id },
+        ignoreBlocker: true,
+        replace: true,
+      });
+    },
+    onError: (error) => showFaults(draft.form, error),
+  });
+  const save = () => {
+    if (!draft.isBroken && !creation.isPending) creation.mutate(draft.form.getValues());
+  };
+  return (
+    <Page
+      title={isCopy ? first.name : text.create}
+      isSticky
+      description={<BackToList />}
+      actions={<EditorActions draft={draft} onSave={save} isSaving={creation.isPending} save={text.createIt} isNew />}
+    >
+      <Editor draft={draft} attached={undefined} onSave={save}>
+        <SaveFailure error={creation.error} onRetry={save} />
+      </Editor>
+    </Page>
+  );
+}

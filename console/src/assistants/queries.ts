@@ -1,0 +1,76 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { answer, api } from '../api/client.ts';
+import { nextCursor } from '../api/pages.ts';
+import type { Assistant, AssistantUpdate } from '../api/types.ts';
+import type { Draft } from './draft.ts';
+
+const pageSize = 50;
+
+/** An assistant as it was read, and the version to name in `If-Match` when it is changed. */
+export interface ReadAssistant {
+  assistant: Assistant;
+  etag: string;
+}
+
+const all = ['assistants'] as const;
+const pathOf = (id: string) => ({ path: { assistant_id: id } });
+const read = ({ data, headers }: { data: Assistant; headers: Headers }): ReadAssistant => ({
+  assistant: data,
+  etag: headers.get('etag') ?? '',
+});
+
+/** The assistants whose name contains a text, newest first, page by page. */
+export const assistantsQuery = (name: string) =>
+  infiniteQueryOptions({
+    queryKey: [...all, 'list', name],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { limit: pageSize, cursor, name: name || undefined };
+      const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
+      return { assistants: data, next: nextCursor(headers) };
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** One assistant. */
+export const assistantQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, 'one', id],
+    queryFn: async ({ signal }) =>
+      read(await answer(api.GET('/assistants/{assistant_id}', { params: pathOf(id), signal }))),
+  });
+
+/** Puts what a write has answered into the cache, and has the lists read again. */
+export async function remember(cache: QueryClient, written: ReadAssistant): Promise<void> {
+  cache.setQueryData(assistantQuery(written.assistant.id).queryKey, written);
+  await cache.invalidateQueries({ queryKey: [...all, 'list'] });
+}
+
+/** Takes an assistant that is gone out of the cache. */
+export async function forget(cache: QueryClient, id: string): Promise<void> {
+  await cache.invalidateQueries({ queryKey: [...all, 'list'] });
+  cache.removeQueries({ queryKey: assistantQuery(id).queryKey });
+}
+
+/** Creates an assistant. The same `key` and draft, sent again, make no second one. Throws Problem. */
+export const createAssistant = async (draft: Draft, key: string): Promise<ReadAssistant> =>
+  read(await answer(api.POST('/assistants', { params: { header: { 'Idempotency-Key': key } }, body: draft })));
+
+/** Changes an assistant, provided that nobody has since `etag`. Throws Problem, of status 412 where somebody has. */
+export const updateAssistant = async (id: string, etag: string, changes: AssistantUpdate): Promise<ReadAssistant> =>
+  read(
+    await answer(
+      api.PUT('/assistants/{assistant_id}', { params: { ...pathOf(id), header: { 'If-Match': etag } }, body: changes }),
+    ),
+  );
+
+/** Deletes an assistant. Throws Problem. */
+export const deleteAssistant = (id: string) => answer(api.DELETE('/assistants/{assistant_id}', { params: pathOf(id) }));
+
+/** Attaches a knowledge base. Throws Problem. */
+export const attach = (id: string, knowledge_base_id: string) =>
+  answer(
+    api.PUT('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
+      params: { path: { assistant_id: id, knowledge_base_id } },
+    }),
+  );

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
+const json = (page: Page) => page.getByLabel('The assistant as JSON');
+
+const receptionist = {
+  name: 'Receptionist',
+  description: 'Answers the phone of the clinic, day and night',
+  system_instruction:
+    'You are the receptionist of Lindenhof Dental Clinic. Answer calls warmly and briefly. Find out whether the caller ' +
+    'wants to book, move or cancel an appointment, or has a question about opening hours.\n\nNever give medical advice: ' +
+    'in an emergency, tell the caller to ring 112.',
+  voice: { tts_provider: 'cartesia', tts_model: 'sonic-3', speed: 1.05 },
+  llm: { temperature: 0.4 },
+  transport: { sip_config: { trunk: 'clinic-main', dtmf: true } },
+};
+
+describeConsole('editing an assistant', () => {
+  test('looks well', async ({ page, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, `/assistants/${body.id}`);
+    await inspect(page, 'assistant', ['1280-light', '1280-dark', '390-dark']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('JSON', { exact: true }).click();
+    await json(page).waitFor();
+    await inspect(page, 'assistant-json');
+  });
+
+  test('brings what the service refuses to its field', async ({ page, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, `/assistants/${body.id}`);
+    await field(page, 'Name').fill(' ');
+    await page.getByLabel('Language', { exact: true }).first().fill('not a code');
+    await save(page);
+    await page.getByText('Some of it is not right yet').waitFor();
+    expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    const said = await field(page, 'Name').getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${said}"]`).textContent()).toBe('Input should not be blank');
+    await page.getByText('Not a language code', { exact: true }).waitFor();
+    await inspect(page, 'assistant-refused');
+
+    await field(page, 'Name').fill('Desk');
+    expect(await page.getByText('Input should not be blank', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await field(page, 'Name').inputValue()).toBe('Receptionist');
+    await page.getByText('Some of it is not right yet').waitFor({ state: 'detached' });
+  });
+
+  test('of which somebody has saved meanwhile shows both versions, and keeps what is chosen', async ({
+    page,
+    context,
+    user,
+  }) => {
+    const { body } = await createAssistant(user, receptionist);
+    const other = await context.newPage();
+    await open(page, `/assistants/${body.id}`);
+    await open(other, `/assistants/${body.id}`);
+
+    await field(other, 'Name').fill('Their name');
+    await other.getByRole('textbox', { name: 'Voice id' }).fill('their-voice');
+    await field(other, 'Description').fill('Their description');
+    await save(other);
+    await saved(other);
+    await other.close();
+
+    await field(page, 'Name').fill('My name');
+    await field(page, 'Description').fill('My description');
+    await page.getByLabel('Language', { exact: true }).first().fill('de-CH');
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'It was changed while you were editing' });
+    await dialog.waitFor();
+    await inspect(page, 'assistant-conflict', ['1280-light']);
+
+    // Nothing is lost by looking again.
+    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await field(page, 'Name').inputValue()).toBe('My name');
+    await save(page);
+
+    const description = dialog.getByRole('radiogroup', { name: /^Description/ });
+    await description.getByRole('radio', { name: 'Saved meanwhile' }).check();
+    await dialog.getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    expect((await user.get<Assistant>(`/assistants/${body.id}`)).body).toMatchObject({
+      name: 'My name',
+      description: 'Their description',
+      voice: { voice_id: 'their-voice', language: 'de-CH', speed: 1.05 },
+    });
+    expect(await page.title()).toBe('My name · Voice assistants');
+  });
+
+  test('asks before it is lost', async ({ page, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, '/assistants');
+    await page.getByRole('link', { name: 'Receptionist' }).first().click();
+    await field(page, 'Name').fill('Desk');
+    await page.getByRole('link', { name: 'Calls' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
+    expect(await field(page, 'Name').inputValue()).toBe('Desk');
+
+    let asked = false;
+    page.once('dialog', (question) => {
+      asked = question.type() === 'beforeunload';
+      return question.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toBe(true);
+
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`${consoleUrl}/assistants`);
+  });
+
+  test('as JSON keeps a mistake as it was typed, and has the form wait', async ({ page, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, `/assistants/${body.id}`);
+    const good = await json(page).inputValue();
+    await json(page).fill(good.replace('"name"', 'name'));
+    await page.getByText('The JSON has a mistake').waitFor();
+    expect(await field(page, 'Name').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await inspect(page, 'assistant-mistake');
+    expect(await json(page).inputValue()).toContain('  name: "Receptionist"');
+
+    await json(page).fill(good.replace('Receptionist', 'Written by hand'));
+    expect(await field(page, 'Name').inputValue()).toBe('Written by hand');
+
+    await page.getByRole('textbox', { name: 'SIP settings' }).fill('{"trunk": ');
+    await page.getByText('The SIP settings have a mistake').waitFor();
+    expect(await json(page).getAttribute('readonly')).not.toBeNull();
+    await page.getByRole('textbox', { name: 'SIP settings' }).fill('{"trunk": "x"}');
+    expect(JSON.parse(await json(page).inputValue()).transport).toEqual({ sip_config: { trunk: 'x' } });
+  });
+
+  test('fails when one is offline, keeps what was typed, and goes on afterwards', async ({ page, context, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, `/assistants/${body.id}`);
+    await context.setOffline(true);
+    await field(page, 'Name').fill('Typed offline');
+    await save(page);
+    await page.getByText('The service cannot be reached').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await saved(page);
+    expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ name: 'Typed offline' });
+  });
+});

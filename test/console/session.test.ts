@@ -1,0 +1,128 @@
+import type { Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, signIn, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
+
+const grantOf = (request: Request) => new URLSearchParams(request.postData() ?? '').get('grant_type');
+
+/** Has the API refuse the token that the page uses from now on, as one that has expired. Others pass. */
+async function expireToken(page: Page): Promise<void> {
+  let expired: string | undefined;
+  await page.route('**/assistants/**', async (route) => {
+    const headers = route.request().headers();
+    expired ??= headers.authorization;
+    const authorization = headers.authorization === expired ? 'Bearer expired' : (headers.authorization ?? '');
+    await route.continue({ headers: { ...headers, authorization } });
+  });
+}
+
+/** Has the issuer refuse the refresh token, too. */
+const expireSession = (page: Page) =>
+  page.route('**/token', (route) =>
+    grantOf(route.request()) === 'refresh_token'
+      ? route.continue({ postData: 'client_id=local-client&grant_type=refresh_token&refresh_token=expired' })
+      : route.continue(),
+  );
+
+describeConsole('signing in', () => {
+  test('leads to the page that one wanted, and out again', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, 'bob', '/assistants?name=x');
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('oidc');
+    await page.getByRole('button', { name: 'Account: bob' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await inspect(page, 'signed-out');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('token');
+
+    // The issuer has forgotten them, too.
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('User name').waitFor();
+    await context.close();
+  });
+
+  test('says why it did not work, and lets one try again', async ({ page }) => {
+    await page.goto(`${consoleUrl}/assistants`);
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.route('**/token', (route) => route.continue({ postData: 'client_id=local-client&grant_type=none' }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'The sign-in did not work' }).waitFor();
+    await page.unroute('**/token');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Start' }).waitFor();
+  });
+
+  test('is explained at the address of an old one', async ({ page }) => {
+    await page.goto(`${consoleUrl}/signed-in?code=old&state=old`);
+    await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByRole('heading', { name: 'Start' }).waitFor();
+  });
+});
+
+describeConsole('a session', () => {
+  test('is renewed without a word when its token has expired', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Renewed' });
+    await open(page, `/assistants/${body.id}`);
+    await expireToken(page);
+    await page.getByRole('textbox', { name: 'Description' }).fill('Typed before');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: 'Typed before' });
+  });
+
+  test('that is over in the middle of an edit is taken up again by a popup, and nothing typed is lost', async ({
+    page,
+    user,
+  }) => {
+    const { body } = await createAssistant(user, { name: 'Interrupted' });
+    await open(page, `/assistants/${body.id}`);
+    await expireToken(page);
+    await expireSession(page);
+    await page.getByRole('textbox', { name: 'Description' }).fill('Typed before');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await inspect(page, 'session-ended');
+
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByText('You are not signed in').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before');
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: 'Typed before' });
+  });
+
+  test('is not taken over by somebody else', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Mine' });
+    await open(page, `/assistants/${body.id}`);
+    await expireToken(page);
+    await expireSession(page);
+    await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.context().clearCookies();
+    const popup = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Sign in again' }).click();
+    const window = await popup;
+    await window.getByLabel('User name').fill('mallory');
+    await window.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('You signed in as mallory').waitFor();
+    expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: null });
+
+    const again = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Sign in again' }).click();
+    const second = await again;
+    await second.getByLabel('User name').fill(user.sub);
+    await second.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+});

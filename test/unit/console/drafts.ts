@@ -1,0 +1,35 @@
+import * as fc from 'fast-check';
+import type { Draft } from '../../../console/src/assistants/draft.ts';
+
+/** A value that the service keeps in a vendor's setting: no null, which it would drop, and no -0, which JSON has not. */
+const settingValue = fc
+  .jsonValue({ maxDepth: 2 })
+  .filter((value) => value !== null)
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+/** The service refuses the names in `reserved` (shared/middleware/body.ts). */
+const vendorKey = fc
+  .oneof(fc.constantFrom('speed', 'temperature', 'tools', 'valueOf', 'toString', '1'), fc.string())
+  .filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key));
+
+/** A part: the settings that the service knows, and a vendor's own. */
+const part = <K extends string>(known: Record<K, fc.Arbitrary<unknown>>) =>
+  fc
+    .tuple(fc.dictionary(vendorKey, settingValue, { maxKeys: 4 }), fc.record(known))
+    .map(([own, named]) => ({ ...own, ...named }));
+
+const text = fc.string();
+const textOrNull = fc.option(text);
+
+/** Any assistant as it may be edited, its texts few, so that versions agree now and then. */
+export const anyDraft = fc.record({
+  name: fc.constantFrom('Ada', 'Bob'),
+  description: textOrNull,
+  system_instruction: text,
+  first_message: textOrNull,
+  voice: part({ voice_id: textOrNull, tts_provider: text, tts_model: text, language: fc.constantFrom('en', 'de') }),
+  llm: part({ llm_provider: text, model: text }),
+  transcriber: part({ stt_provider: text, stt_model: text, language: text }),
+  knowledge_base: part({ vectorstore_index: textOrNull, vectorstore_namespace: textOrNull }),
+  transport: part({ sip_config: fc.dictionary(fc.string(), settingValue, { maxKeys: 3 }) }),
+}) as unknown as fc.Arbitrary<Draft>;

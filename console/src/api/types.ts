@@ -8,3 +8,5 @@ export type AssistantUpdate = Schemas['AssistantUpdate'];
 export type AttachedKnowledgeBase = Schemas['AttachedKnowledgeBase'];
 export type KnowledgeBase = Schemas['KnowledgeBaseRecord'];
 export type FoundPassage = Schemas['FoundPassage'];
+export type Session = Schemas['Session'];
+export type Log = Schemas['Log'];

@@ -32,6 +32,28 @@ export const assistantsQuery = (name: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
+const enough = 20;
+/** A page of the filtered list may be empty and still lead on. */
+const maxPages = 10;
+
+/** Some assistants whose name contains a text, newest first, to choose from. */
+export const assistantsNamedQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...all, 'list', name, 'some'],
+    queryFn: async ({ signal }) => {
+      const found: Assistant[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < maxPages && found.length < enough; page++) {
+        const query = { limit: pageSize, cursor, name: name || undefined };
+        const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
+        found.push(...data);
+        cursor = nextCursor(headers);
+        if (cursor === undefined) break;
+      }
+      return found.slice(0, enough);
+    },
+  });
+
 /** One assistant. */
 export const assistantQuery = (id: string) =>
   queryOptions({

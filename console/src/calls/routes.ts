@@ -1,10 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { filterIn } from './filter.ts';
 
 export const callsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/calls',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'CallsPage'),
+    validateSearch: filterIn,
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/calls/$sessionId',
+    component: lazyRouteComponent(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

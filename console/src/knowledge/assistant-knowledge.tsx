@@ -2,14 +2,14 @@ import { XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Assistant } from '../api/types.ts';
+import { assistantQuery, attach } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
-import { attachedToQuery } from './assistants.ts';
 import classes from './attached.module.css';
 import { DocumentPicker } from './document-picker.tsx';
-import { attach, detach, knowledgeBaseQuery, refresh } from './queries.ts';
+import { detach, knowledgeBaseQuery, refresh } from './queries.ts';
 import { Status } from './status.tsx';
 import { DropArea } from './upload/drop-area.tsx';
 import { UploadList } from './upload/upload-list.tsx';
@@ -18,10 +18,10 @@ type Attached = Assistant['attached_knowledge_bases'][number];
 
 /** What is attached to an assistant; attaches what is there, or uploads and attaches at once. For the assistant's own page. */
 export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
-  const query = useQuery(attachedToQuery(assistantId));
+  const query = useQuery(assistantQuery(assistantId));
   return (
     <Answer query={query}>
-      {({ attached_knowledge_bases: attached }) => (
+      {({ assistant: { attached_knowledge_bases: attached } }) => (
         <Stack gap="md">
           {attached.length > 0 ? (
             <ul className={classes.list}>

@@ -3,14 +3,14 @@ import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KnowledgeBase } from '../api/types.ts';
+import { AssistantPicker } from '../assistants/assistant-picker.tsx';
+import { assistantQuery, attach } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
-import { AssistantPicker } from './assistant-picker.tsx';
-import { attachedToQuery } from './assistants.ts';
 import classes from './attached.module.css';
-import { attach, detach, refresh } from './queries.ts';
+import { detach, refresh } from './queries.ts';
 
 /** There may be a thousand, and each takes a request for its name. */
 const shownAtFirst = 10;
@@ -54,8 +54,8 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
 
 function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeBaseId: string }) {
   const cache = useQueryClient();
-  const { data, isError } = useQuery(attachedToQuery(assistantId));
-  const name = data?.name ?? assistantId;
+  const { data, isError } = useQuery(assistantQuery(assistantId));
+  const name = data?.assistant.name ?? assistantId;
   const detaching = useMutation({
     mutationFn: () => detach(assistantId, knowledgeBaseId),
     onSuccess: async () => {
@@ -67,7 +67,7 @@ function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeB
   return (
     <li>
       {data || isError ? (
-        <LinkAnchor to={`/assistants/${assistantId}` as '/assistants'} size="sm" className={classes.name}>
+        <LinkAnchor to="/assistants/$assistantId" params={{ assistantId }} size="sm" className={classes.name}>
           {name}
         </LinkAnchor>
       ) : (

@@ -1,12 +1,6 @@
 import { commonAmong } from '../../../shared/search/common-words.ts';
 import { termOf } from '../../../shared/search/words.ts';
-
-/** A piece of a text. */
-export interface Piece {
-  text: string;
-  /** It is a word that was searched for. */
-  isMarked: boolean;
-}
+import type { Piece } from '../ui/pieces.tsx';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const plain = (word: string) => word.normalize('NFKC').toLowerCase();

@@ -62,16 +62,13 @@ export async function forget(cache: QueryClient, id: string): Promise<void> {
   await refresh(cache);
 }
 
-const attachment = '/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}';
-const ends = (assistant_id: string, knowledge_base_id: string) => ({ path: { assistant_id, knowledge_base_id } });
-
-/** Attaches a knowledge base to an assistant. Throws Problem. */
-export const attach = (assistantId: string, id: string) =>
-  answer(api.PUT(attachment, { params: ends(assistantId, id) }));
-
 /** Detaches a knowledge base from an assistant. Throws Problem. */
 export const detach = (assistantId: string, id: string) =>
-  answer(api.DELETE(attachment, { params: ends(assistantId, id) }));
+  answer(
+    api.DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
+      params: { path: { assistant_id: assistantId, knowledge_base_id: id } },
+    }),
+  );
 
 /** The record as it was read last: a row of the list may be older than what was read of it alone. */
 export const newer = (one: KnowledgeBase, other: KnowledgeBase | undefined): KnowledgeBase =>

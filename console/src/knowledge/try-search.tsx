@@ -2,10 +2,11 @@ import { Badge, Button, Group, Paper, Select, Stack, Text, TextInput, Tooltip } 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { FoundPassage, KnowledgeBase } from '../api/types.ts';
+import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
+import { Pieces } from '../ui/pieces.tsx';
 import { Section } from '../ui/section.tsx';
-import { attachedToQuery } from './assistants.ts';
 import { highlight } from './highlight.ts';
 import { searchQuery } from './queries.ts';
 import classes from './search.module.css';
@@ -16,7 +17,7 @@ const maxChoices = 10;
 /** Searches as an assistant's worker does, among all that is attached to the assistant. */
 export function TrySearch({ record }: { record: KnowledgeBase }) {
   const ids = record.attached_assistant_ids.slice(0, maxChoices);
-  const names = useQueries({ queries: ids.map(attachedToQuery) });
+  const names = useQueries({ queries: ids.map(assistantQuery) });
   const [chosen, setChosen] = useState<string>();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<{ assistantId: string; query: string }>();
@@ -33,7 +34,7 @@ export function TrySearch({ record }: { record: KnowledgeBase }) {
         <Group align="flex-end" gap="sm">
           <Select
             label={text.searchAs}
-            data={ids.map((id, index) => ({ value: id, label: names[index]?.data?.name ?? id }))}
+            data={ids.map((id, index) => ({ value: id, label: names[index]?.data?.assistant.name ?? id }))}
             value={assistantId}
             onChange={(id) => setChosen(id ?? undefined)}
             allowDeselect={false}
@@ -105,10 +106,7 @@ function Passage({ passage, query, isOwn }: { passage: FoundPassage; query: stri
         </Tooltip>
       </Group>
       <Text size="sm" className={classes.text}>
-        {highlight(passage.text, query).map(({ text: piece, isMarked }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have their order only
-          isMarked ? <mark key={index}>{piece}</mark> : piece,
-        )}
+        <Pieces pieces={highlight(passage.text, query)} />
       </Text>
     </Paper>
   );

@@ -13,4 +13,6 @@ export const common = {
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   never: 'Never',
+  findAssistant: 'Find an assistant by name',
+  noAssistant: 'No assistant of that name',
 } as const;

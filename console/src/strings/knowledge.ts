@@ -69,8 +69,6 @@ export const knowledge = {
   attachedToHint: 'These assistants look things up in it.',
   attachedToNone: 'No assistant uses it yet. Attach it to one to have it looked up in calls.',
   attachTo: 'Attach to an assistant',
-  findAssistant: 'Find an assistant by name',
-  noAssistant: 'No assistant of that name',
   detachFrom: (name: string) => `Detach from ${name}`,
   detach: (name: string) => `Detach ${name}`,
   attached: (name: string) => `Attached: ${name}`,

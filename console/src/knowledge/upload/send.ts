@@ -2,7 +2,8 @@ import { answer, api, asPerson, unreachable } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { telling } from '../../api/telling.ts';
 import type { KnowledgeBase } from '../../api/types.ts';
-import { attach, deleteKnowledgeBase } from '../queries.ts';
+import { attach } from '../../assistants/queries.ts';
+import { deleteKnowledgeBase } from '../queries.ts';
 import type { Way } from './choice.ts';
 import type { Upload } from './queue.ts';
 

@@ -2,9 +2,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Assistant } from '../api/types.ts';
-import { knowledge as text } from '../strings/knowledge.ts';
+import { common } from '../strings/common.ts';
 import { Picker } from '../ui/picker.tsx';
-import { assistantsNamedQuery } from './assistants.ts';
+import { assistantsNamedQuery } from './queries.ts';
 
 interface Props {
   label: string;
@@ -23,8 +23,8 @@ export function AssistantPicker({ label, without, isBusy, onPick }: Props) {
   return (
     <Picker
       label={label}
-      placeholder={text.findAssistant}
-      nothing={query.isFetching ? undefined : text.noAssistant}
+      placeholder={common.findAssistant}
+      nothing={query.isFetching ? undefined : common.noAssistant}
       options={offered.map(({ id, name, description }) => ({ id, name, more: description ?? '' }))}
       typed={typed}
       onType={setTyped}

@@ -1,0 +1,70 @@
+import { Anchor, Code, Group, Text } from '@mantine/core';
+import { calls as text } from '../strings/calls.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { LinkAnchor } from '../ui/link.tsx';
+import { fullTime } from '../ui/relative-time.ts';
+import { Section } from '../ui/section.tsx';
+import { Time } from '../ui/time.tsx';
+import { clock } from './clock.ts';
+import type { CallSession } from './whole-call.ts';
+
+/** What is known of a call besides what was said. */
+export function AboutCall({ session }: { session: CallSession }) {
+  const { session_id, assistant_id, assistant_name, room_name, participant_name, message_count } = session;
+  const { started_at, session_duration, end_reason, recording_url, metadata, extra, created_at } = session;
+  const more = { ...(metadata && { metadata }), ...extra };
+  return (
+    <Section title={text.about}>
+      <Facts
+        facts={[
+          [
+            text.assistant,
+            <LinkAnchor key="assistant" to="/calls" search={{ assistant: assistant_id }} size="sm">
+              {assistant_name ?? assistant_id}
+            </LinkAnchor>,
+          ],
+          [text.participant, participant_name ?? text.unknown],
+          [
+            text.room,
+            <LinkAnchor key="room" to="/calls" search={{ room: room_name }} size="sm">
+              {room_name}
+            </LinkAnchor>,
+          ],
+          [text.started, started_at ? fullTime(new Date(started_at)) : text.unknown],
+          [text.length, session_duration === null ? text.unknown : clock(session_duration)],
+          [text.messages, message_count.toLocaleString('en')],
+          ...(end_reason ? [[text.endReason, end_reason] as const] : []),
+          ...(recording_url
+            ? [
+                [
+                  text.recording,
+                  <Anchor key="recording" href={recording_url} target="_blank" rel="noreferrer noopener" size="sm">
+                    {text.openRecording}
+                  </Anchor>,
+                ] as const,
+              ]
+            : []),
+          [text.logged, <Time key="logged" at={created_at} />],
+          [
+            text.id,
+            <Group key="id" gap={4} wrap="nowrap">
+              <Code>{`${session_id.slice(0, 8)}…`}</Code>
+              <Copy value={session_id} label={text.copyId} />
+            </Group>,
+          ],
+        ]}
+      />
+      {Object.keys(more).length > 0 && (
+        <details>
+          <Text size="sm" component="summary">
+            {text.more}
+          </Text>
+          <Code block mt="xs" mah={320} style={{ overflow: 'auto' }} tabIndex={0}>
+            {JSON.stringify(more, null, 2)}
+          </Code>
+        </details>
+      )}
+    </Section>
+  );
+}

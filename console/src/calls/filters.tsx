@@ -1,0 +1,105 @@
+import { XMarkIcon } from '@heroicons/react/24/outline';
+import { Box, Button, Group, Input, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AssistantPicker } from '../assistants/assistant-picker.tsx';
+import { assistantQuery } from '../assistants/queries.ts';
+import { calls as text } from '../strings/calls.ts';
+import { type Filter, filterIn, isFiltered } from './filter.ts';
+
+const route = getRouteApi('/calls');
+
+/** Says which calls are listed. What is chosen stands in the address, so that it can be sent to somebody. */
+export function Filters() {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (changes: Filter) =>
+    void navigate({ search: (now) => filterIn({ ...now, ...changes }), replace: true });
+  return (
+    <Group component="search" aria-label={text.filters} align="flex-end" gap="sm" mb="lg">
+      <Box flex="1 1 13rem" maw={300}>
+        {filter.assistant === undefined ? (
+          <AssistantPicker
+            label={text.assistant}
+            without={[]}
+            isBusy={false}
+            onPick={({ id }) => change({ assistant: id })}
+          />
+        ) : (
+          <ChosenAssistant id={filter.assistant} onClear={() => change({ assistant: undefined })} />
+        )}
+      </Box>
+      <Box flex="1 1 10rem" maw={240}>
+        {/* Anew where the address changes otherwise, such as by going back. */}
+        <Room key={filter.room ?? ''} room={filter.room ?? ''} onChange={(room) => change({ room })} />
+      </Box>
+      <Day label={text.from} value={filter.from} max={filter.to} onChange={(from) => change({ from })} />
+      <Day label={text.to} value={filter.to} min={filter.from} onChange={(to) => change({ to })} />
+      {isFiltered(filter) && (
+        <Button variant="subtle" onClick={() => void navigate({ search: {}, replace: true })}>
+          {text.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function ChosenAssistant({ id, onClear }: { id: string; onClear: () => void }) {
+  const { data } = useQuery(assistantQuery(id));
+  return (
+    <Input.Wrapper label={text.assistant} labelElement="div">
+      <Button
+        variant="light"
+        fullWidth
+        justify="space-between"
+        rightSection={<XMarkIcon width={16} aria-hidden />}
+        onClick={onClear}
+        title={text.anyAssistant}
+      >
+        <Text inherit truncate>
+          {data?.assistant.name ?? id}
+        </Text>
+      </Button>
+    </Input.Wrapper>
+  );
+}
+
+/** Filters a moment after the last letter. */
+function Room({ room, onChange }: { room: string; onChange: (room: string) => void }) {
+  const [typed, setTyped] = useState(room);
+  const change = useDebouncedCallback(onChange, 400);
+  return (
+    <TextInput
+      label={text.room}
+      placeholder={text.roomHint}
+      maxLength={256}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        change(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (day: string) => void;
+}
+
+/** The browser's own field for a day: it knows the reader's calendar, and the keyboard. */
+const Day = ({ label, value = '', min, max, onChange }: DayProps) => (
+  <TextInput
+    type="date"
+    label={label}
+    value={value}
+    min={min}
+    max={max}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);

@@ -1,0 +1,45 @@
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { answer, api } from '../api/client.ts';
+import { asked, type Filter } from './filter.ts';
+
+const pageSize = 50;
+
+const all = ['calls'] as const;
+const pathOf = (session_id: string) => ({ path: { session_id } });
+
+/** The calls of a filter, newest first, page by page. */
+export const callsQuery = (filter: Filter) =>
+  infiniteQueryOptions({
+    queryKey: [...all, 'list', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { limit: pageSize, cursor, ...asked(filter) };
+      const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query }, signal }));
+      return data.data;
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+
+/** One call with its transcript, of which an answer carries so much as it can. */
+export const callQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...all, 'one', id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const params = { ...pathOf(id), query: { cursor } };
+      const { data } = await answer(api.GET('/logs/chat-logs/{session_id}', { params, signal }));
+      return data.data;
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    // It may have megabytes, and seldom grows: only one who is told it all again by a worker does.
+    staleTime: 5 * 60_000,
+  });
+
+/** Deletes a call with its transcript. Throws Problem. */
+export const deleteCall = (id: string) => answer(api.DELETE('/logs/chat-logs/{session_id}', { params: pathOf(id) }));
+
+/** Takes a call that is gone out of the cache. */
+export async function forget(cache: QueryClient, id: string): Promise<void> {
+  cache.removeQueries({ queryKey: callQuery(id).queryKey });
+  await cache.invalidateQueries({ queryKey: all });
+}

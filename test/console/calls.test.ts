@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Client } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
+
+const markup = '<img src=x onerror="document.title = 1">';
+
+/** Logs a call, and gives its id. */
+async function log(user: Client, assistant_id: string, call: object): Promise<string> {
+  const { body, status } = await user.post<{ data: { session_id: string } }>('/logs/call-logs', {
+    assistant_id,
+    ...call,
+  });
+  expect(status).toBe(200);
+  return body.data.session_id;
+}
+
+const sample = (name: string): object => JSON.parse(readFileSync(`test/data/transcripts/${name}.json`, 'utf8'));
+const callWith = (page: Page, words: string) => page.getByRole('row', { name: words });
+
+describeConsole('calls', () => {
+  test('are filtered, read, linked to, saved and deleted', async ({ page, context, user }) => {
+    await open(page, '/calls');
+    await page.getByText('No calls yet').waitFor();
+    await inspect(page, 'calls-none');
+
+    const reception = (await createAssistant(user, { name: 'Reception' })).body.id;
+    const night = (await createAssistant(user, { name: `Night ${markup}` })).body.id;
+    const id = await log(user, reception, sample('livekit'));
+    for (const name of ['vapi', 'elevenlabs', 'retell', 'plain']) await log(user, night, sample(name));
+    await page.reload();
+    await callWith(page, 'Today').getByText('5 calls').waitFor();
+    await inspect(page, 'calls', ['1280-light']);
+
+    await page.getByRole('combobox', { name: 'Assistant' }).fill('recep');
+    await page.getByRole('option', { name: 'Reception' }).click();
+    await callWith(page, 'Today').getByText('1 call', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${consoleUrl}/calls?assistant=${reception}`);
+    await page.getByLabel('To').fill('2020-01-01');
+    await page.getByText('No calls fit').waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await callWith(page, 'Today').getByText('5 calls').waitFor();
+
+    await page.getByRole('link', { name: "Hello! I'm here to help you" }).click();
+    await page.getByText('Half past three.').waitFor();
+    await page.getByText('Called find_slots').click();
+    await page.getByText('"part": "afternoon"').waitFor();
+    await inspect(page, 'call', ['1280-light', '390-dark']);
+
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the link to turn 6', exact: true }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${consoleUrl}/calls/${id}#turn-6`);
+    await page.goto('about:blank');
+    await page.goto(link);
+    expect(await page.locator('li[data-current]').innerText()).toContain('Half past three.');
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download JSON' }).click();
+    const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+    expect(saved).toMatchObject({ session: { session_id: id }, logs: { length: 8 } });
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('textbox', { name: 'to confirm' }).fill('support-7f3a91');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await callWith(page, 'Today').getByText('4 calls').waitFor();
+  });
+
+  test('of 9,000 turns are as light as those of nine, and markup in them is text', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    const transcript = Array.from({ length: 9_000 }, (_, index) => ({
+      role: index % 2 ? 'user' : 'assistant',
+      content: `This is turn ${index + 1}. ${markup}`,
+      time_in_call_secs: index,
+    }));
+    const call = await log(user, id, { room_name: markup, participant_name: markup, transcript });
+    await open(page, `/calls/${call}#turn-7321`);
+    const turn = (number: number) => page.getByText(`This is turn ${number}. ${markup}`, { exact: true });
+    await turn(7321).waitFor();
+    expect(await page.locator('li[data-current]').innerText()).toContain('turn 7321.');
+
+    await page.getByRole('textbox', { name: 'Jump to a time' }).fill('1:00');
+    await page.keyboard.press('Enter');
+    await turn(61).waitFor();
+    await page.getByRole('searchbox', { name: 'Find in the transcript' }).fill('TURN 899');
+    await page.getByText('1 of 11').waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await turn(8999).waitFor();
+    expect(await page.locator('mark').first().innerText()).toBe('turn 899');
+
+    expect(await page.getByRole('region', { name: 'Transcript' }).getByRole('listitem').count()).toBeLessThan(60);
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_500);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(markup);
+    expect(await page.title()).toContain(markup);
+  });
+});

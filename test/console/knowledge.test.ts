@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { describeConsole, open, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
+
+const markup = '<img src=x onerror="document.title = 1">';
+
+const file = (name: string, content: string | Buffer, mimeType = 'text/markdown') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(content),
+});
+
+/** Drops a file that is of one size and kind, and has nothing in it. */
+const drop = (page: Page, name: string, type: string, bytes: number) =>
+  page.getByText('Drop documents here').evaluate(
+    (target, [name, type, bytes]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+      for (const event of ['dragover', 'drop'])
+        target.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, type, bytes] as const,
+  );
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
+
+describeConsole('knowledge', () => {
+  test('is uploaded, read, attached, searched and deleted', async ({ page, user }) => {
+    await createAssistant(user, { name: `Reception ${markup}` });
+    await open(page, '/knowledge');
+    await page.getByText('No documents yet').waitFor();
+    await inspect(page, 'knowledge-none');
+
+    const hours = `# Opening hours\n\nOn Saturdays we open at nine. ${markup}\n\nWe close at noon.`;
+    await page.locator('input[type=file]').setInputFiles([file(`hours ${markup}.md`, hours)]);
+    await rowOf(page, 'hours').getByText('Ready').waitFor();
+    await page.getByRole('link', { name: 'hours' }).click();
+    await page.getByRole('heading', { name: `hours ${markup}` }).waitFor();
+
+    await page.getByRole('combobox', { name: 'Attach to an assistant' }).fill('recep');
+    await page.getByRole('option', { name: 'Reception' }).click();
+    await page.getByRole('link', { name: `Reception ${markup}` }).waitFor();
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('When do you open on saturday?');
+    await page.keyboard.press('Enter');
+    const passage = page.getByRole('article');
+    await passage.waitFor();
+    expect(await passage.locator('mark').allInnerTexts()).toEqual(['Opening', 'Saturdays', 'open']);
+    expect(await passage.innerText()).toContain(markup);
+    await inspect(page, 'knowledge-one', ['1280-light']);
+
+    // In use: the dialog says so, and detaches it first.
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('One assistant uses it').waitFor();
+    await page.getByRole('textbox', { name: 'to confirm' }).fill(`hours ${markup}`);
+    await page.getByRole('button', { name: 'Detach and delete' }).click();
+    await page.getByText('No documents yet').waitFor();
+    expect(await page.title()).toBe('Knowledge · Voice assistants');
+  });
+
+  test('says why a document failed, or was never sent; a large one goes straight to S3', async ({ page }) => {
+    await open(page, '/knowledge');
+    const requests: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && requests.push(request.url()));
+    await drop(page, 'huge.pdf', 'application/pdf', 60_000_000);
+    await page.getByText('huge.pdf is too large: it has 60 MB, and 50 MB is the most').waitFor();
+    await drop(page, 'song.mp3', 'audio/mpeg', 1_000);
+    await page.getByText('song.mp3 is of a kind that cannot be read').waitFor();
+    expect(requests).toEqual([]);
+
+    await page.locator('input[type=file]').setInputFiles([file('broken.pdf', '%PDF-1.7 nonsense', 'application/pdf')]);
+    await rowOf(page, 'broken').getByText('The file is damaged').waitFor();
+    const large = 'There is a needle in this haystack.\n'.padEnd(maxPostedBytes + 1, 'Only hay is here.\n');
+    await page.locator('input[type=file]').setInputFiles([file('large.txt', large, 'text/plain')]);
+    await rowOf(page, 'large').getByText('Ready').waitFor();
+    expect(requests.map((url) => new URL(url).pathname)).toEqual([
+      '/assistants/knowledge-base',
+      '/assistants/knowledge-base/uploads',
+      expect.stringContaining('storagefiles'),
+    ]);
+    await inspect(page, 'knowledge', ['1280-light', '390-dark']);
+
+    await page.getByRole('link', { name: 'broken' }).click();
+    await page.getByText('The document could not be read').waitFor();
+    await inspect(page, 'knowledge-failed');
+  });
+});

@@ -10,3 +10,5 @@ export type KnowledgeBase = Schemas['KnowledgeBaseRecord'];
 export type FoundPassage = Schemas['FoundPassage'];
 export type Session = Schemas['Session'];
 export type Log = Schemas['Log'];
+export type Credential = Schemas['Credential'];
+export type NewCredential = Schemas['NewCredential'];

@@ -1,12 +1,63 @@
-import { pages } from '../strings/pages.ts';
-import { shell } from '../strings/shell.ts';
+import { KeyIcon, PlusIcon } from '@heroicons/react/24/outline';
+import { Button, Paper, Table, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { Credential } from '../api/types.ts';
+import { credentials as text } from '../strings/credentials.ts';
+import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
+import classes from '../ui/list.module.css';
 import { Page } from '../ui/page.tsx';
+import { CredentialDialog } from './credential-dialog.tsx';
+import { CredentialRow } from './credential-row.tsx';
+import { credentialsQuery } from './queries.ts';
 
+/** The keys of vendors, of which nobody sees more than the end. */
 export function CredentialsPage() {
+  const query = useQuery(credentialsQuery);
+  const [isAdding, adding] = useDisclosure();
+  const add = (
+    <Button onClick={adding.open} leftSection={<PlusIcon width={16} aria-hidden />}>
+      {text.add}
+    </Button>
+  );
   return (
-    <Page title={shell.credentials}>
-      <Empty title={pages.soon}>{pages.credentials}</Empty>
+    <Page title={text.title} description={text.description} actions={add}>
+      <Answer query={query}>
+        {(credentials) =>
+          credentials.length > 0 ? (
+            <CredentialTable credentials={credentials} />
+          ) : (
+            <Empty title={text.noneTitle} icon={<KeyIcon width={24} aria-hidden />} action={add}>
+              {text.none}
+            </Empty>
+          )
+        }
+      </Answer>
+      <CredentialDialog credentials={query.data ?? []} opened={isAdding} onClose={adding.close} />
     </Page>
   );
 }
+
+const CredentialTable = ({ credentials }: { credentials: readonly Credential[] }) => (
+  <Paper style={{ overflow: 'hidden' }}>
+    <Table aria-label={text.list} highlightOnHover>
+      <Table.Thead className={classes.head}>
+        <Table.Tr>
+          <Table.Th>{text.column.service}</Table.Th>
+          <Table.Th>{text.column.name}</Table.Th>
+          <Table.Th>{text.column.key}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.column.changed}</Table.Th>
+          <Table.Th w={56}>
+            <VisuallyHidden>{text.column.actions}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {credentials.map((credential) => (
+          <CredentialRow key={credential.id} credential={credential} all={credentials} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Paper>
+);

@@ -15,4 +15,6 @@ export const common = {
   never: 'Never',
   findAssistant: 'Find an assistant by name',
   noAssistant: 'No assistant of that name',
+  show: 'Show',
+  hide: 'Hide',
 } as const;

@@ -1,0 +1,65 @@
+import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
+import { ActionIcon, Menu, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Credential } from '../api/types.ts';
+import { credentials as text } from '../strings/credentials.ts';
+import classes from '../ui/list.module.css';
+import { Time } from '../ui/time.tsx';
+import { CredentialDialog } from './credential-dialog.tsx';
+import { DeleteCredential } from './delete-credential.tsx';
+import { usesOf } from './services.ts';
+
+export function CredentialRow({ credential, all }: { credential: Credential; all: readonly Credential[] }) {
+  const { service_type, name, masked_key, updated_at } = credential;
+  const uses = usesOf(service_type).map((use) => text.use[use]);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" className={classes.wrapping}>
+          {service_type}
+        </Text>
+        {uses.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {uses.join(', ')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+      <Table.Td className={classes.key}>{masked_key}</Table.Td>
+      <Table.Td visibleFrom="sm" className={classes.quiet}>
+        <Time at={updated_at} />
+      </Table.Td>
+      <Table.Td>
+        <Actions credential={credential} all={all} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Actions({ credential, all }: { credential: Credential; all: readonly Credential[] }) {
+  const [isReplacing, replacing] = useDisclosure();
+  const [isDeleting, deleting] = useDisclosure();
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={text.actionsOf(credential.service_type, credential.name)}
+          >
+            <EllipsisHorizontalIcon width={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={replacing.open}>{text.replace}</Menu.Item>
+          <Menu.Item color="red" onClick={deleting.open}>
+            {text.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <CredentialDialog replaced={credential} credentials={all} opened={isReplacing} onClose={replacing.close} />
+      <DeleteCredential credential={credential} opened={isDeleting} onClose={deleting.close} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Use } from '../credentials/services.ts';
+
+/** The page of the credentials. */
+export const credentials = {
+  title: 'Credentials',
+  description: 'The keys of your vendors, kept encrypted. Only the workers that answer your calls are given them.',
+  add: 'Add a credential',
+  noneTitle: 'No credentials yet',
+  none: 'Your assistants speak, think and listen by vendors such as Cartesia, OpenAI or Deepgram. Add the key that each of them gave you.',
+  list: 'Your credentials, by service and name',
+  column: { service: 'Service', name: 'Name', key: 'Key', changed: 'Changed', actions: 'Actions' },
+  actionsOf: (service: string, name: string) => `Actions for ${service}, ${name}`,
+  use: { tts: 'Voice', llm: 'Language model', stt: 'Transcriber' } satisfies Record<Use, string>,
+
+  // The dialog
+  replaceTitle: (service: string, name: string) => `Replace the key of ${service}, “${name}”`,
+  service: 'Service',
+  serviceHelp: 'Whose key it is. Any name will do that your assistants have as a provider.',
+  name: 'Name',
+  nameHelp: 'Tells several keys of one service apart. Assistants that name none use the one called “default”.',
+  key: 'Key',
+  keyHelp: 'It is encrypted and not shown again: from here on you will see its last four characters.',
+  needed: 'This is needed',
+  overwrites: (masked: string) =>
+    `You have a credential of this service and name already (${masked}). Saving replaces its key.`,
+  save: 'Save',
+  replace: 'Replace',
+  replaceText: 'Workers have the new key within a quarter of an hour.',
+  saved: 'The credential is saved',
+  replaced: 'The key is replaced',
+
+  delete: 'Delete',
+  deleteTitle: (service: string, name: string) => `Delete the credential of ${service}, “${name}”?`,
+  deleteText:
+    'Assistants that need it can take no calls from now on. The key itself stays good at the vendor: revoke it there, too.',
+  deleted: 'The credential is deleted',
+} as const;

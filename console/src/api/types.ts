@@ -12,3 +12,6 @@ export type Session = Schemas['Session'];
 export type Log = Schemas['Log'];
 export type Credential = Schemas['Credential'];
 export type NewCredential = Schemas['NewCredential'];
+export type ApiKey = Schemas['ApiKey'];
+export type IssuedApiKey = Schemas['IssuedApiKey']['data'];
+export type NewApiKey = Schemas['NewApiKey'];

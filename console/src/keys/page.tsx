@@ -1,12 +1,70 @@
-import { pages } from '../strings/pages.ts';
-import { shell } from '../strings/shell.ts';
+import { CommandLineIcon, PlusIcon } from '@heroicons/react/24/outline';
+import { Button, Paper, Table, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '../api/types.ts';
+import { keys as text } from '../strings/keys.ts';
+import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
+import classes from '../ui/list.module.css';
 import { Page } from '../ui/page.tsx';
+import { CreateForm } from './create-form.tsx';
+import { IssuingDialog } from './issuing-dialog.tsx';
+import { KeyRow } from './key-row.tsx';
+import { keysQuery } from './queries.ts';
 
+/** The keys by which workers and programs act as whoever made them. */
 export function KeysPage() {
+  const query = useQuery(keysQuery);
+  const [isCreating, creating] = useDisclosure();
+  const create = (
+    <Button onClick={creating.open} leftSection={<PlusIcon width={16} aria-hidden />}>
+      {text.create}
+    </Button>
+  );
   return (
-    <Page title={shell.keys}>
-      <Empty title={pages.soon}>{pages.keys}</Empty>
+    <Page title={text.title} description={text.description} actions={create}>
+      <Answer query={query}>
+        {(keys) =>
+          keys.length > 0 ? (
+            <KeyTable keys={keys} />
+          ) : (
+            <Empty title={text.noneTitle} icon={<CommandLineIcon width={24} aria-hidden />} action={create}>
+              {text.none}
+            </Empty>
+          )
+        }
+      </Answer>
+      <IssuingDialog title={text.create} opened={isCreating} onClose={creating.close}>
+        {(onIssued) => <CreateForm onIssued={onIssued} onClose={creating.close} />}
+      </IssuingDialog>
     </Page>
   );
 }
+
+const KeyTable = ({ keys }: { keys: readonly ApiKey[] }) => (
+  <Paper style={{ overflow: 'hidden' }}>
+    <Table aria-label={text.list} highlightOnHover>
+      <Table.Thead className={classes.head}>
+        <Table.Tr>
+          <Table.Th>{text.column.name}</Table.Th>
+          <Table.Th visibleFrom="md">{text.column.scopes}</Table.Th>
+          <Table.Th>{text.column.state}</Table.Th>
+          <Table.Th visibleFrom="sm" title={text.usedNote}>
+            {text.column.used}
+          </Table.Th>
+          <Table.Th visibleFrom="sm">{text.column.expires}</Table.Th>
+          <Table.Th visibleFrom="lg">{text.column.created}</Table.Th>
+          <Table.Th w={56}>
+            <VisuallyHidden>{text.column.actions}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Paper>
+);

@@ -4,5 +4,4 @@ export const pages = {
   start: 'The way to your first assistant will be shown here.',
   overview: 'Calls and minutes per day will be shown here.',
   assistants: 'Your assistants will be shown here.',
-  keys: 'The keys of your workers will be shown here.',
 } as const;

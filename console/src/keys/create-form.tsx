@@ -1,0 +1,90 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Scope, scopes } from '../../../shared/scopes.ts';
+import { useIdempotencyKey } from '../api/idempotency.ts';
+import type { IssuedApiKey, NewApiKey } from '../api/types.ts';
+import { common } from '../strings/common.ts';
+import { keys as text } from '../strings/keys.ts';
+import { FormFailure, showFaults } from '../ui/form-failure.tsx';
+import { type ExpiryChoice, endOf } from './expiry.ts';
+import { createKey } from './queries.ts';
+
+interface Props {
+  onIssued: (issued: IssuedApiKey) => void;
+  onClose: () => void;
+}
+
+interface Values {
+  name: string;
+  scopes: Scope[];
+  expiry: ExpiryChoice;
+  expires_at: string;
+}
+
+const fields = ['name', 'scopes', 'expires_at'] as const;
+const worker: Scope[] = ['runtime', 'logs'];
+const choices = Object.entries(text.expiryChoice).map(([value, label]) => ({ value, label }));
+
+/** Asks what a new key is called, what it may do and how long it lives. */
+export function CreateForm({ onIssued, onClose }: Props) {
+  // One moment for all attempts, so that the same form sends the same body.
+  const [now] = useState(() => new Date());
+  const form = useForm<Values>({
+    initialValues: { name: '', scopes: worker, expiry: 'never', expires_at: '' },
+    validate: {
+      name: (name) => (name.trim() === '' ? text.needed : null),
+      scopes: (chosen) => (chosen.length === 0 ? text.scopeNeeded : null),
+      expires_at: (day, { expiry }) => (endOf(expiry, day, now) === undefined ? text.dayNeeded : null),
+    },
+  });
+  const idempotencyKey = useIdempotencyKey();
+  const creation = useMutation({
+    mutationFn: (body: NewApiKey) => createKey(body, idempotencyKey(body)),
+    // What it answers has the key in it.
+    gcTime: 0,
+    onSuccess: onIssued,
+    onError: (error) => showFaults(form, error, fields),
+  });
+  const submit = ({ name, scopes: chosen, expiry, expires_at: day }: Values) =>
+    creation.mutate({
+      name: name.trim(),
+      scopes: scopes.filter((scope) => chosen.includes(scope)),
+      expires_at: endOf(expiry, day, now) ?? null,
+    });
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        <TextInput
+          {...form.getInputProps('name')}
+          label={text.name}
+          description={text.nameHelp}
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        <Checkbox.Group {...form.getInputProps('scopes')} label={text.scopes} required>
+          <Stack gap="sm" mt={6}>
+            {[...worker, ...scopes.filter((scope) => !worker.includes(scope))].map((scope) => (
+              <Checkbox key={scope} value={scope} label={text.scope[scope].name} description={text.scope[scope].help} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Select {...form.getInputProps('expiry')} label={text.expiry} data={choices} allowDeselect={false} />
+        {form.values.expiry === 'date' && (
+          <TextInput {...form.getInputProps('expires_at')} label={text.day} type="date" required />
+        )}
+        <FormFailure error={creation.error} fields={fields} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={creation.isPending}>
+            {text.make}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
+import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey } from '../api/types.ts';
+import { keys as text } from '../strings/keys.ts';
+import classes from '../ui/list.module.css';
+import { Time } from '../ui/time.tsx';
+import { IssuingDialog } from './issuing-dialog.tsx';
+import { type KeyState, stateOf } from './key-state.ts';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateForm } from './rotate-form.tsx';
+
+const colors: Record<KeyState, string> = { active: 'green', replaced: 'yellow', expired: 'gray' };
+
+export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { name, masked_key, scopes, created_at, last_used_at, expires_at } = apiKey;
+  const state = stateOf(apiKey, new Date());
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" className={classes.name}>
+          {name}
+        </Text>
+        <Text c="dimmed" className={classes.key}>
+          {masked_key}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="md">
+          {scopes.map((scope) => text.scope[scope].name).join(', ')}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Badge key={scope} color="gray" title={text.scope[scope].help}>
+              {text.scope[scope].name}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="dot" color={colors[state]}>
+          {text.state[state]}
+        </Badge>
+      </Table.Td>
+      <Table.Td visibleFrom="sm" className={classes.quiet}>
+        <Time at={last_used_at} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm" className={classes.quiet}>
+        <Time at={expires_at} />
+      </Table.Td>
+      <Table.Td visibleFrom="lg" className={classes.quiet}>
+        <Time at={created_at} />
+      </Table.Td>
+      <Table.Td>
+        <Actions apiKey={apiKey} state={state} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
+  const { name, masked_key } = apiKey;
+  const [isRotating, rotating] = useDisclosure();
+  const [isRevoking, revoking] = useDisclosure();
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.actionsOf(name, masked_key)}>
+            <EllipsisHorizontalIcon width={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
+          <Menu.Item color="red" onClick={revoking.open}>
+            {text.revoke}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <IssuingDialog title={text.rotateTitle(name)} opened={isRotating} onClose={rotating.close}>
+        {(onIssued) => <RotateForm old={apiKey} onIssued={onIssued} onClose={rotating.close} />}
+      </IssuingDialog>
+      <RevokeKey apiKey={apiKey} opened={isRevoking} onClose={revoking.close} />
+    </>
+  );
+}

@@ -1,5 +1,6 @@
 import { answerWith } from '../../shared/domain/assistant.ts';
-import { configurationOf, leased, roles, versionOf, wantOf } from '../../shared/domain/runtime-config.ts';
+import { configurationOf, leased, versionOf } from '../../shared/domain/runtime-config.ts';
+import { roles, wantOf } from '../../shared/domain/wanted-credential.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { runtimeConfig } from '../../shared/routes/assistants.ts';
 import { envelope } from '../../shared/schemas/common.ts';

@@ -11,7 +11,7 @@ const outdir = join(root, 'console', 'dist');
 
 /** Builds the console, unless nothing has changed since. Gives the folder. Throws Problem where it does not build. */
 export async function buildConsole(): Promise<string> {
-  const sources = ['console/**/*.*', 'shared/**/*.ts', 'docs/openapi.json', 'package-lock.json'];
+  const sources = ['console/**/*.*', 'shared/**/*.ts', 'docs/openapi.json', 'docs/workers/*', 'package-lock.json'];
   await makeOf({ sources, exclude: ['console/dist/**', '**/*.d.ts'], outdir }, async () => {
     console.error('Building the console …');
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -1,4 +1,4 @@
-import type { Reason, Want } from '../domain/runtime-config.ts';
+import type { Reason, Want } from '../domain/wanted-credential.ts';
 import type { Credential } from '../schemas/credential.ts';
 import * as credentials from './credentials.ts';
 import { decrypt } from './secrets.ts';

@@ -9,11 +9,15 @@ export type Transport = (request: Request) => Promise<Response>;
 /** The service, typed by its OpenAPI document. `connect` sets it, before the first page is drawn. */
 export let api: Client<paths>;
 
+/** The service's URL, without a slash at its end; set as `api` is. */
+export let apiUrl: string;
+
 /** Sends by another transport as whoever is signed in: for the option `fetch` of a single request of `api`. */
 export let asPerson: (transport: Transport) => Transport;
 
 /** Sends every request of `api` to `url`, as whoever is signed in. */
 export function connect(url: string, session: Session): void {
+  apiUrl = url;
   asPerson = (transport) => (request) => sendAs(session, request, transport);
   api = createClient<paths>({ baseUrl: url, fetch: asPerson(fetch) });
 }

@@ -7,6 +7,7 @@ export const common = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  copyThis: (name: string) => `Copy: ${name}`,
   loading: 'Loading',
   loadMore: 'Load more',
   notSaved: 'That did not work',

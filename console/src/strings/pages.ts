@@ -1,7 +1,6 @@
 /** Pages that are yet to come. */
 export const pages = {
   soon: 'Not built yet',
-  start: 'The way to your first assistant will be shown here.',
   overview: 'Calls and minutes per day will be shown here.',
   assistants: 'Your assistants will be shown here.',
 } as const;

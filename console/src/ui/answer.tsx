@@ -1,10 +1,17 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 import { Loading } from './loading.tsx';
 
+/** A query, or several as one. */
+export interface Asked<T> {
+  data: T | undefined;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+}
+
 interface Props<T> {
-  query: UseQueryResult<T>;
+  query: Asked<T>;
   /** In its place while it is on its way. */
   loading?: ReactNode;
   children: (data: T) => ReactNode;

@@ -1,0 +1,43 @@
+import { useQueries } from '@tanstack/react-query';
+import { answer, api } from '../api/client.ts';
+import { credentialsQuery } from '../credentials/queries.ts';
+import { keysQuery } from '../keys/queries.ts';
+import type { Asked } from '../ui/answer.tsx';
+import type { Facts } from './progress.ts';
+
+/** Milliseconds between looks at what a program may change meanwhile, as long as there is something to wait for. */
+const lookEvery = 10_000;
+
+/** The newest assistants: whoever has more has long made a first one. Read anew with the lists of assistants. */
+const newestQuery = {
+  queryKey: ['assistants', 'list', 'newest'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await answer(api.GET('/assistants', { params: { query: { limit: 20 } }, signal }))).data,
+  staleTime: 0,
+};
+
+const hasCallsQuery = {
+  queryKey: ['sessions', 'any'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query: { limit: 1 } }, signal }));
+    return data.data.sessions.length > 0;
+  },
+  staleTime: 0,
+  refetchInterval: ({ state }: { state: { data?: boolean | undefined } }) => (state.data ? false : lookEvery),
+};
+
+/** All that the steps depend on, in four requests at once. */
+export const useFacts = (): Asked<Facts> =>
+  useQueries({
+    queries: [newestQuery, credentialsQuery, keysQuery, hasCallsQuery],
+    combine: (results) => {
+      const [{ data: assistants }, { data: credentials }, { data: keys }, { data: hasCalls }] = results;
+      const isThere = assistants && credentials && keys && hasCalls !== undefined;
+      return {
+        data: isThere ? { assistants, credentials, keys, hasCalls } : undefined,
+        isError: results.some(({ isError }) => isError),
+        error: results.find(({ isError }) => isError)?.error,
+        refetch: () => Promise.all(results.map(({ refetch }) => refetch())),
+      };
+    },
+  });

@@ -1,0 +1,19 @@
+import livekit from '../../../docs/workers/livekit_worker.py?raw';
+import pipecat from '../../../docs/workers/pipecat_worker.py?raw';
+import client from '../../../docs/workers/voice_assistants.py?raw';
+import node from '../../../docs/workers/worker.ts?raw';
+
+/** A worker to start from: its files, the one that is started first. */
+export interface Worker {
+  title: string;
+  files: { name: string; source: string }[];
+}
+
+const shared = { name: 'voice_assistants.py', source: client };
+
+/** The workers of docs/workers. */
+export const workers: Worker[] = [
+  { title: 'LiveKit, Python', files: [{ name: 'livekit_worker.py', source: livekit }, shared] },
+  { title: 'Pipecat', files: [{ name: 'pipecat_worker.py', source: pipecat }, shared] },
+  { title: 'LiveKit, Node', files: [{ name: 'worker.ts', source: node }] },
+];

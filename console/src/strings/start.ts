@@ -1,0 +1,59 @@
+import type { Step } from '../start/progress.ts';
+
+interface StepText {
+  title: string;
+  text: string;
+  action: string;
+}
+
+/** The way to a first call. */
+export const start = {
+  title: 'Start',
+  description: 'Five steps to an assistant that takes its first call.',
+  steps: 'Steps',
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  isDone: 'Done:',
+  isOpen: 'To do:',
+  step: {
+    assistant: {
+      title: 'Make an assistant',
+      text: 'Give it a name and say what it is and does. Voice, language model and transcriber have good beginnings.',
+      action: 'New assistant',
+    },
+    credentials: {
+      title: 'Add the keys of its vendors',
+      text: 'It speaks, thinks and listens by the vendors that you have chosen, with your own keys.',
+      action: 'Add a credential',
+    },
+    document: {
+      title: 'Give it a document to know',
+      text: 'Such as opening hours, prices or a handbook. It looks there for what callers ask.',
+      action: 'Attach a document',
+    },
+    key: {
+      title: 'Make an API key for the worker',
+      text: 'The worker is the program that answers the phone. It may take calls and save them, and no more.',
+      action: 'New API key',
+    },
+    call: {
+      title: 'Take the first call',
+      text: 'Start one of these workers and call it. The call appears here when it has ended.',
+      action: 'See your calls',
+    },
+  } satisfies Record<Step, StepText>,
+  needs: (name: string) => `“${name}” needs the keys of:`,
+  hasKey: 'saved',
+  lacksKey: 'missing',
+  about: (name: string) => `For “${name}”.`,
+  first: 'Make an assistant first.',
+  curl: 'By curl',
+  tokenNote: 'TOKEN is an access token of yours, or an API key that may change things.',
+  onlyTokenNote: 'TOKEN is an access token of yours: API keys make no API keys.',
+  ways: 'Ways to connect',
+  shell: 'In a shell',
+  allDone: 'All set: your assistant takes calls.',
+  allDoneText: 'What comes in is on the overview, word by word under calls.',
+  toOverview: 'Open the overview',
+  showSteps: 'Show the steps',
+  hideSteps: 'Hide the steps',
+} as const;

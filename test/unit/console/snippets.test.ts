@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { steps } from '../../../console/src/start/progress.ts';
+import { commandsIn, curlOf, environmentOf } from '../../../console/src/start/snippets.ts';
+import { workers } from '../../../console/src/start/workers.ts';
+import { routes } from '../../../shared/routes/index.ts';
+
+const filling = {
+  url: 'https://api.example.com',
+  assistantId: '01a1fe51-c037-770c-9f59-11bbc94cc754',
+  service: 'cartesia',
+};
+const folder = join(import.meta.dirname, '../../../docs/workers');
+
+it.each(steps)('the commands of "%s" are good shell, and their addresses are routes', (step) => {
+  const code = curlOf(step, filling);
+  execFileSync('bash', ['-n', '-c', code]);
+  const known = routes.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const paths = [...code.matchAll(/https:\/\/api\.example\.com(\S+)/g)].map(([, path = '']) => path);
+  expect(paths).not.toEqual([]);
+  for (const path of paths) expect(known.some((one) => one.test(path))).toBe(true);
+  for (const [, body = ''] of code.matchAll(/-d '([^']+)'/g)) expect(() => JSON.parse(body)).not.toThrow();
+});
+
+it('fills in the address and the assistant', () => {
+  expect(environmentOf(filling)).toContain('VOICE_ASSISTANTS_URL=https://api.example.com\n');
+  expect(environmentOf(filling)).toMatch(/ASSISTANT_ID=01a1fe51-c037-770c-9f59-11bbc94cc754$/);
+});
+
+it('shows each worker of the documentation, as it is there', () => {
+  const files = new Map(workers.flatMap(({ files }) => files.map(({ name, source }) => [name, source])));
+  expect([...files.keys()].toSorted()).toEqual(
+    readdirSync(folder)
+      .filter((name) => /\.(py|ts)$/.test(name))
+      .toSorted(),
+  );
+  for (const [name, source] of files) expect(source).toBe(readFileSync(join(folder, name), 'utf8'));
+});
+
+it('finds how each is installed and started', () => {
+  const commands = workers.map(({ files }) => commandsIn(files[0]?.source ?? ''));
+  expect(commands[0]).toMatch(/^pip install "livekit-agents\[.*\npython livekit_worker.py dev$/);
+  expect(commands[1]).toMatch(/^pip install "pipecat-ai\[.*\npython pipecat_worker.py$/);
+  expect(commands[2]).toMatch(/^npm install @livekit\/rtc-node [^\n]*\\\n {2}@livekit.*\nnode worker.ts start$/);
+});
+
+it('finds nothing where nothing stands further in', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string().filter((line) => !/^( \* ?)? {4}/.test(line) && !line.includes('\n'))),
+      (lines) => {
+        expect(commandsIn(lines.join('\n'))).toBe('');
+      },
+    ),
+  );
+});

@@ -17,7 +17,7 @@ const newestQuery = {
 };
 
 const hasCallsQuery = {
-  queryKey: ['sessions', 'any'],
+  queryKey: ['calls', 'any'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query: { limit: 1 } }, signal }));
     return data.data.sessions.length > 0;

@@ -1,0 +1,76 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { Group, Paper, SegmentedControl, Title } from '@mantine/core';
+import { useState } from 'react';
+import { overview as text } from '../strings/overview.ts';
+import { DayTable } from './day-table.tsx';
+import { shortDay } from './days.ts';
+import classes from './overview.module.css';
+import type { Count, Tally } from './tally.ts';
+
+export interface DayPlotProps {
+  title: string;
+  tally: Tally;
+  /** What each share is called, by its id. */
+  nameOf: (id: string) => string;
+  /** What is plotted. */
+  measure: (count: Count) => number;
+  format: (value: number) => string;
+}
+
+/** How many shares have a colour of their own. */
+export const colours = 6;
+
+/** A bar for each day, in which each assistant has its part; or the same as a table, for those who do not see it. */
+export function DayPlot(props: DayPlotProps) {
+  const { title, tally, nameOf, measure, format } = props;
+  const [view, setView] = useState('chart');
+  const data = tally.days.map(({ day, byShare }) => ({
+    day: shortDay(day),
+    ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
+  }));
+  const series = tally.shares.map(({ id }, index) => ({
+    name: id,
+    label: nameOf(id),
+    color: `var(--share-${index})`,
+  }));
+  return (
+    <Paper p="md" className={classes.plot} component="section">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="sm">
+          {title}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${title}: ${text.view}`}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'chart', label: text.chart },
+            { value: 'table', label: text.table },
+          ]}
+        />
+      </Group>
+      {view === 'table' ? (
+        <DayTable {...props} />
+      ) : (
+        <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
+          <BarChart
+            h={240}
+            data={data}
+            dataKey="day"
+            series={series}
+            type="stacked"
+            withLegend={series.length > 1}
+            valueFormatter={format}
+            maxBarWidth={32}
+            tickLine="none"
+            yAxisProps={{ allowDecimals: false }}
+            barProps={{ isAnimationActive: false }}
+            barChartProps={{ accessibilityLayer: false }}
+          />
+        </div>
+      )}
+    </Paper>
+  );
+}

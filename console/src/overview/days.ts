@@ -1,0 +1,28 @@
+/** How many days may be looked back on. */
+export const spans = [7, 30, 90] as const;
+export type Span = (typeof spans)[number];
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** The day of a moment where the reader is, as `2026-11-21`, which sorts. */
+export const dayOf = (moment: Date): string =>
+  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+
+const daysBefore = (now: Date, days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+
+/** The last days, today the last of them. By the calendar, since not all days have 24 hours. */
+export const lastDays = (span: number, now: Date): string[] =>
+  Array.from({ length: span }, (_, index) => dayOf(daysBefore(now, span - 1 - index)));
+
+/** The moment at which the first of the last days begins. */
+export const beginOf = (span: number, now: Date): Date => daysBefore(now, span - 1);
+
+const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const long = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const dateOf = (day: string) => new Date(`${day}T00:00`);
+
+/** A day as an axis shows it: `21 Nov`. */
+export const shortDay = (day: string): string => short.format(dateOf(day));
+
+/** A day as a table shows it: `Sat, 21 Nov 2026`. */
+export const longDay = (day: string): string => long.format(dateOf(day));

@@ -1,0 +1,59 @@
+import { Group, Paper, Table, Text, Title } from '@mantine/core';
+import type { Session } from '../api/types.ts';
+import { length, overview as text } from '../strings/overview.ts';
+import { LinkAnchor } from '../ui/link.tsx';
+import lists from '../ui/list.module.css';
+import { Time } from '../ui/time.tsx';
+import classes from './overview.module.css';
+
+/** The newest calls, and the way to all. */
+export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; nameOf: (id: string) => string }) {
+  return (
+    <Paper component="section" style={{ overflow: 'hidden' }}>
+      <Group justify="space-between" p="md">
+        <Title order={2} size="sm">
+          {text.lastCalls}
+        </Title>
+        <LinkAnchor to="/calls" size="sm">
+          {text.allCalls}
+        </LinkAnchor>
+      </Group>
+      <Table aria-label={text.lastCalls} layout="fixed">
+        <Table.Thead className={lists.head}>
+          <Table.Tr>
+            <Table.Th>{text.column.assistant}</Table.Th>
+            <Table.Th visibleFrom="sm" w="45%">
+              {text.column.preview}
+            </Table.Th>
+            <Table.Th w={80} className={classes.number}>
+              {text.column.length}
+            </Table.Th>
+            <Table.Th w={130}>{text.column.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.map(({ session_id, assistant_id, preview, session_duration, started_at, created_at }) => (
+            <Table.Tr key={session_id}>
+              <Table.Td>
+                <Text size="sm" truncate className={lists.name}>
+                  {nameOf(assistant_id)}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Text size="sm" c="dimmed" truncate>
+                  {preview}
+                </Text>
+              </Table.Td>
+              <Table.Td className={classes.number}>
+                {session_duration === null ? text.unknown : length(session_duration)}
+              </Table.Td>
+              <Table.Td className={lists.quiet}>
+                <Time at={started_at ?? created_at} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

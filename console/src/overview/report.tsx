@@ -1,0 +1,50 @@
+import { Alert, Stack } from '@mantine/core';
+import { counted, decimal, overview as text } from '../strings/overview.ts';
+import { colours, DayPlot } from './day-plot.tsx';
+import { dayOf, lastDays, longDay, type Span } from './days.ts';
+import { LastCalls } from './last-calls.tsx';
+import type { Listed } from './queries.ts';
+import { others, tally } from './tally.ts';
+import { Totals } from './totals.tsx';
+
+interface Props {
+  listed: Listed;
+  span: Span;
+  /** The id of the assistant whose calls are shown alone. */
+  assistant: string | undefined;
+  names: ReadonlyMap<string, string>;
+}
+
+/** Totals, plots and the last calls. */
+export function Report({ listed: { sessions, isCut }, span, assistant, names }: Props) {
+  const shown = assistant && names.has(assistant) ? sessions.filter((one) => one.assistant_id === assistant) : sessions;
+  const oldest = dayOf(new Date(sessions.at(-1)?.created_at ?? Date.now()));
+  const days = lastDays(span, new Date()).filter((day) => !isCut || day >= oldest);
+  const counts = tally(shown, days, colours);
+  const nameOf = (id: string) => (id === others ? text.others : (names.get(id) ?? text.unnamed(id)));
+  return (
+    <Stack>
+      {isCut && (
+        <Alert color="yellow" role="status">
+          {text.cut(sessions.length, longDay(oldest))}
+        </Alert>
+      )}
+      <Totals total={counts.total} />
+      <DayPlot
+        title={text.callsPerDay}
+        tally={counts}
+        nameOf={nameOf}
+        measure={({ calls }) => calls}
+        format={counted}
+      />
+      <DayPlot
+        title={text.minutesPerDay}
+        tally={counts}
+        nameOf={nameOf}
+        measure={({ seconds }) => seconds / 60}
+        format={decimal}
+      />
+      <LastCalls sessions={shown.slice(0, 5)} nameOf={nameOf} />
+    </Stack>
+  );
+}

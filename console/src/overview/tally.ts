@@ -1,0 +1,80 @@
+import type { Session } from '../api/types.ts';
+import { dayOf } from './days.ts';
+
+/** Calls, and how long they were. */
+export interface Count {
+  calls: number;
+  /** Of the calls whose length is known. */
+  seconds: number;
+  /** The calls whose length is known. */
+  timed: number;
+}
+
+/** The calls of an assistant; of all others together where `id` is `others`. */
+export interface Share extends Count {
+  id: string;
+  /** What it was called at its newest call; null where that is not known. */
+  name: string | null;
+}
+
+export interface Tally {
+  total: Count;
+  /** Those with the most calls first, at most as many as a plot can tell apart. */
+  shares: Share[];
+  /** Of each day, oldest first, the calls of each share. */
+  days: { day: string; byShare: Map<string, Count> }[];
+}
+
+export const others = 'others';
+
+const zero = (): Count => ({ calls: 0, seconds: 0, timed: 0 });
+
+function add(count: Count, { session_duration }: Session): void {
+  count.calls += 1;
+  if (session_duration === null) return;
+  count.seconds += session_duration;
+  count.timed += 1;
+}
+
+/** The day on which a call began, or was saved where it does not say. */
+const dayOfCall = ({ started_at, created_at }: Session) => dayOf(new Date(started_at ?? created_at));
+
+/**
+ * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those
+ * with the fewest calls are counted together.
+ */
+export function tally(sessions: readonly Session[], days: readonly string[], most: number): Tally {
+  const known = new Set(days);
+  const counted = sessions.filter((session) => known.has(dayOfCall(session)));
+  const byAssistant = new Map<string, Share>();
+  const total = zero();
+  for (const session of counted) {
+    const { assistant_id: id, assistant_name } = session;
+    const share = byAssistant.get(id) ?? { id, name: null, ...zero() };
+    share.name ??= assistant_name;
+    add(share, session);
+    add(total, session);
+    byAssistant.set(id, share);
+  }
+
+  const ranked = [...byAssistant.values()].toSorted((one, other) => other.calls - one.calls);
+  const isCrowded = ranked.length > most;
+  const named = isCrowded ? ranked.slice(0, most - 1) : ranked;
+  const own = new Set(named.map(({ id }) => id));
+  const rest: Share = { id: others, name: null, ...zero() };
+
+  const byDay = new Map(days.map((day) => [day, new Map<string, Count>()]));
+  for (const session of counted) {
+    const id = own.has(session.assistant_id) ? session.assistant_id : others;
+    if (id === others) add(rest, session);
+    const ofDay = byDay.get(dayOfCall(session));
+    const count = ofDay?.get(id) ?? zero();
+    add(count, session);
+    ofDay?.set(id, count);
+  }
+  return {
+    total,
+    shares: isCrowded ? [...named, rest] : named,
+    days: [...byDay].map(([day, byShare]) => ({ day, byShare })),
+  };
+}

@@ -1,0 +1,33 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { counted, decimal, length, overview as text } from '../strings/overview.ts';
+import type { Count } from './tally.ts';
+
+/** The numbers in large. */
+export function Totals({ total: { calls, seconds, timed } }: { total: Count }) {
+  const figures = [
+    { label: text.calls, value: counted(calls) },
+    { label: text.minutes, value: decimal(seconds / 60) },
+    { label: text.average, value: timed > 0 ? length(seconds / timed) : text.unknown },
+  ];
+  return (
+    <>
+      <SimpleGrid cols={3} component="dl" m={0} spacing={{ base: 'xs', sm: 'md' }}>
+        {figures.map(({ label, value }) => (
+          <Paper key={label} p={{ base: 'sm', sm: 'md' }}>
+            <Text component="dt" size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text component="dd" m={0} fz={{ base: 'lg', sm: '1.75rem' }} fw={600} lh={1.3}>
+              {value}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      {timed < calls && (
+        <Text size="xs" c="dimmed">
+          {text.untimed(calls - timed)}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+const number = new Intl.NumberFormat('en');
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** A count, with its thousands apart. */
+export const counted = (count: number): string => number.format(count);
+
+/** A number with at most one decimal. */
+export const decimal = (number: number): string => oneDecimal.format(number);
+
+/** How long a call was: `1:05`, in minutes and seconds. */
+export const length = (seconds: number): string =>
+  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
+
+/** The page of the overview. */
+export const overview = {
+  title: 'Overview',
+  span: 'Days',
+  spanOf: (days: number) => `${days} days`,
+  assistant: 'Assistant',
+  everyAssistant: 'All assistants',
+  unnamed: (id: string) => `Assistant ${id.slice(0, 8)}`,
+  others: 'Others',
+  noneTitle: 'No calls in these days',
+  none: 'A call shows up here once a worker has saved it.',
+  toStart: 'How to take the first call',
+  calls: 'Calls',
+  minutes: 'Minutes',
+  average: 'Average length',
+  unknown: '–',
+  untimed: (count: number) =>
+    count === 1 ? 'Of one call the length is not known.' : `Of ${counted(count)} calls the length is not known.`,
+  cut: (count: number, day: string) =>
+    `There are more calls than can be counted here: these are the newest ${counted(count)}, back to ${day}, a day that is not complete.`,
+  callsPerDay: 'Calls per day',
+  minutesPerDay: 'Minutes per day',
+  view: 'Shown as',
+  chart: 'Chart',
+  table: 'Table',
+  inAll: 'All',
+  summary: (title: string, total: string, days: number) =>
+    `${title}: ${total} in ${days} days. The table has each day.`,
+  day: 'Day',
+  lastCalls: 'Last calls',
+  allCalls: 'All calls',
+  column: { assistant: 'Assistant', preview: 'What was said', length: 'Length', when: 'When' },
+} as const;

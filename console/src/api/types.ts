@@ -15,4 +15,3 @@ export type NewCredential = Schemas['NewCredential'];
 export type ApiKey = Schemas['ApiKey'];
 export type IssuedApiKey = Schemas['IssuedApiKey']['data'];
 export type NewApiKey = Schemas['NewApiKey'];
-export type Session = Schemas['Session'];

@@ -5,7 +5,6 @@ type Schemas = components['schemas'];
 export type Assistant = Schemas['Assistant'];
 export type NewAssistant = Schemas['NewAssistant'];
 export type AssistantUpdate = Schemas['AssistantUpdate'];
-export type AttachedKnowledgeBase = Schemas['AttachedKnowledgeBase'];
 export type KnowledgeBase = Schemas['KnowledgeBaseRecord'];
 export type FoundPassage = Schemas['FoundPassage'];
 export type Session = Schemas['Session'];

@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LinkAnchor } from '../ui/link.tsx';
+import list from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
-import classes from './assistants.module.css';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
 interface Props {
@@ -20,8 +20,8 @@ export function AssistantRow({ assistant, index, measure }: Props) {
   const { id, name, description, voice, llm, updated_at } = assistant;
   return (
     <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
-      <Table.Td className={classes.nameCell}>
-        <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={classes.name}>
+      <Table.Td>
+        <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
           {name}
         </LinkAnchor>
         <Text size="xs" c="dimmed" truncate>
@@ -31,7 +31,7 @@ export function AssistantRow({ assistant, index, measure }: Props) {
       <Cell visibleFrom="md" main={llm.model} more={llm.llm_provider} />
       <Cell visibleFrom="md" main={voice.tts_model} more={voice.tts_provider} />
       <Table.Td visibleFrom="lg">{voice.language}</Table.Td>
-      <Table.Td visibleFrom="sm" className={classes.quiet}>
+      <Table.Td visibleFrom="sm" className={list.quiet}>
         <Time at={updated_at} />
       </Table.Td>
       <Table.Td>

@@ -1,25 +1,21 @@
-import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Paper, Table, VisuallyHidden } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
-import { Failure } from '../ui/failure.tsx';
+import list from '../ui/list.module.css';
 import { AssistantRow } from './assistant-row.tsx';
-import classes from './assistants.module.css';
 
 interface Props {
   assistants: Assistant[];
-  query: Pick<
-    UseInfiniteQueryResult,
-    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
-  >;
+  /** Whether there are more that have not been read. */
+  hasMore: boolean;
 }
 
 const rowHeight = 57;
 
-/** The assistants, of which only those in sight are drawn, however many; more are read as one comes near the end. */
-export function AssistantTable({ assistants, query }: Props) {
+/** The assistants, of which only those in sight are drawn, however many. */
+export function AssistantTable({ assistants, hasMore }: Props) {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0), []);
@@ -33,18 +29,17 @@ export function AssistantTable({ assistants, query }: Props) {
   const rows = virtual.getVirtualItems();
   const above = (rows[0]?.start ?? top) - top;
   const below = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
-  useMoreAtTheEnd((rows.at(-1)?.index ?? -1) >= assistants.length - 10, assistants.length, query);
 
   return (
     <Paper style={{ overflow: 'hidden' }}>
       <Table
         ref={table}
         aria-label={text.list}
-        aria-rowcount={query.hasNextPage ? -1 : assistants.length + 1}
+        aria-rowcount={hasMore ? -1 : assistants.length + 1}
         highlightOnHover
         layout="fixed"
       >
-        <Table.Thead className={classes.head}>
+        <Table.Thead className={list.head}>
           <Table.Tr>
             <Table.Th>{text.field.name}</Table.Th>
             <Table.Th w="19%" visibleFrom="md">
@@ -77,15 +72,6 @@ export function AssistantTable({ assistants, query }: Props) {
           <Spacer height={below} />
         </Table.Tbody>
       </Table>
-      {query.isFetchNextPageError ? (
-        <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />
-      ) : (
-        query.hasNextPage && (
-          <Text size="sm" c="dimmed" p="md" role="status">
-            {text.lookingOn}
-          </Text>
-        )
-      )}
     </Paper>
   );
 }
@@ -97,12 +83,3 @@ const Spacer = ({ height }: { height: number }) =>
       <td colSpan={6} style={{ height, padding: 0 }} />
     </tr>
   );
-
-/** Reads the next page as long as the end is in sight. A page may be empty and still lead on. */
-function useMoreAtTheEnd(isEndInSight: boolean, count: number, query: Props['query']): void {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, it looks again
-  useEffect(() => {
-    if (isEndInSight && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [isEndInSight, count, hasNextPage, isFetchingNextPage, isFetchNextPageError]);
-}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
+import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { LinkButton } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,7 +11,7 @@ import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
 import { draftOf } from './draft.ts';
 import { Editor } from './editor.tsx';
-import { BackToList, EditorActions } from './editor-header.tsx';
+import { EditorActions } from './editor-actions.tsx';
 import type { ReadAssistant } from './queries.ts';
 import { SaveFailure } from './save-failure.tsx';
 import { useSaving } from './use-saving.ts';
@@ -30,7 +31,7 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
       isSticky
       description={
         <Group gap="xs" component="span">
-          <BackToList />
+          <Back to="/assistants">{text.title}</Back>
           <Group gap={4} visibleFrom="sm" component="span">
             <Code>{id}</Code>
             <Copy value={id} label={text.copyId} />
@@ -59,7 +60,7 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
         </EditorActions>
       }
     >
-      <Editor draft={draft} attached={latest.assistant.attached_knowledge_bases} onSave={save}>
+      <Editor draft={draft} assistantId={id} onSave={save}>
         <SaveFailure error={error} onRetry={save} />
       </Editor>
       {conflict && (

@@ -1,7 +1,6 @@
 import { Alert, Group, SegmentedControl } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import type { AttachedKnowledgeBase } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import classes from './editor.module.css';
 import { AssistantForm } from './form/assistant-form.tsx';
@@ -12,19 +11,19 @@ import type { EditedDraft } from './use-draft.ts';
 interface Props {
   draft: EditedDraft;
   /** Undefined where the assistant is not there yet. */
-  attached: AttachedKnowledgeBase[] | undefined;
+  assistantId: string | undefined;
   onSave: () => void;
   /** Above the panes, such as why it could not be saved. */
   children?: ReactNode;
 }
 
 /** An assistant in two panes, the form and the JSON: beside each other where there is room, else one at a time. */
-export function Editor({ draft, attached, onSave, children }: Props) {
+export function Editor({ draft, assistantId, onSave, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState<'form' | 'json'>('form');
   useHotkeys([['mod+S', onSave]], []);
   const panes = {
-    form: <AssistantForm draft={draft} attached={attached} />,
+    form: <AssistantForm draft={draft} assistantId={assistantId} />,
     json: <JsonPane draft={draft} />,
   };
   return (

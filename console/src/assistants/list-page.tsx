@@ -8,6 +8,7 @@ import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { LinkButton } from '../ui/link.tsx';
+import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
 import { AssistantTable } from './assistant-table.tsx';
 import { assistantsQuery } from './queries.ts';
@@ -45,7 +46,10 @@ export function ListPage() {
           isEmpty ? (
             <Empty title={text.noneFound(name)} icon={icon} />
           ) : (
-            <AssistantTable assistants={found} query={query} />
+            <>
+              <AssistantTable assistants={found} hasMore={query.hasNextPage} />
+              <More query={query} />
+            </>
           )
         }
       </Answer>

@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
+import { Back } from '../ui/back.tsx';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { type Draft, draftOf, emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
-import { BackToList, EditorActions } from './editor-header.tsx';
+import { EditorActions } from './editor-actions.tsx';
 import { assistantQuery, attach, createAssistant, remember } from './queries.ts';
 import { SaveFailure, showFaults } from './save-failure.tsx';
 import { useDraft } from './use-draft.ts';
@@ -76,10 +77,10 @@ function NewAssistant({ first, knowledge }: Props) {
     <Page
       title={isCopy ? first.name : text.create}
       isSticky
-      description={<BackToList />}
+      description={<Back to="/assistants">{text.title}</Back>}
       actions={<EditorActions draft={draft} onSave={save} isSaving={creation.isPending} save={text.createIt} isNew />}
     >
-      <Editor draft={draft} attached={undefined} onSave={save}>
+      <Editor draft={draft} assistantId={undefined} onSave={save}>
         <SaveFailure error={creation.error} onRetry={save} />
       </Editor>
     </Page>

@@ -20,7 +20,6 @@ export const assistants = {
   noneTitle: 'No assistants yet',
   none: 'An assistant answers calls: it has a prompt, a voice, a language model and a transcriber.',
   noneFound: (name: string) => `No assistant’s name contains “${name}”`,
-  lookingOn: 'Looking further …',
   list: 'Your assistants, newest first',
   column: { model: 'Model', voice: 'Voice', language: 'Language', edited: 'Edited', actions: 'Actions' },
   actionsOf: (name: string) => `Actions for ${name}`,
@@ -91,9 +90,7 @@ export const assistants = {
     sip_config: 'A JSON object. Secrets belong into credentials.',
   } as Record<string, string>,
   knowledge: 'Knowledge',
-  attachedNone: 'No knowledge base is attached.',
-  attachedLater: 'Knowledge bases can be attached once the assistant is there.',
-  manageKnowledge: 'Manage knowledge',
+  attachedLater: 'Documents can be attached once the assistant is there.',
   ownStore: 'Your own vector store',
 
   // Vendors' own settings

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { LinkAnchor } from './link.tsx';
 
 /** The way back from one to the list of all. */
-export const Back = ({ to, children }: { to: '/knowledge' | '/calls'; children: ReactNode }) => (
+export const Back = ({ to, children }: { to: '/assistants' | '/knowledge' | '/calls'; children: ReactNode }) => (
   <LinkAnchor to={to} size="sm">
     <ArrowLeftIcon width={12} aria-hidden /> {children}
   </LinkAnchor>

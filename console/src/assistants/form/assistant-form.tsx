@@ -1,20 +1,20 @@
 import { Fieldset, Stack, Textarea, TextInput } from '@mantine/core';
-import type { AttachedKnowledgeBase } from '../../api/types.ts';
 import { assistants as text } from '../../strings/assistants.ts';
+import { Section } from '../../ui/section.tsx';
 import type { EditedDraft } from '../use-draft.ts';
 import { FirstMessage } from './first-message.tsx';
 import { KnowledgeSection } from './knowledge-section.tsx';
 import { PartSettings } from './part-settings.tsx';
-import { Section } from './section.tsx';
 import { SipSettings } from './sip-settings.tsx';
 
 interface Props {
   draft: EditedDraft;
-  attached: AttachedKnowledgeBase[] | undefined;
+  /** Undefined where the assistant is not there yet. */
+  assistantId: string | undefined;
 }
 
 /** All fields of an assistant. It waits while the JSON beside it has a mistake. */
-export function AssistantForm({ draft, attached }: Props) {
+export function AssistantForm({ draft, assistantId }: Props) {
   const { form, json } = draft;
   const { values } = form;
   return (
@@ -53,7 +53,7 @@ export function AssistantForm({ draft, attached }: Props) {
         <Section title={text.field.transcriber} hint={text.hint.transcriber}>
           <PartSettings form={form} part="transcriber" />
         </Section>
-        <KnowledgeSection form={form} attached={attached} />
+        <KnowledgeSection form={form} assistantId={assistantId} />
         <Section title={text.field.transport} hint={text.hint.transport}>
           <SipSettings draft={draft} />
           <PartSettings form={form} part="transport" />

@@ -1,8 +1,6 @@
-import { ArrowLeftIcon } from '@heroicons/react/24/outline';
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
-import { LinkAnchor } from '../ui/link.tsx';
 import type { EditedDraft } from './use-draft.ts';
 
 interface Props {
@@ -16,13 +14,6 @@ interface Props {
   /** What else one can do. */
   children?: ReactNode;
 }
-
-/** The way back to the list. */
-export const BackToList = () => (
-  <LinkAnchor to="/assistants" size="sm">
-    <ArrowLeftIcon width={12} aria-hidden /> {text.title}
-  </LinkAnchor>
-);
 
 /** What one can do with a draft: above all, save it. */
 export function EditorActions({ draft, onSave, isSaving, save, isNew = false, children }: Props) {

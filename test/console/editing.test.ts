@@ -22,11 +22,26 @@ const receptionist = {
   transport: { sip_config: { trunk: 'clinic-main', dtmf: true } },
 };
 
+const others = [
+  ['Sales qualifier', 'Finds out what callers need, and how soon', 'elevenlabs', 'eleven_flash_v2_5'],
+  ['Survey caller', 'Asks five questions after a visit', 'rime', 'arcana'],
+  ['Appointment reminder', 'Calls the day before', 'cartesia', 'sonic-3'],
+  ['Returns desk', 'Explains how to send things back', 'openai', 'gpt-4o-mini-tts'],
+  ['Concierge', 'Books tables and taxis', 'elevenlabs', 'eleven_multilingual_v2'],
+  ['Night line', 'Takes over when nobody is there', 'deepgram', 'aura-2'],
+] as const;
+
 describeConsole('editing an assistant', () => {
-  test('looks well', async ({ page, user }) => {
+  test('looks well, and so does the list', async ({ page, user }) => {
+    for (const [name, description, tts_provider, tts_model] of others)
+      await createAssistant(user, { ...receptionist, name, description, voice: { tts_provider, tts_model } });
     const { body } = await createAssistant(user, receptionist);
-    await open(page, `/assistants/${body.id}`);
-    await inspect(page, 'assistant', ['1280-light', '1280-dark', '390-dark']);
+    await open(page, '/assistants');
+    await page.getByRole('link', { name: 'Night line' }).waitFor();
+    await inspect(page, 'assistants', ['1280-light']);
+    await page.goto(`${consoleUrl}/assistants/${body.id}`);
+    await json(page).waitFor();
+    await inspect(page, 'assistant', ['1280-light', '1280-dark', '390-light']);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('JSON', { exact: true }).click();
     await json(page).waitFor();

@@ -187,6 +187,32 @@ describe('the reading of documents', () => {
   });
 });
 
+describe('the console', () => {
+  const sources = readdirSync(join(root, 'console/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => join('console/src', name));
+  const used = sources.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
+
+  test('takes of the service what is shared, and runs in a browser', () => {
+    const foreign = used.filter(({ to }) => /^(shared|functions|infra|test|bench)\//.test(to));
+    expect(foreign.length).toBeGreaterThan(0);
+    const fits = ({ to }: Import) =>
+      to.startsWith('shared/') &&
+      [to, ...loadedBy(to)].every((one) => !sdk.test(one) && !/^(node:|shared\/(store|middleware|env))/.test(one));
+    expect(told(foreign.filter((one) => !fits(one)))).toEqual([]);
+  });
+
+  test('is imported by nothing else', () => {
+    expect(told(imports.filter(({ to }) => to.startsWith('console/')))).toEqual([]);
+  });
+
+  test('has features that do not load each other in circles: the frame knows them, and they not the frame', () => {
+    const frame = /^console\/src\/app\/(?!root-route\.tsx)/;
+    const own = /^console\/src\/(app\/|main\.tsx)/;
+    expect(told(used.filter(({ from, to }) => !own.test(from) && frame.test(to)))).toEqual([]);
+  });
+});
+
 describe('the infrastructure', () => {
   test('never imports a function or a test', () => {
     expect(within('infra/').some(({ to }) => to === 'shared/routes/index.ts')).toBe(true);

@@ -1,12 +1,15 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
-import { Group, Paper, SegmentedControl, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { overview as text } from '../strings/overview.ts';
 import { DayTable } from './day-table.tsx';
 import { shortDay } from './days.ts';
 import classes from './overview.module.css';
 import type { Count, Tally } from './tally.ts';
+
+/** The library that draws is a third of all that the console loads: the numbers do not wait for it. */
+const Bars = lazy(() => import('./bars.tsx'));
+
+const plotHeight = 240;
 
 export interface DayPlotProps {
   title: string;
@@ -55,20 +58,9 @@ export function DayPlot(props: DayPlotProps) {
         <DayTable {...props} />
       ) : (
         <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <BarChart
-            h={240}
-            data={data}
-            dataKey="day"
-            series={series}
-            type="stacked"
-            withLegend={series.length > 1}
-            valueFormatter={format}
-            maxBarWidth={32}
-            tickLine="none"
-            yAxisProps={{ allowDecimals: false }}
-            barProps={{ isAnimationActive: false }}
-            barChartProps={{ accessibilityLayer: false }}
-          />
+          <Suspense fallback={<Skeleton height={plotHeight} />}>
+            <Bars data={data} series={series} height={plotHeight} format={format} />
+          </Suspense>
         </div>
       )}
     </Paper>

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
+
+const markup = '<img src=x onerror="document.title = 1">';
+
+describeConsole('the overview', () => {
+  test('says where there are no calls how to get some', async ({ page }) => {
+    await open(page, '/overview');
+    await page.getByText('No calls in these days').waitFor();
+    await page.getByRole('link', { name: 'How to take the first call' }).click();
+    await page.waitForURL(`${consoleUrl}/`);
+  });
+
+  test('counts calls and minutes by day and assistant', { timeout: 60_000 }, async ({ page, user }) => {
+    const [desk, night] = [
+      await createAssistant(user, { name: markup }),
+      await createAssistant(user, { name: 'Night' }),
+    ];
+    const say = (assistant_id: string, daysAgo: number, session_duration: number | null) =>
+      user.post('/logs/call-logs', {
+        assistant_id,
+        room_name: `room-${daysAgo}-${session_duration}`,
+        session_duration,
+        started_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+        transcript: [{ role: 'user', content: 'Hello, who is it?' }],
+      });
+    await say(desk.body.id, 0, 90);
+    await say(desk.body.id, 10, 30);
+    await say(desk.body.id, 3, null);
+    await say(night.body.id, 3, 60);
+
+    await open(page, '/overview');
+    const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd').textContent();
+    const plot = page.getByRole('img', { name: 'Calls per day: 4 in 30 days.' });
+    await plot.locator('.recharts-bar-rectangle path').first().waitFor();
+    expect(await figure('Calls')).toBe('4');
+    expect(await figure('Minutes')).toBe('3');
+    expect(await figure('Average length')).toBe('1:00');
+    await page.getByText('Of one call the length is not known.').waitFor();
+    await page.getByRole('cell', { name: markup }).first().waitFor();
+    await inspect(page, 'overview-calls', ['1280-light', '1280-dark']);
+    expect(await page.title()).toBe('Overview · Voice assistants');
+
+    // The same as a table, by the keyboard.
+    await page
+      .getByRole('radiogroup', { name: 'Calls per day: Shown as' })
+      .getByRole('radio', { name: 'Chart' })
+      .focus();
+    await page.keyboard.press('ArrowRight');
+    const table = page.getByRole('table', { name: 'Calls per day' });
+    await table.waitFor();
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Day', markup, 'Night', 'All']);
+    const counts = await table.getByRole('row').nth(4).getByRole('cell').allTextContents();
+    expect(counts).toEqual(['1', '1', '2']);
+    await inspect(page, 'overview-table');
+
+    await page.getByText('7 days').click();
+    await page.waitForURL(`${consoleUrl}/overview?days=7`);
+    await expect.poll(() => figure('Calls')).toBe('3');
+    await page.getByRole('combobox', { name: 'Assistant' }).click();
+    await page.getByRole('option', { name: 'Night' }).click();
+    await expect.poll(() => figure('Calls')).toBe('1');
+    await page.reload();
+    await page.getByText('Last calls').waitFor();
+    expect(await figure('Calls')).toBe('1');
+  });
+
+  test('asks ten times at most, and says that it has counted a part', async ({ page }) => {
+    let asked = 0;
+    await page.route('**/logs/chat-sessions?*', async (route) => {
+      asked += 1;
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, next_cursor: 'more' } } });
+    });
+    await page.route('**/logs/chat-sessions?*cursor=more*', async (route) => {
+      asked += 1;
+      await route.fulfill({
+        json: { status: 'success', message: '', data: { sessions: [], next_cursor: 'more' } },
+      });
+    });
+    await open(page, '/overview');
+    await page.getByText('There are more calls than can be counted here: these are the newest 4').waitFor();
+    expect(asked).toBe(10);
+  });
+});

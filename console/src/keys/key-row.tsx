@@ -18,7 +18,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" className={classes.name}>
+        <Text size="sm" className={classes.wrapping}>
           {name}
         </Text>
         <Text c="dimmed" className={classes.key}>

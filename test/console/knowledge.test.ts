@@ -51,13 +51,29 @@ describeConsole('knowledge', () => {
     expect(await passage.innerText()).toContain(markup);
     await inspect(page, 'knowledge-one', ['1280-light']);
 
+    // From the assistant's own page: uploaded and attached at once, beside what one edits.
+    await page.getByRole('link', { name: `Reception ${markup}` }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Not saved yet');
+    await page.locator('input[type=file]').setInputFiles([file('prices.md', 'A check-up costs 40 euros.')]);
+    const attached = page.getByRole('listitem').filter({ hasText: 'prices' });
+    await attached.getByText('Ready').waitFor();
+    await attached.getByRole('button', { name: 'Detach prices' }).click();
+    await attached.waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Attach a document' }).fill('price');
+    await page.getByRole('option', { name: 'prices' }).click();
+    await attached.waitFor();
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Not saved yet');
+    await inspect(page, 'assistant-knowledge');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('link', { name: `hours ${markup}` }).click();
+
     // In use: the dialog says so, and detaches it first.
-    await page.reload();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('One assistant uses it').waitFor();
     await page.getByRole('textbox', { name: 'to confirm' }).fill(`hours ${markup}`);
     await page.getByRole('button', { name: 'Detach and delete' }).click();
-    await page.getByText('No documents yet').waitFor();
+    await rowOf(page, 'hours').waitFor({ state: 'detached' });
+    await rowOf(page, 'prices').waitFor();
     expect(await page.title()).toBe('Knowledge · Voice assistants');
   });
 

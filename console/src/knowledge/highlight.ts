@@ -21,8 +21,8 @@ function termsOf(query: string): Set<string> {
 export function highlight(text: string, query: string): Piece[] {
   const terms = termsOf(query);
   const pieces: Piece[] = [];
-  for (const { segment, isWordLike = false } of segmenter.segment(text)) {
-    const isMarked = isWordLike && terms.has(termOf(plain(segment)));
+  for (const { segment } of segmenter.segment(text)) {
+    const isMarked = terms.has(termOf(plain(segment)));
     const last = pieces.at(-1);
     if (last && !last.isMarked && !isMarked) last.text += segment;
     else pieces.push({ text: segment, isMarked });

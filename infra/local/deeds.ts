@@ -39,7 +39,7 @@ const objectActions: Record<string, string> = {
 };
 
 /** What a request to S3 does. A form stores an object; whoever sends it, it is its signer's right that counts. */
-async function fileDeed({ method, path, headers }: Request, body: Buffer): Promise<Deed> {
+async function fileDeed({ method, path, headers }: Request, body: Buffer<ArrayBuffer>): Promise<Deed> {
   const { bucket, key } = placeOf(path);
   const object = (action: string, name: string) => ({
     action,
@@ -73,7 +73,11 @@ export function serviceOf(headers: IncomingHttpHeaders): Service {
 }
 
 /** All that a request does. */
-export async function deedsOf(request: Request, body: Buffer, partitionKeys: PartitionKeys): Promise<Deed[]> {
+export async function deedsOf(
+  request: Request,
+  body: Buffer<ArrayBuffer>,
+  partitionKeys: PartitionKeys,
+): Promise<Deed[]> {
   const service = serviceOf(request.headers);
   if (service === 'S3') return [await fileDeed(request, body)];
   const [, operation = ''] = targetOf(request.headers);

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHost } from '../../infra/local/host.ts';
+import { table } from '../../infra/markdown.ts';
+import { Problem, run } from '../../infra/problem.ts';
+import { chromiumPath, launch } from '../../test/console/support/chromium.ts';
+import { circumstances, loadNow } from '../compare/circumstances.ts';
+import { spreadOf } from '../compare/spread.ts';
+import { journey } from './journey.ts';
+import { paints } from './paint.ts';
+
+const folder = 'docs/console';
+const slowdown = 4;
+const loads = 7;
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+
+/**
+ * Measures the console in this machine's Chromium: how soon its pages are there on a slow processor, and how long a new user
+ * takes from signing in to an assistant that finds what a document says. Writes docs/console/measured.md, with pictures of each step.
+ */
+run(async () => {
+  if (!chromiumPath)
+    throw new Problem('Install Chromium, or name it: CHROMIUM_PATH=/path/to/chrome npm run bench:console');
+  const loadBefore = loadNow();
+  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-console-'));
+  const host = await startHost({ dir, port: 0 });
+  const browser = await launch();
+  mkdirSync(folder, { recursive: true });
+  try {
+    const url = `${host.url}/console`;
+    const painted = await paints(browser, url, { slowdown, loads });
+    const steps = await journey(browser, url, folder);
+    const first = table(
+      ['Page', 'Largest contentful paint, ms:', 'of', 'JavaScript, KB:'],
+      painted.map(({ page, lcp, what, kilobytes }) => {
+        const { median, low, high } = spreadOf(lcp);
+        return [page, `${median.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`, what, kilobytes.toFixed(0)];
+      }),
+    );
+    const walked = table(
+      ['Second:', 'Step', 'Picture'],
+      steps.map(({ at, what, picture }) => [seconds(at), what, `![${what}](${picture})`]),
+    );
+    writeFileSync(
+      join(folder, 'measured.md'),
+      `<!-- Written by npm run bench:console -->
+
+# The console, measured
+
+Measured on ${circumstances(loadBefore)}.
+
+## First load
+
+Chromium with its processor slowed down ${slowdown} times and nothing in its cache, ${loads} loads of each page: medians, and in brackets
+between which two the true median lies with 95 % probability. JavaScript as it comes over the wire.
+
+${first}
+
+## From signing in to a working assistant
+
+A new user who types 15 characters a second, waits for each page and for his document to be read: ${seconds(steps.at(-1)?.at ?? 0)} seconds.
+
+${walked}
+`,
+    );
+    console.log(`${first}\n\n${walked}`);
+  } finally {
+    await browser.close();
+    await host.stop();
+    rmSync(dir, { recursive: true });
+  }
+});

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../infra/problem.ts';
-import { machine } from '../corpus.ts';
+import { circumstances, loadNow } from './circumstances.ts';
 import { measureFunctions } from './functions.ts';
 import { goalsOf, isHit } from './goals.ts';
 import { heldRatios } from './held.ts';
@@ -18,16 +16,6 @@ const starts = 11;
 const functionStarts = 5;
 const calls = { rounds: 4, warmUp: 400, blocks: 20, calls: 20 };
 const soakCalls = 25_000;
-
-const loadNow = () => (loadavg()[0] ?? 0).toFixed(1);
-
-/** What the figures belong to. The load is that of the machine, ours included: far above its cores, figures are worth little. */
-function circumstances(loadBefore: string): string {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const day = new Date().toISOString().slice(0, 10);
-  const load = `load ${loadBefore} before and ${loadNow()} after`;
-  return `${day} at ${commit}, ${machine()}, ${cpus()[0]?.model.trim()}, ${load}`;
-}
 
 /** Measures this service beside what teams use instead. Writes docs/benchmarks.md, and the ratios that `bench:check` holds. */
 run(async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fixture } from '../../infra/local/fixture.ts';
+import type { FunctionSpec } from '../../infra/local/function-runner.ts';
 import { functionRunners } from '../../infra/local/functions.ts';
-import { startServices } from '../../infra/local/services.ts';
+import { type Services, startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { type Probed, probe } from './probe.ts';
 
@@ -14,6 +15,12 @@ export interface FunctionCold {
 /** What answers where there is no route, is asked for one that there is not. */
 const eventOf: Record<string, string> = { fallback: 'assistants/get' };
 
+/** Every function of the templates, which reaches the services without the gate that holds it to its rights. */
+export function ungated({ assembly, endpoints }: Services): FunctionSpec[] {
+  const runners = functionRunners({ assembly, gates: { endpointsOf: () => endpoints } }, () => {});
+  return [...runners.values()].map(({ spec }) => spec);
+}
+
 /**
  * Starts every function of the templates once a round, in the folder `dir`, and has it answer its event of `events/`, with the
  * embedded services behind it. The ids in the events are made up: who reads what they name looks for it, and answers 404.
@@ -21,11 +28,8 @@ const eventOf: Record<string, string> = { fallback: 'assistants/get' };
 export async function measureFunctions(dir: string, rounds: number): Promise<FunctionCold[]> {
   const services = await startServices(dir, await synthesize());
   try {
-    const { endpoints } = services;
-    const runners = functionRunners({ ...services, gates: { endpointsOf: () => endpoints } }, () => {});
-    const specs = [...runners.values()].map(({ spec }) => spec);
     const all = [];
-    for (const { description: name, entry, environment, memoryMb } of specs) {
+    for (const { description: name, entry, environment, memoryMb } of ungated(services)) {
       const first = await fixture(services, eventOf[name] ?? name);
       all.push({
         entry,

@@ -55,7 +55,7 @@ export async function measureWarm(
       const own = caseNames.filter((name) => requests[name].endpoint === endpoint);
       const [entry = '', ...others] = some.map((bundle) => bundle.entry);
       const first = requests[endpoint].event;
-      const loops = own.map((name) => ({ ...requests[name], ...loop }));
+      const loops = own.map((name) => ({ events: [requests[name].event], status: requests[name].status, ...loop }));
       const { looped } = await probe({ entry, others, first, loops, environment });
       for (const one of series.filter((found) => own.includes(found.case))) {
         const which = some.findIndex(({ stack }) => stack === one.stack);
@@ -69,6 +69,6 @@ export async function measureWarm(
 /** A process that has answered very many calls. */
 export async function soak({ environment, requests }: World, { endpoint, entry }: Bundle, calls: number) {
   const { event, status } = requests[endpoint];
-  const loops = [{ event, status, warmUp: 0, blocks: calls / 500, calls: 500 }];
+  const loops = [{ events: [event], status, warmUp: 0, blocks: calls / 500, calls: 500 }];
   return probe({ entry, first: event, loops, environment });
 }

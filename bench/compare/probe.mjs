@@ -1,13 +1,13 @@
 // A fresh execution environment that loads a bundle, has it answer, and tells by descriptor 3 what that took. Plain JavaScript,
 // with next to no imports: what it loads itself would be missing from what the bundle takes.
-import { writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
  * The bundle, and what it is asked: a first request, then each of `loops` again and again, with other bundles by turns. From the
  * first request on it has the processor's share that the control group `group` has, if there is one.
  */
-const { entry, first, loops, others, group } = JSON.parse(process.argv[2]);
+const { entry, first, loops, others, group } = JSON.parse(readFileSync(0, 'utf8'));
 
 /** Milliseconds, on the wall and of the processor. */
 const clock = () => {
@@ -38,8 +38,8 @@ const { statusCode } = (await handler(first, context)) ?? {};
 const answeredAt = clock();
 
 /** Microseconds of the processor that a call takes, over a block of them. Throws where an answer has another status. */
-async function block(handler, { text, status }, calls) {
-  const events = Array.from({ length: calls }, () => JSON.parse(text)); // a handler may change its event
+async function block(handler, { next, status }, calls) {
+  const events = Array.from({ length: calls }, next);
   const from = clock();
   for (const event of events) {
     const answer = await handler(event, context);
@@ -51,8 +51,11 @@ async function block(handler, { text, status }, calls) {
 const handlers = [handler, ...others.map((other) => createRequire(other)(other).handler)];
 
 /** The same of each handler and each block. They take turns, so that what else the machine does slows down all of them. */
-async function loop({ event, status, warmUp, blocks, calls }) {
-  const request = { text: JSON.stringify(event), status };
+async function loop({ events, status, warmUp, blocks, calls }) {
+  const texts = events.map((event) => JSON.stringify(event));
+  let count = 0;
+  const next = () => JSON.parse(texts[count++ % texts.length]); // a handler may change its event
+  const request = { next, status };
   if (warmUp > 0) for (const one of handlers) await block(one, request, warmUp);
   const microseconds = handlers.map(() => []);
   for (let i = 0; i < blocks; i++) {

@@ -10,9 +10,9 @@ export interface Took {
   processor: number;
 }
 
-/** A request that is sent again and again: first to warm up, then in blocks, each of which is measured. */
+/** Requests that are sent by turns, again and again: first to warm up, then in blocks, each of which is measured. */
 export interface Loop {
-  event: unknown;
+  events: unknown[];
   /** What may be answered. */
   status: number[];
   warmUp: number;
@@ -31,6 +31,8 @@ export interface Asked {
   memoryMb?: number;
   /** The folder of a control group of Linux, whose share of the processor it has once it has loaded. */
   group?: string | undefined;
+  /** Whether what it logs is wanted, and not thrown away unread. */
+  keepsLog?: boolean;
 }
 
 export interface Probed {
@@ -47,11 +49,13 @@ export interface Probed {
   residentMb: number;
   /** Microseconds of the processor a call: of each loop, each bundle, each block. */
   looped: number[][][];
+  /** What it has logged, where that is wanted. */
+  log: string;
 }
 
 const program = join(import.meta.dirname, 'probe.mjs');
 
-/** Loads a bundle in a fresh process, whose log goes nowhere, and has it answer. Throws where it dies. */
+/** Loads a bundle in a fresh process, and has it answer. Throws where it dies. */
 export async function probe({
   entry,
   first,
@@ -60,17 +64,19 @@ export async function probe({
   environment,
   memoryMb = 512,
   group,
+  keepsLog = false,
 }: Asked): Promise<Probed> {
-  const flags = [`--max-old-space-size=${memoryMb}`];
-  const child = spawn(process.execPath, [...flags, program, JSON.stringify({ entry, first, loops, others, group })], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', keepsLog ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
-  const [told, complaint] = await Promise.all([
+  child.stdin?.end(JSON.stringify({ entry, first, loops, others, group }));
+  const [told, complaint, log] = await Promise.all([
     text(child.stdio[3] as Readable),
     text(child.stderr as Readable),
+    child.stdout ? text(child.stdout) : '',
     once(child, 'close'),
   ]);
   if (!told) throw new Error(`${entry} gave no answer:\n${complaint}`);
-  return JSON.parse(told);
+  return { ...JSON.parse(told), log };
 }

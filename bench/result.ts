@@ -20,11 +20,11 @@ export interface Result {
 /** A result with the day and the commit that it is of. */
 export type Written = Result & { date: string; commit: string };
 
-/** Writes a result where a file is named. */
-export function writeResult(file: string | undefined, result: Result): void {
+/** Writes a result, with whatever else it has, where a file is named. */
+export function writeResult<R extends Result>(file: string | undefined, result: R): void {
   if (!file) return;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const written: Written = { ...result, date: new Date().toISOString().slice(0, 10), commit };
+  const written: R & Written = { ...result, date: new Date().toISOString().slice(0, 10), commit };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`);
 }

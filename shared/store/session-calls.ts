@@ -50,9 +50,12 @@ const together = 10;
 export async function* calls(owner: string, heads: AsyncIterable<Item>, pageSize = together): AsyncGenerator<Call> {
   let batch: Item[] = [];
   let bytes = 0;
+  let count = 0;
   for await (const head of heads) {
     bytes += Number(head.bytes);
-    if (batch.push(head) < Math.min(together, pageSize) && bytes < maxBytes) continue;
+    count += 1;
+    // The last of a page waits for no others: that would read the next page of heads.
+    if (batch.push(head) < together && count % pageSize > 0 && bytes < maxBytes) continue;
     yield* await callsOf(owner, batch);
     batch = [];
     bytes = 0;

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Problem, run } from '../problem.ts';
-import { page } from './page.ts';
+import { millionPage } from './million.ts';
+import { page, sizes } from './page.ts';
 import { assumptions, idleWords, workloadReport } from './report.ts';
 import { deploymentOf } from './templates.ts';
 import { usual, type Workload } from './workload.ts';
@@ -30,7 +31,7 @@ function measure(): void {
   if (status !== 0) throw new Problem('The requests could not be measured: see above');
 }
 
-/** Prints what a month costs; `--write` writes docs/costs.md, `--measure` measures the requests before. */
+/** Prints what a month costs; `--write` writes docs/costs.md and docs/scale.md, `--measure` measures the requests before. */
 run(async () => {
   const { values }: { values: Record<string, unknown> } = parseArgs({
     options: {
@@ -41,7 +42,11 @@ run(async () => {
     },
   });
   if (values.measure) measure();
-  if (values.write) return writeFileSync(join(root, 'docs/costs.md'), page());
+  if (values.write) {
+    writeFileSync(join(root, 'docs/costs.md'), page());
+    writeFileSync(join(root, 'docs/scale.md'), millionPage(sizes['As large as the internet'], deploymentOf('prod')));
+    return;
+  }
   const given = names.flatMap((name) => (name in values ? [[name, quantity(name, values[name])] as const] : []));
   const workload: Workload = { ...usual, ...Object.fromEntries(given) };
   const environment = String(values.env);

@@ -3,7 +3,7 @@ import { deploymentOf } from './templates.ts';
 import { usual, type Workload } from './workload.ts';
 
 /** The sizes that docs/costs.md tells of. */
-export const sizes: Record<string, Workload> = {
+export const sizes = {
   'A small team': { ...usual, calls: 2_000, assistants: 10, documents: 20, users: 3 },
   'A middling one': usual,
   'As large as the internet': {
@@ -14,7 +14,7 @@ export const sizes: Record<string, Workload> = {
     users: 5_000,
     peak: 5,
   },
-};
+} satisfies Record<string, Workload>;
 
 /** docs/costs.md. */
 export function page(): string {
@@ -29,7 +29,8 @@ export function page(): string {
 
 What the service costs in your account, and which limits it meets first. Round trips and units are what
 \`test/api/costs.test.ts\` measures; the rest is arithmetic with AWS's list prices and the assumptions below. No bill of AWS has
-been compared with it yet. \`npm run cost -- --calls 100000 --assistants 500\` reckons with your own figures.
+been compared with it yet. \`npm run cost -- --calls 100000 --assistants 500\` reckons with your own figures, and [a million
+users](scale.md) are reckoned apart.
 
 While nobody calls:
 

@@ -7,7 +7,8 @@ import { assumed, usageOf } from './request.ts';
 import { type Deployment, memoryOf } from './templates.ts';
 import { meanings, partsOf, usageIn, usageOfPart, type Workload } from './workload.ts';
 
-const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 });
+/** A quantity for people: two digits behind the point, or none of what is large. */
+export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 });
 const money = (value: number) => value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const metersOf = (usage: Usage) =>

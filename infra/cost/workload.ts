@@ -34,6 +34,13 @@ export const usual: Workload = {
   peak: 10,
 };
 
+/** The same for so many users, each of whom does what they do. */
+export function asManyUsers(workload: Workload, users: number): Workload {
+  const times = users / workload.users;
+  const { calls, assistants, documents } = workload;
+  return { ...workload, users, calls: calls * times, assistants: assistants * times, documents: documents * times };
+}
+
 /** What each of them means, as the command and the page say it. */
 export const meanings: Record<keyof Workload, string> = {
   calls:
@@ -77,10 +84,13 @@ const kept = { assistant: 2_000, callInTable: 3_150, callInFiles: 10_200, docume
 /** Looked up for a minute's requests; reckoned for each of them. */
 const keyLookup: Usage = { readUnit: 1 };
 
-/** Reading a document of 1 MB: 3 seconds of a whole processor, its record, its files and its message. */
+/** For how long a document of 1 MB is read, by a whole processor. */
+export const readingSeconds = 3;
+
+/** Reading a document of 1 MB, its record, its files and its message. */
 const reading: Usage = {
   lambdaRequest: 1,
-  lambdaSecond: 3 * (1_769 / 1_024),
+  lambdaSecond: readingSeconds * (1_769 / 1_024),
   readUnit: 1,
   writeUnit: 1,
   fileRead: 1,

@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { endpointsOf } from '../../infra/cost/endpoints.ts';
 import { beyondFree, idleUsage } from '../../infra/cost/idle.ts';
-import { page } from '../../infra/cost/page.ts';
+import { millionPage } from '../../infra/cost/million.ts';
+import { page, sizes } from '../../infra/cost/page.ts';
 import { bill, dollars, sum } from '../../infra/cost/prices.ts';
-import { quotasOf } from '../../infra/cost/quotas.ts';
+import { quotasOf, sharedQuotasOf } from '../../infra/cost/quotas.ts';
 import { idleCost } from '../../infra/cost/report.ts';
 import { deploymentOf } from '../../infra/cost/templates.ts';
-import { usageIn, usual } from '../../infra/cost/workload.ts';
+import { asManyUsers, usageIn, usual } from '../../infra/cost/workload.ts';
+import { routes } from '../../shared/routes/index.ts';
 
 const dev = deploymentOf('dev');
 const prod = deploymentOf('prod');
 
-test('docs/costs.md is what npm run cost -- --write writes', () => {
+const large = sizes['As large as the internet'];
+
+test('docs/costs.md and docs/scale.md are what npm run cost -- --write writes', () => {
   expect(readFileSync('docs/costs.md', 'utf8')).toBe(page());
+  expect(readFileSync('docs/scale.md', 'utf8')).toBe(millionPage(large, prod));
 });
 
 describe('a price', () => {
@@ -84,5 +90,35 @@ describe('a month', () => {
     const shares = quotasOf(usual, prod).map(({ used, limit }) => used / limit);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
     expect(quotasOf(usual, prod)[0]?.name).toBe('Requests a second, the throttle of the stage');
+  });
+});
+
+describe('users, very many of them', () => {
+  const million = asManyUsers(large, 1e6);
+
+  test('do what each did', () => {
+    expect(million).toMatchObject({ users: 1e6, calls: 6e9, assistants: 2e7, views: large.views, peak: large.peak });
+  });
+
+  test('meet a quota at the number of users that they are told', () => {
+    const [first] = sharedQuotasOf(million, prod).slice(1); // the throttle of the stage, a setting, is raised
+    const then = asManyUsers(large, (1e6 * (first?.limit ?? 0)) / (first?.used ?? 0));
+    const share = sharedQuotasOf(then, prod).find(({ name }) => name === first?.name);
+    expect(share?.used).toBeCloseTo(share?.limit ?? 0);
+  });
+
+  test('have documents read by as many functions at once as the template says', () => {
+    const documents = sharedQuotasOf(million, prod).find(({ name }) => name === 'Documents read at once');
+    expect(documents?.limit).toBe(10);
+    // Four a month each, of three seconds, and five times as many in the busiest second.
+    expect(documents?.used).toBeCloseTo((4e6 / 2_592_000) * 3 * 5);
+  });
+
+  test('ask every endpoint, each of which meets a quota some time', () => {
+    const endpoints = endpointsOf(million, prod);
+    expect(endpoints.map(({ request }) => request.route).sort()).toEqual(routes.map(({ id }) => id).sort());
+    expect(endpoints.every(({ users, alone }) => users > 0 && Number.isFinite(users) && alone > 0)).toBe(true);
+    const users = endpoints.map((one) => one.users);
+    expect(users).toEqual(users.toSorted((one, other) => one - other));
   });
 });

@@ -29,9 +29,9 @@ export interface Scaled {
 export interface Amount {
   times: number;
   users: number;
-  /** Of all users together. */
-  assistants: number;
-  sessions: number;
+  /** Of all users together, and of the one who has most. */
+  assistants: { all: number; ofOne: number };
+  sessions: { all: number; ofOne: number };
   rows: number;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../infra/problem.ts';
-import { progress } from '../../infra/progress.ts';
+import { progress, type Say } from '../../infra/progress.ts';
 import { circumstances, loadNow } from '../compare/circumstances.ts';
 import { measureSites, type Site } from './measure.ts';
 import { plotOf } from './plot.ts';
@@ -19,18 +19,25 @@ const amountsOfData = [1, 10, 100];
 const page = 'docs/benchmarks.md';
 const plot = 'docs/scale.svg';
 
+interface Filled {
+  site: Site;
+  amount: Amount;
+}
+
 /** Fills a stage with so many times the least data. */
-async function fill(stage: Stage, specimen: Specimen, times: number): Promise<{ site: Site; amount: Amount }> {
+async function fill(stage: Stage, specimen: Specimen, times: number, say: Say): Promise<Filled> {
   const size = sizeOf(times);
-  const world = await worldIn({ ...stage, specimen, size });
-  const all = (of: 'assistants' | 'sessions') => size.builder[of] + size.callCentre[of] + size.users * size.each[of];
+  const { users, each, builder, callCentre } = size;
+  const tell = (count: number) => say(`${times} × the data: ${count.toLocaleString('en')} rows`);
+  const world = await worldIn({ ...stage, specimen, size, tell });
+  const all = (of: 'assistants' | 'sessions') => builder[of] + callCentre[of] + users * each[of];
   return {
     site: { askings: askingsOf(world), functions: stage.functions },
     amount: {
       times,
-      users: size.users + 2,
-      assistants: all('assistants'),
-      sessions: all('sessions'),
+      users: users + 2,
+      assistants: { all: all('assistants'), ofOne: builder.assistants },
+      sessions: { all: all('sessions'), ofOne: callCentre.sessions },
       rows: world.rows,
     },
   };
@@ -46,14 +53,13 @@ run(async () => {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-scale-'));
   const stages: Stage[] = [];
   try {
-    const filled: { site: Site; amount: Amount }[] = [];
+    const filled: Filled[] = [];
     let specimen: Specimen | undefined;
     for (const times of amountsOfData) {
-      say(`${times} times the least data`);
       const stage = await openStage(join(dir, `${times}`));
       stages.push(stage);
       specimen ??= await specimenIn(stage);
-      filled.push(await fill(stage, specimen, times));
+      filled.push(await fill(stage, specimen, times, say));
       await stage.rest();
     }
     const requests = await measureSites(

@@ -53,10 +53,10 @@ export function sectionOf(scale: Scale): string {
     ...amounts.slice(1).map(({ times }) => `${times} × the data, times µs:`),
     'Memory, MB:',
   ];
-  const data = amounts.map(({ times, users, assistants, sessions, rows }) => [
-    `${times} ×`,
-    ...[users, assistants, sessions, rows].map((count) => count.toLocaleString('en')),
-  ]);
+  const data = amounts.map(({ times, users, assistants, sessions, rows }) => {
+    const counts = [users, assistants.all, assistants.ofOne, sessions.all, sessions.ofOne, rows];
+    return [`${times} ×`, ...counts.map((count) => count.toLocaleString('en'))];
+  });
   const flat = requests.filter(({ kind }) => kind !== 'whole');
   const times = flat.map(({ at }) => at.at(-1)?.time.median ?? Number.NaN);
   const memory = flat.map(({ at }) => (at.at(-1)?.memory_mb ?? 0) / (at[0]?.memory_mb ?? 1));
@@ -68,10 +68,10 @@ export function sectionOf(scale: Scale): string {
 
 Measured on ${measuredOn}, by \`npm run bench:scale\`.
 
-${table(['Data', 'Users:', 'Assistants:', 'Sessions:', 'Rows of the table:'], data)}
+${table(['Data', 'Users:', 'Assistants:', 'of one user:', 'Sessions:', 'of one user:', 'Rows:'], data)}
 
-One of the users has a tenth of all assistants and as many documents and credentials, and 90 of at most 100 API keys; another has most
-of the sessions. These two ask. What one of 1,000 others asks touches the same partitions, its own, with less in them.
+The two who have most ask. One has as many documents and credentials as assistants, and 90 of at most 100 API keys; the other has had
+the sessions within a year. What anybody else asks touches partitions of their own, with less in them.
 
 - **Units and round trips** do not grow with the data: ${grown.length === 0 ? 'of all requests that name a key, write, or take a page of a list, none takes more' : `${grown.length} requests do not hold that: ${grown.join('; ')}`}.
 - **Twice the page** takes ${fromTo(twice.map(({ units }) => units))} times the read units, which are whole numbers, and ${fromTo(twice.map(({ time }) => time))} times the

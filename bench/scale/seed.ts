@@ -8,8 +8,15 @@ import type { Row } from '../../infra/data/row.ts';
 const together = 25;
 const lanes = 8;
 
+/** After how many rows it tells how far it is. */
+const stretch = 20_000;
+
 /** Writes new rows as fast as it goes, in no order. Gives how many there were. */
-export async function putRows({ dynamoDb, table }: Place, rows: Iterable<Row>): Promise<number> {
+export async function putRows(
+  { dynamoDb, table }: Place,
+  rows: Iterable<Row>,
+  tell: (count: number) => void,
+): Promise<number> {
   let count = 0;
   await inParallel(groups(rows, together), lanes, async (some) => {
     let asked: WriteRequest[] = some.map((Item) => ({ PutRequest: { Item } }));
@@ -19,6 +26,7 @@ export async function putRows({ dynamoDb, table }: Place, rows: Iterable<Row>): 
       asked = UnprocessedItems?.[table] ?? [];
     }
     count += some.length;
+    if (count % stretch === 0) tell(count);
   });
   return count;
 }

@@ -43,10 +43,15 @@ const vendors = ['cartesia', 'openai', 'deepgram'];
 export interface WorldProps extends Filling {
   specimen: Specimen;
   size: Size;
+  /** Hears how many rows there are by now. */
+  tell?(count: number): void;
 }
 
 /** Fills a table, with users whose names begin with `name`. */
-export async function worldIn({ place, specimen, size, tokenFor, ask }: WorldProps, name = 'user'): Promise<World> {
+export async function worldIn(
+  { place, specimen, size, tokenFor, ask, tell = () => {} }: WorldProps,
+  name = 'user',
+): Promise<World> {
   const { issuer } = place;
   const { environment } = specimen;
   const person = (sub: string, portion: Portion) => personOf({ issuer, environment }, sub, portion, size.days);
@@ -57,7 +62,7 @@ export async function worldIn({ place, specimen, size, tokenFor, ask }: WorldPro
   const rows = function* () {
     for (const one of [builder, callCentre, ...others]) yield* rowsOf(specimen, one);
   };
-  const count = await putRows(place, rows());
+  const count = await putRows(place, rows(), tell);
 
   // The first of both is for the search, and nothing else is done with them.
   const [assistant_id = ''] = builder.assistants;

@@ -5,6 +5,8 @@ import { usageOf } from '../../infra/cost/request.ts';
 import { deploymentOf, memoryOf } from '../../infra/cost/templates.ts';
 import { usual } from '../../infra/cost/workload.ts';
 import { table } from '../../infra/markdown.ts';
+import { readScale } from '../scale/results.ts';
+import { sectionOf } from '../scale/section.ts';
 import { type Goal, goalsOf, isHit } from './goals.ts';
 import type { Probed } from './probe.ts';
 import { onLambda, processor, warmOf } from './ratios.ts';
@@ -191,5 +193,6 @@ ${requestsTable()}
 A million voice calls, each of which reads its configuration, searches and saves its log, cost $${dollars.toFixed(2)}. A hosted service that
 takes $0.05 a minute, as [Vapi did](costs.md), takes $50,000 for a million of one minute, and runs the workers for it. With the
 other stacks above a request would cost the same but for the time of its function.
-`;
+
+${sectionOf(readScale())}`;
 }

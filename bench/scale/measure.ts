@@ -26,7 +26,7 @@ interface Series {
   megabytes: number[];
 }
 
-/** Sends a request of a kind again and again, in a fresh process. Throws where one is refused. */
+/** Sends requests of a kind one after another, in a fresh process. Throws where one is refused. */
 async function ask({ functions }: Site, { route, event }: Asking, round: number): Promise<Series> {
   const spec = functions.get(route);
   if (!spec) throw new Error(`The templates have no function ${route}`);
@@ -37,11 +37,8 @@ async function ask({ functions }: Site, { route, event }: Asking, round: number)
   const asked = await probe({ entry, first, loops, environment, memoryMb, keepsLog: true });
   if (asked.statusCode !== 200) throw new Error(`${route} answers ${asked.statusCode}:\n${asked.log}`);
   const lines: Line[] = asked.log.split('\n').flatMap((line) => (line.includes('"route"') ? [JSON.parse(line)] : []));
-  return {
-    lines: lines.slice(-calls),
-    microseconds: asked.looped[0]?.[0] ?? [],
-    megabytes: [asked.residentMb],
-  };
+  const [[microseconds = []] = []] = asked.looped;
+  return { lines: lines.slice(-calls), microseconds, megabytes: [asked.residentMb] };
 }
 
 const median = (numbers: number[]) => quantile(numbers, 0.5);
@@ -54,27 +51,31 @@ const pointOf = ({ lines, microseconds, megabytes }: Series): Point => ({
   memory_mb: median(megabytes),
 });
 
+/** Adds what another process took. */
+function add(all: Series, { lines, microseconds, megabytes }: Series): void {
+  all.lines.push(...lines);
+  all.microseconds.push(...microseconds);
+  all.megabytes.push(...megabytes);
+}
+
 /**
- * Sends every request at every site, which take turns, so that what else the machine does slows down all of them. Each site has
- * the same requests in the same order; the first one is what others are compared with. `tell` hears what is asked.
+ * Sends the same requests in the same order at every site, by turns, so that what else the machine does slows down all of them.
+ * The first site is what others are compared with. `tell` hears what is asked.
  */
 export async function measureSites(sites: Site[], tell: (what: string) => void): Promise<Scaled[]> {
   const measured: Scaled[] = [];
   for (const [i, { route, what, kind, page }] of (sites[0]?.askings ?? []).entries()) {
     tell(`${route}, ${what}`);
-    const series = sites.map((): Series => ({ lines: [], microseconds: [], megabytes: [] }));
-    for (let round = 0; round < effort.rounds; round++) {
-      for (let turn = 0; turn < sites.length; turn++) {
-        const which = (round + turn) % sites.length; // none is always the one after another
-        const site = sites[which] as Site;
-        const asked = await ask(site, site.askings[i] as Asking, round);
-        series[which]?.lines.push(...asked.lines);
-        series[which]?.microseconds.push(...asked.microseconds);
-        series[which]?.megabytes.push(...asked.megabytes);
-      }
+    const all = sites.map((): Series => ({ lines: [], microseconds: [], megabytes: [] }));
+    const rounds = kind === 'whole' ? 1 : effort.rounds; // these take a second each
+    for (let round = 0; round < rounds; round++) {
+      const turns = all.map((series, which) => ({ series, site: sites[which], asking: sites[which]?.askings[i] }));
+      const begin = round % turns.length; // none is always the one after another
+      for (const { series, site, asking } of [...turns.slice(begin), ...turns.slice(0, begin)])
+        if (site && asking) add(series, await ask(site, asking, round));
     }
-    const least = series[0]?.microseconds ?? [];
-    const at = series.map((one) => ({ ...pointOf(one), time: ratioOf(one.microseconds, least) }));
+    const least = all[0]?.microseconds ?? [];
+    const at = all.map((series) => ({ ...pointOf(series), time: ratioOf(series.microseconds, least) }));
     measured.push({ route, what, kind, ...(page && { page }), at });
   }
   return measured;

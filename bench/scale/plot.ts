@@ -29,7 +29,7 @@ const colours = (of: Record<Kind | 'ink' | 'faint' | 'ground', string>) =>
     .join(' ');
 
 const style = `
-svg { ${colours({ ink: '#1f2328', faint: '#818b98', ground: '#ffffff', read: '#0969da', write: '#1a7f37', list: '#bc4c00', whole: '#8250df' })} }
+svg { ${colours({ ink: '#1f2328', faint: '#59636e', ground: '#ffffff', read: '#0969da', write: '#1a7f37', list: '#bc4c00', whole: '#8250df' })} }
 @media (prefers-color-scheme: dark) {
   svg { ${colours({ ink: '#f0f6fc', faint: '#7d8590', ground: '#0d1117', read: '#4493f8', write: '#3fb950', list: '#f0883e', whole: '#ab7df8' })} }
 }

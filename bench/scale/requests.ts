@@ -72,7 +72,7 @@ export function askingsOf({ builder, callCentre }: World): Asking[] {
     ...listed(ofBuilder, 'credentials/list'),
     ofBuilder('api-keys/list', 'list', 'all, 90'),
     ...listed(ofCalls, 'logs/sessions'),
-    ofCalls('logs/sessions', 'list', `a page of ${page} of a room`, () => ({ query: { limit, room_name: roomOf(3) } })),
+    ofCalls('logs/sessions', 'list', `a page of ${page} of a room`, () => ({ query: { limit, room_name: roomOf(0) } })),
     ofCalls('logs/sessions', 'list', `a page of ${page} from the middle`, () => ({ query: { limit, cursor } })),
     ...listed(ofCalls, 'logs/list'),
     ...listed(ofCalls, 'chats/list'),

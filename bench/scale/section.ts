@@ -4,7 +4,7 @@ import { quantile } from '../corpus.ts';
 import { pages } from './requests.ts';
 import { growing, type Point, type Scale, type Scaled } from './results.ts';
 
-const words = { read: 'by key', write: 'write', list: 'list', whole: 'whole' } as const;
+const words = { read: 'by key', write: 'write', list: 'list', whole: 'looks further' } as const;
 
 /** What it was with each amount of data, once where it is always the same. */
 const over = (numbers: number[]) => [...new Set(numbers)].join(' → ');
@@ -78,12 +78,12 @@ the sessions within a year. What anybody else asks touches partitions of their o
   processor, part of which is the request itself.
 - **Processor time** with ${amounts.at(-1)?.times} times the data is ${quantile(times, 0.5).toFixed(2)} times what it was (${fromTo(times)} of single requests, by the noise of the machine),
   **memory** ${quantile(memory, 0.5).toFixed(2)} times.
-- **What looks at the whole** has bounds of its own. A filter by name reads on until it has looked at 5 MB, then its page leads on;
+- **What looks further** than its page has bounds of its own. A filter by name reads on until it has looked at 5 MB, then its page leads on;
   \`skip\` reads what it skips, and ends at 10,000. A list of API keys reads all of them, at most 100 that live.
 
 It is the function's own processor that is measured, by turns at each amount of data, in fresh processes; ratios are call by call, with
 the range in which the true median lies with 95 % probability. What the database takes is in its units: the emulator here becomes slower
-with more data, DynamoDB does not. The rows are copies of those that the service itself has written, with other names in them.
+with more data, which says nothing of DynamoDB. The rows are copies of those that the service itself has written, with other names in them.
 
 ${table(heads, requests.map(rowOf))}
 

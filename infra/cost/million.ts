@@ -83,8 +83,8 @@ ${endpointsTable(workload, deployment)}
    customer moves in, raise its warm throughput.
 3. **Raise \`maxConcurrency\`** in infra/ingestion.ts when the alarm \`ingestion-age\` goes off. Each document that is read at once is
    one of the account's functions at once.
-4. **Cells.** When one account is not enough, deploy the stack into several, with one issuer for all (\`identity.kind: 'oidc'\`), and send
-   each user to theirs. Users share nothing, so nothing has to be taken apart: one moves by \`npm run export\` and
+4. **Cells.** When one account is not enough, deploy the environment into several, with one issuer for all (\`identity.kind: 'oidc'\`), and
+   send each user to theirs. Users share nothing, so nothing has to be taken apart: one moves by \`npm run export\` and
    \`npm run import\` ([recovery](recovery.md)), all but the keys of vendors, which each cell encrypts by a key of its own.
 5. **One user who is too large** for a partition needs several: one for each of their own customers, for example.
 

@@ -7,7 +7,10 @@ import { tracesOf } from './support/traces.ts';
 const markup = '<img src=x onerror="document.title = 1">';
 
 describeConsole('credentials', () => {
-  test('are added, shown masked, replaced and deleted, and leave no trace of a key', async ({ page, user }) => {
+  test('are added, shown masked, replaced and deleted, and leave no trace of a key', { timeout: 60_000 }, async ({
+    page,
+    user,
+  }) => {
     const saved = async () => (await user.get<Credential[]>('/user-credentials')).body;
     const [first, second] = ['sk_car_the_first_0001', 'sk_car_the_second_0002'];
     const dialog = page.getByRole('dialog');
@@ -31,14 +34,14 @@ describeConsole('credentials', () => {
     const row = page.getByRole('row', { name: /cartesia/ });
     await row.getByText('****0001').waitFor();
     expect(await tracesOf(page, '****0001')).toEqual(['document', 'queries']);
-    await expect.poll(() => tracesOf(page, first)).toEqual([]);
+    await expect.poll(() => tracesOf(page, first), { timeout: 10_000 }).toEqual([]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();
     await page.getByRole('menuitem', { name: 'Replace' }).click();
     await key.fill(second);
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await row.getByText('****0002').waitFor();
-    await expect.poll(() => tracesOf(page, second)).toEqual([]);
+    await expect.poll(() => tracesOf(page, second), { timeout: 10_000 }).toEqual([]);
     expect(await saved()).toMatchObject([{ service_type: 'cartesia', name: 'default', masked_key: '****0002' }]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();

@@ -54,7 +54,7 @@ describeConsole('API keys', () => {
 
     const row = page.getByRole('row', { name });
     await row.getByText(`****${first.slice(-4)}`).waitFor();
-    await expect.poll(() => tracesOf(page, first)).toEqual([]);
+    await expect.poll(() => tracesOf(page, first), { timeout: 10_000 }).toEqual([]);
     await page.reload();
     await row.waitFor();
     expect(await tracesOf(page, first)).toEqual([]);
@@ -64,7 +64,7 @@ describeConsole('API keys', () => {
     await page.getByRole('option', { name: 'An hour' }).click();
     await dialog.getByRole('button', { name: 'Rotate the key' }).click();
     const second = await takeKey(page);
-    await expect.poll(() => tracesOf(page, second)).toEqual([]);
+    await expect.poll(() => tracesOf(page, second), { timeout: 10_000 }).toEqual([]);
     await page.getByText('Being replaced').waitFor();
     await inspect(page, 'keys');
     expect(await may(second, '/assistants')).toBe(200);

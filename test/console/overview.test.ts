@@ -58,13 +58,15 @@ describeConsole('the overview', () => {
 
     await page.getByText('7 days').click();
     await page.waitForURL(`${consoleUrl}/overview?days=7`);
-    await expect.poll(() => figure('Calls')).toBe('3');
+    await expect.poll(() => figure('Calls'), { timeout: 10_000 }).toBe('3');
     await page.getByRole('combobox', { name: 'Assistant' }).click();
     await page.getByRole('option', { name: 'Night' }).click();
-    await expect.poll(() => figure('Calls')).toBe('1');
+    await expect.poll(() => figure('Calls'), { timeout: 10_000 }).toBe('1');
     await page.reload();
     await page.getByText('Last calls').waitFor();
     expect(await figure('Calls')).toBe('1');
+    await page.getByRole('link', { name: 'Night', exact: true }).click();
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
   });
 
   test('asks ten times at most, and says that it has counted a part', async ({ page }) => {

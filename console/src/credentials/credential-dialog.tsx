@@ -1,10 +1,11 @@
-import { Alert, Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Credential } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { credentials as text } from '../strings/credentials.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure, showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
 import { SecretInput } from '../ui/secret-input.tsx';
@@ -27,9 +28,9 @@ export function CredentialDialog({ opened, onClose, ...rest }: Props) {
   const { replaced } = rest;
   const title = replaced ? text.replaceTitle(replaced.service_type, replaced.name) : text.add;
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <CredentialForm {...rest} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

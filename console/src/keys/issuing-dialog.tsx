@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { IssuedApiKey } from '../api/types.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { IssuedKey } from './issued-key.tsx';
 import { keysQuery } from './queries.ts';
 
@@ -21,7 +21,7 @@ export function IssuingDialog({ title, opened, onClose, children }: Props) {
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       title={title}
       opened={opened}
       onClose={close}
@@ -32,7 +32,7 @@ export function IssuingDialog({ title, opened, onClose, children }: Props) {
       <Steps onIssued={() => setGuarded(true)} onDone={close}>
         {children}
       </Steps>
-    </Modal>
+    </Dialog>
   );
 }
 

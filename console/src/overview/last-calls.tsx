@@ -1,6 +1,7 @@
 import { Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Session } from '../api/types.ts';
-import { length, overview as text } from '../strings/overview.ts';
+import { clock } from '../calls/clock.ts';
+import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
@@ -35,9 +36,9 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
           {sessions.map(({ session_id, assistant_id, preview, session_duration, started_at, created_at }) => (
             <Table.Tr key={session_id}>
               <Table.Td>
-                <Text size="sm" truncate className={lists.name}>
+                <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={lists.name}>
                   {nameOf(assistant_id)}
-                </Text>
+                </LinkAnchor>
               </Table.Td>
               <Table.Td visibleFrom="sm">
                 <Text size="sm" c="dimmed" truncate>
@@ -45,7 +46,7 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
                 </Text>
               </Table.Td>
               <Table.Td className={classes.number}>
-                {session_duration === null ? text.unknown : length(session_duration)}
+                {session_duration === null ? text.unknown : clock(session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>
                 <Time at={started_at ?? created_at} />

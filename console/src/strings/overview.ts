@@ -7,10 +7,6 @@ export const counted = (count: number): string => number.format(count);
 /** A number with at most one decimal. */
 export const decimal = (number: number): string => oneDecimal.format(number);
 
-/** How long a call was: `1:05`, in minutes and seconds. */
-export const length = (seconds: number): string =>
-  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
-
 /** The page of the overview. */
 export const overview = {
   title: 'Overview',

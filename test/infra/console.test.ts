@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { caching, headers } from '../../infra/console/headers.ts';
 import { changed, consoleOf, type Deployed, deployment, written } from '../support/console.ts';
@@ -102,6 +103,12 @@ describe('the distribution', () => {
     // As it is deployed: nothing from outside is there.
     const handler = runInNewContext(`${code.Properties.FunctionCode}; handler`);
     const asked = (uri: string) => JSON.parse(JSON.stringify(handler({ version: '1.0', request: { uri } })));
+
+    test('is written in the language that CloudFront knows', async () => {
+      const supported = { 'const-and-let': true };
+      await transform(code.Properties.FunctionCode, { target: 'es5', supported });
+      await expect(transform('const { uri } = request', { target: 'es5', supported })).rejects.toThrow(/destructuring/);
+    });
 
     test('has the function see each request', () => {
       expect(config.DefaultCacheBehavior).toMatchObject({

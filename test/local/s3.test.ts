@@ -110,18 +110,3 @@ it('lists objects page by page, in the order of their keys', async () => {
   );
   expect(found[0]?.LastModified).toBeInstanceOf(Date);
 });
-
-it.each([
-  ['http://127.0.0.1:3000', true],
-  ['http://localhost:5173', true],
-  ['https://elsewhere.example', false],
-])('lets pages of this machine send forms, and no others: %s', async (origin, mayRead) => {
-  const headers = { origin, 'access-control-request-method': 'POST' };
-  const allowed = await fetch(`${s3.endpoint}/files`, { method: 'OPTIONS', headers });
-  expect(allowed.ok).toBe(mayRead);
-  const form = new FormData();
-  form.append('key', 'page.txt');
-  form.append('file', new Blob(['hello']), 'hello.txt');
-  const sent = await fetch(`${s3.endpoint}/files`, { method: 'POST', headers: { origin }, body: form });
-  expect(sent.headers.get('access-control-allow-origin')).toBe(mayRead ? origin : null);
-});

@@ -74,7 +74,7 @@ function Meta({ turn, children }: { turn: Turn; children?: ReactNode }) {
   );
 }
 
-/** Copies the link to a turn. A bare button: one with a tooltip takes longer to draw than the turn. */
+/** Copies the link to a turn. A bare button, since there is one at each turn. */
 function CopyLink({ number }: { number: number }) {
   const { copy } = useClipboard();
   const label = text.copyTurn(number);

@@ -40,10 +40,14 @@ function endpointOf(request: Measured, workload: Workload, deployment: Deploymen
     isAssumed: !part,
     rate,
     first,
-    users: (workload.users * first.limit) / first.used,
+    users: Math.round((workload.users * first.limit) / first.used),
     alone: Math.min(ofPartition.reads / request.read_units, ofPartition.writes / request.write_units),
   };
 }
+
+/** What meets a quota first stands first; what meets it together is in the order of its names. */
+const byUsers = (one: Endpoint, other: Endpoint): number =>
+  one.users - other.users || (one.request.route < other.request.route ? -1 : 1);
 
 /**
  * Every endpoint, the one that meets a quota first at the top: in the case that the workload has of it, else in the one that
@@ -62,5 +66,5 @@ export function endpointsOf(workload: Workload, deployment: Deployment): Endpoin
       if (!most) throw new Error(`${id} is not measured: see infra/cost/measured.csv`);
       return most;
     })
-    .toSorted((one, other) => one.users - other.users);
+    .toSorted(byUsers);
 }

@@ -90,7 +90,7 @@ describeConsole('a session', () => {
     await inspect(page, 'session-ended');
 
     await page.getByRole('button', { name: 'Not now' }).click();
-    await page.getByText('You are not signed in').waitFor();
+    await page.getByRole('alert').getByText('You are not signed in').waitFor();
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before');
 
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,16 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useIdempotencyKey } from '../api/idempotency.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
+import { showFaults } from '../ui/form-failure.tsx';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { type Draft, draftOf, emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { EditorActions } from './editor-actions.tsx';
 import { assistantQuery, attach, createAssistant, remember } from './queries.ts';
-import { SaveFailure, showFaults } from './save-failure.tsx';
+import { SaveFailure, shownFields } from './save-failure.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/assistants/new');
@@ -46,14 +47,9 @@ function NewAssistant({ first, knowledge }: Props) {
   const cache = useQueryClient();
   const isCopy = first !== emptyDraft;
   const draft = useDraft(first);
-  // The same draft, sent again after an answer that was lost, makes no second assistant.
-  const [sent, setSent] = useState({ draft: first, key: crypto.randomUUID() });
+  const keyOf = useIdempotencyKey();
   const creation = useMutation({
-    mutationFn: async (values: Draft) => {
-      const attempt = sent.draft === values ? sent : { draft: values, key: crypto.randomUUID() };
-      setSent(attempt);
-      return createAssistant(values, attempt.key);
-    },
+    mutationFn: (values: Draft) => createAssistant(values, keyOf(values)),
     onSuccess: async (created) => {
       const { id } = created.assistant;
       const attached = await Promise.allSettled(knowledge.map((base) => attach(id, base)));
@@ -68,7 +64,7 @@ function NewAssistant({ first, knowledge }: Props) {
         replace: true,
       });
     },
-    onError: (error) => showFaults(draft.form, error),
+    onError: (error) => showFaults(draft.form, error, shownFields),
   });
   const save = () => {
     if (!draft.isBroken && !creation.isPending) creation.mutate(draft.form.getValues());

@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { assistants as text } from '../strings/assistants.ts';
+import { showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
 import { changesOf } from './changes.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { assistantQuery, type ReadAssistant, remember, updateAssistant } from './queries.ts';
-import { showFaults } from './save-failure.tsx';
+import { shownFields } from './save-failure.tsx';
 import { type EditedDraft, useDraft } from './use-draft.ts';
 
 /** Somebody else has saved meanwhile. */
@@ -56,7 +57,7 @@ export function useSaving(latest: ReadAssistant): Saving {
     onError: async (error, { on }) => {
       if (isConflict(error)) {
         setTheirs(await cache.fetchQuery({ ...assistantQuery(on.assistant.id), staleTime: 0 }));
-      } else showFaults(draft.form, error);
+      } else showFaults(draft.form, error, shownFields);
     },
   });
 

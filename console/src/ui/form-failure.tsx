@@ -15,10 +15,11 @@ export function showFaults<T extends object>(
   if (first !== undefined) form.getInputNode(first)?.focus();
 }
 
+/** Whether the fields of a form say all of why it was refused. */
+export const isSaidAtFields = (error: unknown, fields: readonly string[]): boolean =>
+  error instanceof Problem && error.faults.length > 0 && sortFaults(error.faults, fields).rest.length === 0;
+
 /** Why a form was refused, unless its fields say it all. */
 export function FormFailure({ error, fields }: { error: unknown; fields: readonly string[] }) {
-  if (!error) return null;
-  const isSaid =
-    error instanceof Problem && error.faults.length > 0 && sortFaults(error.faults, fields).rest.length === 0;
-  return isSaid ? null : <Failure error={error} />;
+  return error && !isSaidAtFields(error, fields) ? <Failure error={error} /> : null;
 }

@@ -54,7 +54,7 @@ Measured on ${circumstances(loadBefore)}.
 ## First load
 
 Chromium with its processor slowed down ${slowdown} times and nothing in its cache, ${loads} loads of each page: medians, and in brackets
-between which two the true median lies with 95 % probability. JavaScript as it comes over the wire.
+between which two the true median lies with 95 % probability. JavaScript is all that such a load brings, gzipped.
 
 ${first}
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../../../console/src/assistants/draft.ts';
+import { sameJson } from '../../../console/src/assistants/same-json.ts';
 import { differences, firstChoice, merged } from '../../../console/src/assistants/versions.ts';
 import { anyDraft } from './drafts.ts';
 
@@ -13,6 +14,7 @@ describe('two versions of an assistant', () => {
         const found = differences(base, mine, theirs);
         const all = (choice: 'mine' | 'theirs') => found.map((difference) => ({ difference, choice }));
         expect(merged(theirs, all('mine'))).toEqual(mine);
+        expect(sameJson(merged(theirs, all('mine')), mine)).toBe(true); // no key without a value
         expect(merged(theirs, all('theirs'))).toEqual(theirs);
       }),
     );

@@ -22,13 +22,11 @@ const loadOf = (page: Page) =>
         setTimeout(() => resolve(entries.at(-1) as LargestContentfulPaint), 500);
       }).observe({ type: 'largest-contentful-paint', buffered: true });
     });
-    const scripts = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
     return {
       lcp: paint.startTime,
       what: paint.element?.tagName.toLowerCase() ?? '–',
-      bytes: scripts
-        .filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, { transferSize }) => sum + transferSize, 0),
+      scripts: loaded.filter((name) => name.endsWith('.js')),
     };
   });
 

@@ -156,6 +156,21 @@ describeConsole('editing an assistant', () => {
     expect(JSON.parse(await json(page).inputValue()).transport).toEqual({ sip_config: { trunk: 'x' } });
   });
 
+  test('takes a vendor’s setting of whatever name', async ({ page, user }) => {
+    const voice = { valueOf: 1, toString: 'x', hasOwnProperty: [] };
+    const { body } = await createAssistant(user, { ...receptionist, voice });
+    await open(page, `/assistants/${body.id}`);
+    await page.getByLabel('Value of setting 2').first().fill('y');
+    await page.getByRole('textbox', { name: 'Voice id' }).fill('z');
+    await save(page);
+    await saved(page);
+    expect((await user.get<Assistant>(`/assistants/${body.id}`)).body.voice).toMatchObject({
+      valueOf: 1,
+      toString: 'y',
+      voice_id: 'z',
+    });
+  });
+
   test('fails when one is offline, keeps what was typed, and goes on afterwards', async ({ page, context, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);

@@ -1,11 +1,9 @@
-import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type Draft, draftFields } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { readDraft, readObject } from './json-draft.ts';
 import { sameJson } from './same-json.ts';
+import { type DraftForm, useDraftForm } from './use-draft-form.ts';
 import { type JsonText, useJsonText } from './use-json-text.ts';
-
-export type DraftForm = UseFormReturnType<Draft>;
 
 /** An assistant that is being edited, by a form and as JSON. */
 export interface EditedDraft {
@@ -24,13 +22,11 @@ export interface EditedDraft {
 /** Edits an assistant of which `first` is what is saved. */
 export function useDraft(first: Draft): EditedDraft {
   const [saved, setSaved] = useState(first);
-  const form = useForm<Draft>({ initialValues: first });
+  const form = useDraftForm(first);
   const draft = form.values;
-  const json = useJsonText(draft, readDraft, (next) => {
-    for (const field of draftFields) form.setFieldValue(field, next[field]);
-  });
+  const json = useJsonText(draft, readDraft, form.setValues);
   const sip = useJsonText(draft.transport.sip_config, readObject, (next) => {
-    form.setFieldValue('transport.sip_config', next);
+    form.setFieldValue('transport', { ...draft.transport, sip_config: next }, 'transport.sip_config');
   });
   const isBroken = json.faults.length > 0 || sip.faults.length > 0;
   return {
@@ -41,12 +37,11 @@ export function useDraft(first: Draft): EditedDraft {
     isDirty: isBroken || !sameJson(draft, saved),
     begin(next, sent) {
       setSaved(next);
-      if (sent === undefined || sameJson(form.getValues(), sent)) {
-        form.setValues(next);
-        form.clearErrors();
-        json.discard();
-        sip.discard();
-      }
+      if (sent !== undefined && !sameJson(form.getValues(), sent)) return;
+      form.setValues(next);
+      if (sent !== undefined) return; // a text that was broken meanwhile stays, too
+      json.discard();
+      sip.discard();
     },
   };
 }

@@ -1,10 +1,9 @@
-import type { UseFormReturnType } from '@mantine/form';
 import { Problem, sortFaults } from '../api/problem.ts';
 import { Failure } from './failure.tsx';
 
 /** Brings the faults of a refused form to its fields, and the focus to the first of them. */
-export function showFaults<T extends object>(
-  form: UseFormReturnType<T>,
+export function showFaults(
+  form: { setErrors(errors: Record<string, string>): void; getInputNode(path: string): HTMLElement | null },
   error: unknown,
   fields: readonly string[],
 ): void {

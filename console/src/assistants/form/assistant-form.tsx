@@ -16,7 +16,6 @@ interface Props {
 /** All fields of an assistant. It waits while the JSON beside it has a mistake. */
 export function AssistantForm({ draft, assistantId }: Props) {
   const { form, json } = draft;
-  const { values } = form;
   return (
     <Fieldset variant="unstyled" m={0} disabled={json.faults.length > 0}>
       <Stack gap="md">
@@ -27,7 +26,6 @@ export function AssistantForm({ draft, assistantId }: Props) {
             placeholder={text.hint.description}
             autoComplete="off"
             {...form.getInputProps('description')}
-            value={values.description ?? ''}
             onChange={(event) => form.setFieldValue('description', event.currentTarget.value || null)}
           />
         </Section>

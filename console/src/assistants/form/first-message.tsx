@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { assistants as text } from '../../strings/assistants.ts';
 import { emptyDraft } from '../draft.ts';
-import type { DraftForm } from '../use-draft.ts';
+import type { DraftForm } from '../use-draft-form.ts';
 
 /** Who speaks first, and what the assistant says where it does. Null is the caller. */
 export function FirstMessage({ form }: { form: DraftForm }) {

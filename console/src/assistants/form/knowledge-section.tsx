@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { DraftForm } from '../use-draft.ts';
+import type { DraftForm } from '../use-draft-form.ts';
 import { PartSettings } from './part-settings.tsx';
 
 // Far down on the page, so it comes after the first load.

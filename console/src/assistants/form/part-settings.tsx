@@ -3,7 +3,7 @@ import { assistants as text } from '../../strings/assistants.ts';
 import { knownSettings, type Part } from '../draft.ts';
 import { settingsOf } from '../setting-rows.ts';
 import { modelAfter } from '../suggestions.ts';
-import type { DraftForm } from '../use-draft.ts';
+import type { DraftForm } from '../use-draft-form.ts';
 import { type PartField, partFields } from './part-fields.ts';
 import { SuggestingInput } from './suggesting-input.tsx';
 import { VendorSettings } from './vendor-settings.tsx';
@@ -20,7 +20,7 @@ type InputWrapperOrder = NonNullable<InputWrapperProps['inputWrapperOrder']>;
 export function PartSettings({ form, part }: Props) {
   const settings: Settings = form.values[part];
   const known = knownSettings(part);
-  const change = (next: Settings) => form.setFieldValue(part, next as never);
+  const change = (next: Settings, path: string = part) => form.setFieldValue(part, next as never, path);
   const own = (next: Settings) => {
     const kept = Object.entries(settings).filter(([key]) => known.includes(key));
     change({ ...Object.fromEntries(kept), ...next });
@@ -44,17 +44,17 @@ export function PartSettings({ form, part }: Props) {
 
 interface SettingProps extends Props {
   field: PartField;
-  onChange: (settings: Settings) => void;
+  onChange: (settings: Settings, path: string) => void;
 }
 
 function Setting({ form, part, field: { setting, nullable, suggestions, explain, chooses }, onChange }: SettingProps) {
   const settings: Settings = form.values[part];
   const path = `${part}.${setting}`;
-  const set = (value: string) => onChange({ ...settings, [setting]: nullable && value === '' ? null : value });
+  const set = (value: string) => onChange({ ...settings, [setting]: nullable && value === '' ? null : value }, path);
   const choose = (provider: string) => {
     if (!chooses) return;
     const { kind, model } = chooses;
-    onChange({ ...settings, [setting]: provider, [model]: modelAfter(kind, provider, String(settings[model])) });
+    onChange({ ...settings, [setting]: provider, [model]: modelAfter(kind, provider, String(settings[model])) }, path);
   };
   const props = {
     label: text.setting[setting],

@@ -8,6 +8,8 @@ const grantOf = (request: Request) => new URLSearchParams(request.postData() ?? 
 
 /** Has the API refuse the token that the page uses from now on, as one that has expired. Others pass. */
 async function expireToken(page: Page): Promise<void> {
+  // Not what the page still reads, or it would ask to sign in before the test is there.
+  await page.waitForLoadState('networkidle');
   let expired: string | undefined;
   await page.route('**/assistants/**', async (route) => {
     const headers = route.request().headers();

@@ -4,50 +4,14 @@ import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
+import { receptionist } from './support/receptionist.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
 const json = (page: Page) => page.getByLabel('The assistant as JSON');
 
-const receptionist = {
-  name: 'Receptionist',
-  description: 'Answers the phone of the clinic, day and night',
-  system_instruction:
-    'You are the receptionist of Lindenhof Dental Clinic. Answer calls warmly and briefly. Find out whether the caller ' +
-    'wants to book, move or cancel an appointment, or has a question about opening hours.\n\nNever give medical advice: ' +
-    'in an emergency, tell the caller to ring 112.',
-  voice: { tts_provider: 'cartesia', tts_model: 'sonic-3', speed: 1.05 },
-  llm: { temperature: 0.4 },
-  transport: { sip_config: { trunk: 'clinic-main', dtmf: true } },
-};
-
-const others = [
-  ['Sales qualifier', 'Finds out what callers need, and how soon', 'elevenlabs', 'eleven_flash_v2_5'],
-  ['Survey caller', 'Asks five questions after a visit', 'rime', 'arcana'],
-  ['Appointment reminder', 'Calls the day before', 'cartesia', 'sonic-3'],
-  ['Returns desk', 'Explains how to send things back', 'openai', 'gpt-4o-mini-tts'],
-  ['Concierge', 'Books tables and taxis', 'elevenlabs', 'eleven_multilingual_v2'],
-  ['Night line', 'Takes over when nobody is there', 'deepgram', 'aura-2'],
-] as const;
-
 describeConsole('editing an assistant', () => {
-  test('looks well, and so does the list', async ({ page, user }) => {
-    for (const [name, description, tts_provider, tts_model] of others)
-      await createAssistant(user, { ...receptionist, name, description, voice: { tts_provider, tts_model } });
-    const { body } = await createAssistant(user, receptionist);
-    await open(page, '/assistants');
-    await page.getByRole('link', { name: 'Night line' }).waitFor();
-    await inspect(page, 'assistants', ['1280-light']);
-    await page.goto(`${consoleUrl}/assistants/${body.id}`);
-    await json(page).waitFor();
-    await inspect(page, 'assistant', ['1280-light', '1280-dark', '390-light']);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByText('JSON', { exact: true }).click();
-    await json(page).waitFor();
-    await inspect(page, 'assistant-json');
-  });
-
   test('brings what the service refuses to its field', async ({ page, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);

@@ -9,8 +9,6 @@ export const common = {
   copied: 'Copied',
   copyThis: (name: string) => `Copy: ${name}`,
   loading: 'Loading',
-  loadMore: 'Load more',
-  notSaved: 'That did not work',
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   never: 'Never',

@@ -94,8 +94,8 @@ function memoryGoals({ soaked }: Results): Goal[] {
         unit: 'MB',
         value: probed.residentMb,
         held:
-          `V8's young generation, which grows as far as it may: by hand it is ${byHand?.residentMb.toFixed(0)} MB. ` +
-          'With `--max-semi-space-size=8` ours stayed at 123 MB. Lambda bills what is allowed, not what is taken.',
+          'What V8 keeps of compiled code and of its old generation; the young one is bounded ' +
+          `([decision 12](decisions/0012-young-generation.md)). By hand it is ${byHand?.residentMb.toFixed(0)} MB. Lambda bills what is allowed, not what is taken.`,
       },
     ];
   });

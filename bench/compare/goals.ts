@@ -2,7 +2,7 @@ import { readMeasured } from '../../infra/cost/measured.ts';
 import type { Probed } from './probe.ts';
 import { coldOf, onLambda, processor, warmOf } from './ratios.ts';
 import type { Results } from './results.ts';
-import { excessOf, ratioOf, type Spread } from './spread.ts';
+import { excessOf, ratioOf, type Spread, spreadOf } from './spread.ts';
 import { type Build, buildNames, type Endpoint, endpoints, peers, type Stack } from './stacks.ts';
 
 /** What the service is to reach, and whether it does. */
@@ -25,10 +25,7 @@ const endpointNames = Object.keys(endpoints) as Endpoint[];
 /** The framework that starts fastest when it is built as we are. */
 export function bestPeer({ cold }: Results, endpoint: Endpoint): Stack {
   const frameworks = (Object.keys(peers) as Stack[]).filter((stack) => stack !== 'hand-written');
-  const medianOf = (stack: Stack) => {
-    const starts = coldOf(cold, { stack, build: 'tuned', endpoint }, processor);
-    return starts.toSorted((one, other) => one - other)[starts.length >> 1] ?? Number.NaN;
-  };
+  const medianOf = (stack: Stack) => spreadOf(coldOf(cold, { stack, build: 'tuned', endpoint }, processor)).median;
   return frameworks.reduce((best, stack) => (medianOf(stack) < medianOf(best) ? stack : best));
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { signIn } from './sign-in.ts';
+import { signInAt } from '../../test/console/support/sign-in.ts';
 
 /** A step of a journey, as it was done. */
 export interface Step {
@@ -23,7 +23,13 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
     await page.keyboard.type(text, { delay });
   };
   return [
-    ['Sign in', () => signIn(page, url, 'nova')],
+    [
+      'Sign in',
+      async () => {
+        await signInAt(page, `${url}/`, 'nova');
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      },
+    ],
     [
       'Name the assistant, and say what it does',
       async () => {

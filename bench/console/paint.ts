@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { signIn } from './sign-in.ts';
+import { signInAt } from '../../test/console/support/sign-in.ts';
 
 /** How soon a page was there, in several loads. */
 export interface Painted {
@@ -43,7 +43,7 @@ export async function paints(
   { slowdown, loads }: { slowdown: number; loads: number },
 ): Promise<Painted[]> {
   const page = await browser.newPage();
-  await signIn(page, url, 'bench');
+  await signInAt(page, `${url}/`, 'bench');
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   const painted: Painted[] = [];

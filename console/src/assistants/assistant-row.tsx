@@ -1,11 +1,11 @@
-import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Menu, Table, Text } from '@mantine/core';
+import { Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
@@ -57,24 +57,17 @@ function Actions({ assistant: { id, name } }: { assistant: Assistant }) {
   const [isDeleting, deleting] = useDisclosure();
   return (
     <>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={text.actionsOf(name)}>
-            <EllipsisHorizontalIcon width={20} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => void navigate({ to: '/assistants/$assistantId', params: { assistantId: id } })}>
-            {text.edit}
-          </Menu.Item>
-          <Menu.Item onClick={() => void navigate({ to: '/assistants/new', search: { from: id } })}>
-            {text.duplicate}
-          </Menu.Item>
-          <Menu.Item color="red" onClick={deleting.open}>
-            {text.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={text.actionsOf(name)}>
+        <Menu.Item onClick={() => void navigate({ to: '/assistants/$assistantId', params: { assistantId: id } })}>
+          {text.edit}
+        </Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/assistants/new', search: { from: id } })}>
+          {text.duplicate}
+        </Menu.Item>
+        <Menu.Item color="red" onClick={deleting.open}>
+          {text.delete}
+        </Menu.Item>
+      </RowMenu>
       <DeleteAssistant id={id} name={name} opened={isDeleting} onClose={deleting.close} />
     </>
   );

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { assistants as text } from '../strings/assistants.ts';
 import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { notifyDone } from '../ui/notify.ts';
 import { deleteAssistant, forget } from './queries.ts';
 
 interface Props {
@@ -15,16 +13,6 @@ interface Props {
 
 /** Deletes an assistant, once its name has been typed. */
 export function DeleteAssistant({ id, name, opened, onClose, onDeleted }: Props) {
-  const cache = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => deleteAssistant(id),
-    onSuccess: async () => {
-      onClose();
-      await onDeleted?.();
-      notifyDone(text.deleted);
-      await forget(cache, id);
-    },
-  });
   return (
     <ConfirmByTyping
       title={text.deleteTitle(name)}
@@ -32,9 +20,10 @@ export function DeleteAssistant({ id, name, opened, onClose, onDeleted }: Props)
       action={text.delete}
       opened={opened}
       onClose={onClose}
-      onConfirm={deletion.mutate}
-      isPending={deletion.isPending}
-      error={deletion.error}
+      act={() => deleteAssistant(id)}
+      done={text.deleted}
+      onDone={onDeleted}
+      forget={(cache) => forget(cache, id)}
     >
       {text.deleteText}
     </ConfirmByTyping>

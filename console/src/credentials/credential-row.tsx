@@ -1,9 +1,9 @@
-import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Menu, Table, Text } from '@mantine/core';
+import { Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import classes from '../ui/list.module.css';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { DeleteCredential } from './delete-credential.tsx';
@@ -41,23 +41,12 @@ function Actions({ credential, all }: { credential: Credential; all: readonly Cr
   const [isDeleting, deleting] = useDisclosure();
   return (
     <>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={text.actionsOf(credential.service_type, credential.name)}
-          >
-            <EllipsisHorizontalIcon width={20} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={replacing.open}>{text.replace}</Menu.Item>
-          <Menu.Item color="red" onClick={deleting.open}>
-            {text.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={text.actionsOf(credential.service_type, credential.name)}>
+        <Menu.Item onClick={replacing.open}>{text.replace}</Menu.Item>
+        <Menu.Item color="red" onClick={deleting.open}>
+          {text.delete}
+        </Menu.Item>
+      </RowMenu>
       <CredentialDialog replaced={credential} credentials={all} opened={isReplacing} onClose={replacing.close} />
       <DeleteCredential credential={credential} opened={isDeleting} onClose={deleting.close} />
     </>

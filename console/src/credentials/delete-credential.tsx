@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { notifyDone } from '../ui/notify.ts';
 import { credentialsQuery, deleteCredential } from './queries.ts';
 
 interface Props {
@@ -13,16 +11,7 @@ interface Props {
 
 /** Deletes a credential, once its service and name have been typed: many are called `default`. */
 export function DeleteCredential({ credential, opened, onClose }: Props) {
-  const cache = useQueryClient();
   const { service_type, name } = credential;
-  const deletion = useMutation({
-    mutationFn: () => deleteCredential(credential),
-    onSuccess: async () => {
-      onClose();
-      notifyDone(text.deleted);
-      await cache.invalidateQueries(credentialsQuery);
-    },
-  });
   return (
     <ConfirmByTyping
       title={text.deleteTitle(service_type, name)}
@@ -30,9 +19,9 @@ export function DeleteCredential({ credential, opened, onClose }: Props) {
       action={text.delete}
       opened={opened}
       onClose={onClose}
-      onConfirm={deletion.mutate}
-      isPending={deletion.isPending}
-      error={deletion.error}
+      act={() => deleteCredential(credential)}
+      done={text.deleted}
+      forget={(cache) => cache.invalidateQueries(credentialsQuery)}
     >
       {text.deleteText}
     </ConfirmByTyping>

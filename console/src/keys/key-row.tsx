@@ -1,9 +1,9 @@
-import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core';
+import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
 import classes from '../ui/list.module.css';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { IssuingDialog } from './issuing-dialog.tsx';
 import { type KeyState, stateOf } from './key-state.ts';
@@ -64,19 +64,12 @@ function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
   const [isRevoking, revoking] = useDisclosure();
   return (
     <>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={text.actionsOf(name, masked_key)}>
-            <EllipsisHorizontalIcon width={20} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
-          <Menu.Item color="red" onClick={revoking.open}>
-            {text.revoke}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={text.actionsOf(name, masked_key)}>
+        {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
+        <Menu.Item color="red" onClick={revoking.open}>
+          {text.revoke}
+        </Menu.Item>
+      </RowMenu>
       <IssuingDialog title={text.rotateTitle(name)} opened={isRotating} onClose={rotating.close}>
         {(onIssued) => <RotateForm old={apiKey} onIssued={onIssued} onClose={rotating.close} />}
       </IssuingDialog>

@@ -1,15 +1,14 @@
-import { XMarkIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Assistant } from '../api/types.ts';
-import { assistantQuery, attach } from '../assistants/queries.ts';
+import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
-import { notifyDone, notifyFailed } from '../ui/notify.ts';
 import classes from './attached.module.css';
+import { DetachButton, useAttaching } from './attaching.tsx';
 import { DocumentPicker } from './document-picker.tsx';
-import { detach, knowledgeBaseQuery, refresh } from './queries.ts';
+import { knowledgeBaseQuery } from './queries.ts';
 import { Status } from './status.tsx';
 import { DropArea } from './upload/drop-area.tsx';
 import { UploadList } from './upload/upload-list.tsx';
@@ -44,32 +43,19 @@ export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
 }
 
 function AttachExisting({ assistantId, attached }: { assistantId: string; attached: Attached[] }) {
-  const cache = useQueryClient();
-  const attaching = useMutation({
-    mutationFn: ({ id }: { id: string; name: string }) => attach(assistantId, id),
-    onSuccess: async (_, { name }) => {
-      await refresh(cache);
-      notifyDone(text.attached(name));
-    },
-    onError: notifyFailed,
-  });
+  const attaching = useAttaching();
   return (
-    <DocumentPicker without={attached.map(({ id }) => id)} isBusy={attaching.isPending} onPick={attaching.mutate} />
+    <DocumentPicker
+      without={attached.map(({ id }) => id)}
+      isBusy={attaching.isPending}
+      onPick={({ id, name }) => attaching.mutate({ assistantId, knowledgeBaseId: id, name })}
+    />
   );
 }
 
 function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
   const { id, name, file_name } = base;
-  const cache = useQueryClient();
   const { data } = useQuery({ ...knowledgeBaseQuery(id), enabled: base.status === 'processing' });
-  const detaching = useMutation({
-    mutationFn: () => detach(assistantId, id),
-    onSuccess: async () => {
-      await refresh(cache);
-      notifyDone(text.detached(name));
-    },
-    onError: notifyFailed,
-  });
   return (
     <li>
       <div className={classes.name}>
@@ -82,17 +68,7 @@ function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
       </div>
       <Group gap="xs" wrap="nowrap">
         <Status status={data?.status ?? base.status} />
-        <Tooltip label={text.detach(name)}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={text.detach(name)}
-            loading={detaching.isPending}
-            onClick={() => detaching.mutate()}
-          >
-            <XMarkIcon width={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <DetachButton assistantId={assistantId} knowledgeBaseId={id} name={name} label={text.detach(name)} />
       </Group>
     </li>
   );

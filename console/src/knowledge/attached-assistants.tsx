@@ -1,16 +1,14 @@
-import { XMarkIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KnowledgeBase } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
-import { assistantQuery, attach } from '../assistants/queries.ts';
+import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { LinkAnchor } from '../ui/link.tsx';
-import { notifyDone, notifyFailed } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 import classes from './attached.module.css';
-import { detach, refresh } from './queries.ts';
+import { DetachButton, useAttaching } from './attaching.tsx';
 
 /** There may be a thousand, and each takes a request for its name. */
 const shownAtFirst = 10;
@@ -18,16 +16,8 @@ const shownAtFirst = 10;
 /** The assistants that use a document, and a field to attach it to another. */
 export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
   const { id, attached_assistant_ids: ids } = record;
-  const cache = useQueryClient();
   const [shown, setShown] = useState(shownAtFirst);
-  const attaching = useMutation({
-    mutationFn: ({ assistantId }: { assistantId: string; name: string }) => attach(assistantId, id),
-    onSuccess: async (_, { name }) => {
-      await refresh(cache);
-      notifyDone(text.attached(name));
-    },
-    onError: notifyFailed,
-  });
+  const attaching = useAttaching();
   return (
     <Section title={text.attachedTo} hint={ids.length > 0 ? text.attachedToHint : text.attachedToNone}>
       {ids.length > 0 && (
@@ -46,24 +36,17 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
         label={text.attachTo}
         without={ids}
         isBusy={attaching.isPending}
-        onPick={(assistant) => attaching.mutate({ assistantId: assistant.id, name: assistant.name })}
+        onPick={(assistant) =>
+          attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
+        }
       />
     </Section>
   );
 }
 
 function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeBaseId: string }) {
-  const cache = useQueryClient();
   const { data, isError } = useQuery(assistantQuery(assistantId));
   const name = data?.assistant.name ?? assistantId;
-  const detaching = useMutation({
-    mutationFn: () => detach(assistantId, knowledgeBaseId),
-    onSuccess: async () => {
-      await refresh(cache);
-      notifyDone(text.detached(name));
-    },
-    onError: notifyFailed,
-  });
   return (
     <li>
       {data || isError ? (
@@ -73,17 +56,12 @@ function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeB
       ) : (
         <Skeleton height={16} width="40%" />
       )}
-      <Tooltip label={text.detachFrom(name)}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={text.detachFrom(name)}
-          loading={detaching.isPending}
-          onClick={() => detaching.mutate()}
-        >
-          <XMarkIcon width={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <DetachButton
+        assistantId={assistantId}
+        knowledgeBaseId={knowledgeBaseId}
+        name={name}
+        label={text.detachFrom(name)}
+      />
     </li>
   );
 }

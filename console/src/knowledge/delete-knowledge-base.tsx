@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Problem } from '../api/problem.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { notifyDone } from '../ui/notify.ts';
 import { deleteKnowledgeBase, forget, knowledgeBaseQuery } from './queries.ts';
 
 interface Props {
@@ -23,20 +22,10 @@ export function DeleteKnowledgeBase({ record, opened, onClose, onDeleted }: Prop
   const { id, name, attached_assistant_ids } = record;
   const cache = useQueryClient();
   const isAttached = attached_assistant_ids.length > 0;
-  const deletion = useMutation({
-    mutationFn: () => deleteKnowledgeBase(id, isAttached),
-    onSuccess: async () => {
-      onClose();
-      await onDeleted();
-      notifyDone(text.deleted);
-      await forget(cache, id);
-    },
-    onError: async (error) => {
-      if (error instanceof Problem && error.status === 409) {
-        await cache.invalidateQueries({ queryKey: knowledgeBaseQuery(id).queryKey });
-      }
-    },
-  });
+  const readAgain = async (error: Error) => {
+    if (error instanceof Problem && error.status === 409)
+      await cache.invalidateQueries({ queryKey: knowledgeBaseQuery(id).queryKey });
+  };
   return (
     <ConfirmByTyping
       title={text.deleteTitle(name)}
@@ -44,9 +33,11 @@ export function DeleteKnowledgeBase({ record, opened, onClose, onDeleted }: Prop
       action={isAttached ? text.deleteDetaching : text.delete}
       opened={opened}
       onClose={onClose}
-      onConfirm={deletion.mutate}
-      isPending={deletion.isPending}
-      error={deletion.error}
+      act={() => deleteKnowledgeBase(id, isAttached)}
+      done={text.deleted}
+      onDone={onDeleted}
+      forget={(cache) => forget(cache, id)}
+      onError={readAgain}
     >
       <Text size="sm">{text.deleteText}</Text>
       {isAttached && (

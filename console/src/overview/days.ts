@@ -1,12 +1,8 @@
+import { dayOf } from '../calls/days.ts';
+
 /** How many days may be looked back on. */
 export const spans = [7, 30, 90] as const;
 export type Span = (typeof spans)[number];
-
-const two = (part: number) => String(part).padStart(2, '0');
-
-/** The day of a moment where the reader is, as `2026-11-21`, which sorts. */
-export const dayOf = (moment: Date): string =>
-  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
 

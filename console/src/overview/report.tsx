@@ -1,7 +1,8 @@
 import { Alert, Stack } from '@mantine/core';
+import { dayOf } from '../calls/days.ts';
 import { counted, decimal, overview as text } from '../strings/overview.ts';
 import { colours, DayPlot } from './day-plot.tsx';
-import { dayOf, lastDays, longDay, type Span } from './days.ts';
+import { lastDays, longDay, type Span } from './days.ts';
 import { LastCalls } from './last-calls.tsx';
 import type { Listed } from './queries.ts';
 import { others, tally } from './tally.ts';

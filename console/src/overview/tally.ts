@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import { dayOf } from './days.ts';
+import { dayOf } from '../calls/days.ts';
 
 /** Calls, and how long they were. */
 export interface Count {
@@ -37,7 +37,7 @@ function add(count: Count, { session_duration }: Session): void {
 }
 
 /** The day on which a call began, or was saved where it does not say. */
-const dayOfCall = ({ started_at, created_at }: Session) => dayOf(new Date(started_at ?? created_at));
+const dayOfCall = ({ started_at, created_at }: Session) => dayOf(started_at ?? created_at);
 
 /**
  * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those

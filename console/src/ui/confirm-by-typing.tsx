@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { common } from '../strings/common.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
+import { notifyDone } from './notify.ts';
 
 interface Props {
   title: string;
@@ -14,30 +16,45 @@ interface Props {
   action: string;
   opened: boolean;
   onClose: () => void;
+  /** Does it. */
+  act: () => Promise<unknown>;
+  /** What to say when it is done. */
+  done: string;
+  /** Leaves the page of what is gone, where that is the page. */
+  onDone?: (() => Promise<void>) | undefined;
+  /** Has what is gone leave the cache. */
+  forget: (cache: QueryClient) => Promise<void>;
+  onError?: (error: Error) => Promise<void>;
+}
+
+/** Asks for what cannot be undone, and does it: the button comes to life when the name has been typed. */
+export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, forget, onError, ...rest }: Props) {
+  const cache = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      onClose();
+      await onDone?.();
+      notifyDone(done);
+      await forget(cache);
+    },
+    onError,
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title}>
+      <Question {...rest} onClose={onClose} onConfirm={mutate} isPending={isPending} error={error} />
+    </Dialog>
+  );
+}
+
+interface QuestionProps extends Pick<Props, 'children' | 'expected' | 'action' | 'onClose'> {
   onConfirm: () => void;
   isPending: boolean;
   error: unknown;
 }
 
-/** Asks for what cannot be undone: the button comes to life when the name has been typed. */
-export function ConfirmByTyping({ opened, onClose, title, ...rest }: Props) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
-      <Question {...rest} onClose={onClose} />
-    </Dialog>
-  );
-}
-
 /** In a component of its own, so that what was typed is gone when the dialog closes. */
-function Question({
-  children,
-  expected,
-  action,
-  onClose,
-  onConfirm,
-  isPending,
-  error,
-}: Omit<Props, 'opened' | 'title'>) {
+function Question({ children, expected, action, onClose, onConfirm, isPending, error }: QuestionProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const isMeant = typed.trim() === expected.trim();

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { test as base, describe, expect, inject } from 'vitest';
 import { type Client, clientWith, tokenFor } from '../../support/api.ts';
 import { chromiumPath, launch } from './chromium.ts';
+import { signInAt } from './sign-in.ts';
 
 /** Where the local host serves the console, without a slash at its end. */
 export const consoleUrl = `${inject('baseUrl')}/console`;
@@ -11,13 +12,8 @@ export const consoleUrl = `${inject('baseUrl')}/console`;
 export const describeConsole = (name: string, tests: () => void) =>
   describe.skipIf(!chromiumPath)(name, { timeout: 120_000 }, tests);
 
-/** Signs in by the issuer's own page, and waits for the page that was wanted. */
-export async function signIn(page: Page, sub: string, path = '/'): Promise<void> {
-  await page.goto(consoleUrl + path);
-  await page.getByLabel('User name').fill(sub);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(consoleUrl + path);
-}
+/** Signs in to the console of the local host. */
+export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInAt(page, consoleUrl + path, sub);
 
 /** Whatever a page complains of: errors of its own, and what its policy refused. Answers of 4xx are no complaint. */
 function complaintsOf(page: Page): string[] {

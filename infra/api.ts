@@ -66,11 +66,11 @@ export class ApiStack extends NestedStack {
       acceptPrefix(this, storage.bucket, `${folder}/*`);
 
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
-    const { issuer, audience, jwksUri, tokenUse } = storage.issuer;
+    const { issuer, audiences, jwksUri, tokenUse } = storage.issuer;
     const common = {
       ...cors,
       ISSUER: issuer,
-      AUDIENCE: audience,
+      AUDIENCES: audiences.join(' '),
       JWKS_URI: jwksUri,
       ...(tokenUse && { TOKEN_USE: tokenUse }),
       ENVIRONMENT: stage,

@@ -16,7 +16,8 @@ import type { Settings } from './settings.ts';
 /** What a function needs to know to check a token. */
 export interface Issuer {
   issuer: string;
-  audience: string;
+  /** Whom tokens must be for, any of these. The first is that of the apps that call the API. */
+  audiences: [string, ...string[]];
   jwksUri: string;
   /** The `token_use` that tokens must have, where the issuer tells kinds of token apart. */
   tokenUse?: string;
@@ -31,21 +32,25 @@ function namedIssuer(
 ): Issuer {
   return {
     issuer,
-    audience,
+    audiences: [audience],
     jwksUri: jwksUri ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
     signIn: { clientId, scope, connect: [new URL(issuer).origin] },
   };
 }
 
-/** Has a browser come back with a code to the console, which holds on to its tokens for a working day at most. */
-const codeGrant = (consoleOrigin: string): UserPoolClientOptions => ({
+const anyClient: UserPoolClientOptions = { accessTokenValidity: Duration.hours(1), preventUserExistenceErrors: true };
+
+/** The console's own client: browsers come back to it with a code, and its sessions end after a working day. */
+const consoleClient = (origin: string): UserPoolClientOptions => ({
+  ...anyClient,
   oAuth: {
     flows: { authorizationCodeGrant: true },
     scopes: cognitoScope.split(' ').map(OAuthScope.custom),
-    callbackUrls: [`${consoleOrigin}${signedInPath}`],
-    logoutUrls: [`${consoleOrigin}${consolePath}`],
+    callbackUrls: [`${origin}${signedInPath}`],
+    logoutUrls: [`${origin}${consolePath}`],
   },
   refreshTokenValidity: Duration.days(1),
+  enableTokenRevocation: true, // signing out ends the refresh token
 });
 
 /** The issuer that the settings name, or a user pool of the stack's own. `consoleOrigin` is where its users sign in for. */
@@ -73,14 +78,19 @@ export function issuerOf(
   const client = pool.addClient('Client', {
     // A plain password is taken only from who may administer the pool: so a deployment signs in for its smoke test.
     authFlows: { userSrp: true, adminUserPassword: true },
-    accessTokenValidity: Duration.hours(1),
-    preventUserExistenceErrors: true,
-    ...(consoleOrigin ? codeGrant(consoleOrigin) : { disableOAuth: true }), // without it there is nowhere to be sent back to
+    disableOAuth: true,
+    ...anyClient,
   });
   const issuer = pool.userPoolProviderUrl;
-  const clientId = client.userPoolClientId;
-  const known = { issuer, audience: clientId, jwksUri: `${issuer}/.well-known/jwks.json`, tokenUse: 'access' };
+  const known: Issuer = {
+    issuer,
+    audiences: [client.userPoolClientId],
+    jwksUri: `${issuer}/.well-known/jwks.json`,
+    tokenUse: 'access',
+  };
   if (!consoleOrigin) return known;
+
+  const { userPoolClientId: clientId } = pool.addClient('Console', consoleClient(consoleOrigin));
 
   const pages = pool.addDomain('Pages', {
     cognitoDomain: { domainPrefix: `${Stack.of(scope).stackName}-${ownPart()}` },
@@ -92,5 +102,9 @@ export function issuerOf(
     clientId,
     useCognitoProvidedValues: true,
   });
-  return { ...known, signIn: { clientId, scope: cognitoScope, connect: [`${issuer}/`, pages.baseUrl()] } };
+  return {
+    ...known,
+    audiences: [...known.audiences, clientId],
+    signIn: { clientId, scope: cognitoScope, connect: [`${issuer}/`, pages.baseUrl()] },
+  };
 }

@@ -14,7 +14,7 @@ const Identity = v.variant(
       /** The `iss` of its tokens. */
       issuer: https,
       /** The `aud` or `client_id` that tokens must carry. */
-      audience: text(/\S/, 'must be the aud, or client_id, that tokens carry'),
+      audience: text(/^\S+$/, 'must be the aud, or client_id, that tokens carry'),
       /** Where its public keys are; `<issuer>/.well-known/jwks.json` unless given. */
       jwksUri: v.optional(https),
     }),
@@ -132,16 +132,22 @@ function sentence(issue: v.InferIssue<typeof Settings>): string {
 /** How long an environment's name may be: AWS takes 64 characters for that of a function, which has the route's in it, too. */
 export const maxName = 15;
 
+/** Its name is also part of the address of the user pool's pages, where AWS takes none of its own names. */
+const name = /^(?!.*(?:aws|amazon|cognito))[a-z][a-z0-9-]*$/;
+
 /** The settings of an environment as they are written. Throws Problem with all that is wrong with them, a line each. */
-export function checked(name: string, settings: unknown): Settings {
+export function checked(environment: string, settings: unknown): Settings {
   const faults =
-    /^[a-z][a-z0-9-]*$/.test(name) && name.length <= maxName
+    name.test(environment) && environment.length <= maxName
       ? []
-      : [`it must be named by up to ${maxName} small letters, digits and "-", as its functions and API keys are`];
+      : [
+          `it must be named by up to ${maxName} small letters, digits and "-", as its functions and API keys are, ` +
+            'without "aws", "amazon" or "cognito"',
+        ];
   const { success, output, issues = [] } = v.safeParse(Settings, settings);
   faults.push(...issues.map(sentence));
   if (success && faults.length === 0) return output;
   throw new Problem(
-    [`The environment ${name} cannot be deployed. Mend it in infra/config.ts:`, ...faults].join('\n- '),
+    [`The environment ${environment} cannot be deployed. Mend it in infra/config.ts:`, ...faults].join('\n- '),
   );
 }

@@ -66,7 +66,7 @@ export class ServiceStack extends Stack {
       if (domainTarget) new CfnOutput(this, 'ConsoleDomainTarget', { value: domainTarget });
     }
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
-    new CfnOutput(this, 'ClientId', { value: storage.issuer.audience });
+    new CfnOutput(this, 'ClientId', { value: storage.issuer.audiences[0] });
     // By these the commands for one user's data find it (infra/data/place.ts).
     new CfnOutput(this, 'Table', { value: storage.table.tableName });
     new CfnOutput(this, 'Bucket', { value: storage.bucket.bucketName });

@@ -44,7 +44,7 @@ export async function startWorld(): Promise<World> {
     environment: {
       ISSUER: issuer.url,
       JWKS_URI: `${issuer.url}/.well-known/jwks.json`,
-      AUDIENCE: clientId,
+      AUDIENCES: clientId,
       TOKEN_USE: 'access',
       MACHINE_CLIENTS: '{}',
       CORS_ORIGINS: '',

@@ -7,7 +7,7 @@ import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
 /** What every stack does alike: who calls, one read, one write. What differs is how a request gets here and back. */
 
-const { ISSUER = '', AUDIENCE, JWKS_URI = '', TABLE_NAME } = process.env;
+const { ISSUER = '', AUDIENCES, JWKS_URI = '', TABLE_NAME } = process.env;
 
 /** The library's own fetcher takes https only, and the bench's issuer has none. */
 const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
@@ -25,7 +25,7 @@ const verifier = JwtVerifier.create(
     audience: null, // Cognito's access tokens name the client instead
     jwksUri: JWKS_URI,
     customJwtCheck({ payload }) {
-      if (payload.client_id !== AUDIENCE) throw new Error('The token was issued for another client');
+      if (payload.client_id !== AUDIENCES) throw new Error('The token was issued for another client');
     },
   },
   { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },

@@ -1,4 +1,4 @@
-import { Duration, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
@@ -12,6 +12,7 @@ import {
   HeadersReferrerPolicy,
   HttpVersion,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -24,11 +25,12 @@ import { headers, httpsOnlySeconds } from './headers.ts';
 import { handler } from './viewer-request.ts';
 
 /** The security headers as CloudFront wants them: those that it knows by name each in its own field. */
-function responseHeaders(scope: Construct): ResponseHeadersPolicy {
+function responseHeaders(scope: Construct, responseHeadersPolicyName: string): ResponseHeadersPolicy {
   const { 'content-security-policy': contentSecurityPolicy, ...others } = headers;
   const known = ['strict-transport-security', 'x-content-type-options', 'x-frame-options', 'referrer-policy'];
   const override = true;
   return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName,
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },
       strictTransportSecurity: {
@@ -72,6 +74,8 @@ export class ConsoleStack extends NestedStack {
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
     });
+    // CloudFront is in no region: what it has must be named unlike that of the same environment in another region.
+    const globalName = `${name}-${Aws.REGION}`;
     const pages = new EdgeFunction(this, 'Pages', {
       code: FunctionCode.fromInline(String(handler)),
       runtime: FunctionRuntime.JS_2_0,
@@ -82,12 +86,13 @@ export class ConsoleStack extends NestedStack {
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: globalName }),
           // Only to who may list a bucket S3 says that there is no such file, and not that it is forbidden.
           originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: responseHeaders(this),
+        responseHeadersPolicy: responseHeaders(this, globalName),
         functionAssociations: [{ function: pages, eventType: FunctionEventType.VIEWER_REQUEST }],
       },
       ...(domain && {

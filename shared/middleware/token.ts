@@ -26,7 +26,8 @@ const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
   });
 
 const issuer = env('ISSUER');
-const audience = env('AUDIENCE');
+const audiences: unknown[] = env('AUDIENCES').split(' ');
+const isAudience = (claim: unknown): boolean => audiences.includes(claim);
 const tokenUse = process.env.TOKEN_USE;
 
 /** Clients that are no person, by their id: the `sub` of the user as whom each acts. */
@@ -50,7 +51,7 @@ function checkClaims(
   if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
   if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
     throw new InvalidToken('The token names no user (sub)');
-  const isOurs = client_id === audience || (aud === undefined ? isNamed : [aud].flat().includes(audience));
+  const isOurs = isAudience(client_id) || (aud === undefined ? isNamed : [aud].flat().some(isAudience));
   if (!isOurs) throw new InvalidToken('The token was issued for another audience');
   if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
 }

@@ -42,7 +42,7 @@ const entry = join(dir, 'protected/check/index.js');
 
 /** The function `protected/check`, told of another issuer. */
 function checker(url: string): FunctionRunner {
-  const own = { ISSUER: url, AUDIENCE: audience, JWKS_URI: `${url}/keys` };
+  const own = { ISSUER: url, AUDIENCES: audience, JWKS_URI: `${url}/keys` };
   const environment = { ...own, CORS_ORIGINS: '', ENVIRONMENT: 'test', MACHINE_CLIENTS: '{}' };
   const spec = { name: 'f', description: 'protected/check', entry, environment, memoryMb: 512, timeoutSeconds: 15 };
   return new FunctionRunner(spec, () => {});

@@ -51,7 +51,7 @@ describe('an environment', () => {
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
   });
 
-  test.each(['Staging', 'a_b', '1st', 'ä', 'production-of-us'])('cannot be called %j', (odd) => {
+  test.each(['Staging', 'a_b', '1st', 'ä', 'production-of-us', 'on-aws'])('cannot be called %j', (odd) => {
     expect(() => settingsOf(odd, { [odd]: prod })).toThrow(/small letters/);
   });
 
@@ -150,7 +150,7 @@ describe('the configuration', () => {
     );
     expect(variablesOf(stacks, 'protected/check')).toMatchObject({
       ISSUER: 'https://id.example.com/',
-      AUDIENCE: 'voice',
+      AUDIENCES: 'voice',
       JWKS_URI: 'https://id.example.com/.well-known/jwks.json',
     });
   });

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
 import { changed, consoleOf, prod, written } from '../support/console.ts';
-import { build, reviewed } from '../support/stacks.ts';
+import { build, reviewed, type Stacks } from '../support/stacks.ts';
+
+type Client = Record<string, unknown[]>;
+const clientsOf = ({ storage }: Stacks) => storage.all<Client>('AWS::Cognito::UserPoolClient');
+const clientOf = (stacks: Stacks) => {
+  const [, own] = clientsOf(stacks);
+  if (!own) throw new Error('The console has no client of its own');
+  return own;
+};
+
+const { console: _, ...withoutConsole } = prod;
+const without = build('own', withoutConsole);
 
 describe('the other stacks', () => {
   const stacks = changed({});
@@ -16,13 +27,25 @@ describe('the other stacks', () => {
   });
 
   test('send people back to it alone, by code', () => {
-    const { CallbackURLs, LogoutURLs, ...client } =
-      stacks.storage.one<Record<string, unknown[]>>('AWS::Cognito::UserPoolClient').Properties;
-    expect(client).toMatchObject({ AllowedOAuthFlows: ['code'], AllowedOAuthScopes: ['openid', 'email', 'profile'] });
+    const { CallbackURLs, LogoutURLs, ...client } = clientOf(stacks).Properties;
+    expect(client).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+      EnableTokenRevocation: true,
+    });
     expect(client).not.toHaveProperty('GenerateSecret');
     expect([CallbackURLs?.length, LogoutURLs?.length]).toEqual([1, 1]);
     expect(JSON.stringify(CallbackURLs)).toMatch(/DomainName"\]\},"\/console\/signed-in"/);
     expect(JSON.stringify(LogoutURLs)).toMatch(/DomainName"\]\},"\/console\/"/);
+  });
+
+  test('take its tokens next to those of other apps, whose client is as it is without a console', () => {
+    const clients = clientsOf(stacks);
+    expect(clients).toHaveLength(2);
+    expect(clientsOf(without)).toEqual(clients.slice(0, 1));
+    expect(stacks.meaning(stacks.functionOf('assistants/list').Properties.Environment.Variables.AUDIENCES)).toBe(
+      clients.map(({ id }) => `storage ${id}`).join(' '),
+    );
   });
 
   test('have pages for that, with a style', () => {
@@ -79,9 +102,7 @@ describe('a console with a domain', () => {
       ViewerCertificate: { AcmCertificateArn: domain.certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
     expect(own.storage.outputs.ConsoleUrl?.Value).toBe('https://console.example.com/console/');
-    expect(own.storage.one<Record<string, unknown>>('AWS::Cognito::UserPoolClient').Properties.CallbackURLs).toEqual([
-      'https://console.example.com/console/signed-in',
-    ]);
+    expect(clientOf(own).Properties.CallbackURLs).toEqual(['https://console.example.com/console/signed-in']);
     expect(own.functionOf('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe(
       'https://console.example.com',
     );
@@ -109,23 +130,20 @@ describe('a console with a domain', () => {
 });
 
 describe('without a console', () => {
-  const { console: _, ...without } = prod;
-  const own = build('own', without);
-
   test('nothing of it is there, and nobody signs in by a browser', () => {
-    expect([own.console, own.consoleFiles]).toEqual([undefined, undefined]);
-    const types = own.storage.resources
+    expect([without.console, without.consoleFiles]).toEqual([undefined, undefined]);
+    const types = without.storage.resources
       .map(({ Type }) => Type)
       .filter((type) => /CloudFront|UserPoolDomain|Branding/.test(type));
     expect(types).toEqual([]);
-    expect(own.storage.outputs).not.toHaveProperty('ConsoleUrl');
-    expect(own.storage.one('AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+    expect(without.storage.outputs).not.toHaveProperty('ConsoleUrl');
+    expect(without.storage.one('AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       AllowedOAuthFlowsUserPoolClient: false,
     });
-    expect(own.functionOf('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe('');
+    expect(without.functionOf('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe('');
   });
 
   test('the stacks pass the review', () => {
-    reviewed('own', without);
+    reviewed('own', withoutConsole);
   });
 });

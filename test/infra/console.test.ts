@@ -60,6 +60,17 @@ describe('the distribution', () => {
     expect(config).not.toHaveProperty('CustomErrorResponses'); // what is missing stays 404
   });
 
+  test('is named unlike that of another region, where CloudFront is in none', () => {
+    const { Name } = site.one<{ OriginAccessControlConfig: { Name: unknown } }>('AWS::CloudFront::OriginAccessControl')
+      .Properties.OriginAccessControlConfig;
+    const policy = site.one<{ ResponseHeadersPolicyConfig: { Name: unknown } }>(
+      'AWS::CloudFront::ResponseHeadersPolicy',
+    );
+    const { Name: pages } = site.one<{ Name: unknown }>('AWS::CloudFront::Function').Properties;
+    const names = [Name, policy.Properties.ResponseHeadersPolicyConfig.Name, pages];
+    for (const name of names) expect(JSON.stringify(name)).toContain('{"Ref":"AWS::Region"}');
+  });
+
   test('signs what it asks of its bucket', () => {
     const oac = site.one<{ OriginAccessControlConfig: object }>('AWS::CloudFront::OriginAccessControl');
     expect(config.Origins).toMatchObject([
@@ -170,7 +181,7 @@ describe('what is put there', () => {
     expect(JSON.parse(written(stacks, 'Config', 'config.json'))).toEqual({
       api: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/{ApiDeploymentStageown}',
       issuer: '{StorageUsers.ProviderURL}',
-      clientId: '{StorageUsersClient}',
+      clientId: '{StorageUsersConsole}',
       scope: 'openid email profile',
     });
   });

@@ -155,11 +155,11 @@ describe.each(all)('in %s', (name, stacks) => {
 
     test('know the issuer of the tokens: the user pool of the storage stack', () => {
       const pool = storage.one('AWS::Cognito::UserPool').id;
-      const client = storage.one('AWS::Cognito::UserPoolClient').id;
+      const clients = storage.all('AWS::Cognito::UserPoolClient').map(({ id }) => `storage ${id}`);
       for (const { id } of routes) {
         const variables = functionOf(id).Properties.Environment.Variables;
         expect(meaning(variables.ISSUER)).toBe(`storage ${pool}.ProviderURL`);
-        expect(meaning(variables.AUDIENCE)).toBe(`storage ${client}`);
+        expect(meaning(variables.AUDIENCES)).toBe(clients.join(' '));
         expect(variables.TOKEN_USE).toBe('access');
       }
     });
@@ -431,16 +431,19 @@ describe.each(all)('in %s', (name, stacks) => {
       expect(storage.one('AWS::KMS::Key').Properties).toMatchObject({ EnableKeyRotation: true });
     });
 
+    const clients = storage.all<{ GenerateSecret?: boolean; CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
+
     test('has users that nobody can make for himself or delete by accident', () => {
       expect(storage.one('AWS::Cognito::UserPool').Properties).toMatchObject({
         AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
         DeletionProtection: settings.retain ? 'ACTIVE' : 'INACTIVE',
       });
-      const client = storage.one<{ GenerateSecret?: boolean; CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
-      expect(client.Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });
-      expect(client.Properties.GenerateSecret ?? false).toBe(false);
+      for (const { Properties } of clients) {
+        expect(Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });
+        expect(Properties.GenerateSecret ?? false).toBe(false);
+      }
       // A password goes over the wire only from whoever may act as the pool's administrator.
-      expect(client.Properties).toHaveProperty('ExplicitAuthFlows', [
+      expect(clients[0]?.Properties).toHaveProperty('ExplicitAuthFlows', [
         'ALLOW_ADMIN_USER_PASSWORD_AUTH',
         'ALLOW_USER_SRP_AUTH',
         'ALLOW_REFRESH_TOKEN_AUTH',
@@ -448,8 +451,7 @@ describe.each(all)('in %s', (name, stacks) => {
     });
 
     test('never hands a sign-in over to an address that is not ours', () => {
-      const { Properties } = storage.one<{ CallbackURLs?: string[] }>('AWS::Cognito::UserPoolClient');
-      expect(Properties.CallbackURLs ?? []).not.toContain('https://example.com');
+      for (const { Properties } of clients) expect(Properties.CallbackURLs ?? []).not.toContain('https://example.com');
     });
   });
 

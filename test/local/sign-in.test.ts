@@ -228,6 +228,15 @@ describe('a refresh token', () => {
     expect(await refresh(refresh_token)).toMatchObject(refused('invalid_grant'));
   });
 
+  it('ends when it is revoked, and no other does', async () => {
+    const [revoked, other] = [await signedIn(), await signedIn()];
+    const body = new URLSearchParams({ token: revoked.refresh_token ?? '', client_id: clientId });
+    const answer = await fetch(`${issuer.url}/revoke`, { method: 'POST', headers: { origin }, body });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    expect(await refresh(revoked.refresh_token)).toMatchObject(refused('invalid_grant'));
+    expect((await refresh(other.refresh_token)).status).toBe(200);
+  });
+
   it('is none of the other tokens', async () => {
     const { access_token, id_token } = await signedIn();
     for (const token of [access_token, id_token, 'canary'])

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 useEmulator({
   ISSUER: issuer,
-  AUDIENCE: 'web',
+  AUDIENCES: 'web',
   JWKS_URI: `${issuer}/jwks`,
   CORS_ORIGINS: '',
   MACHINE_CLIENTS: JSON.stringify({ 'worker-1': 'alice' }),

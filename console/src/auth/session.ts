@@ -105,6 +105,8 @@ export function sessionOf(manager: UserManager, first: User): Session {
     },
     async signOut() {
       rememberSignedOut();
+      // Not every issuer can, and its own session ends in any case.
+      await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       const { client_id, post_logout_redirect_uri } = manager.settings;
       // Cognito has a name of its own for the address to come back to.
       await manager.signoutRedirect({ extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' } });

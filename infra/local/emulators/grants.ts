@@ -21,6 +21,7 @@ export class Refused extends Error {}
 /** What the token endpoint gives, and what for. */
 export function grants(issuer: LocalIssuer) {
   const codes = new Map<string, Sought & { expiresAt: number }>();
+  const revoked = new Set<string>();
 
   /** A code that can be exchanged once, within a minute. */
   function codeFor(sought: Sought): string {
@@ -59,10 +60,11 @@ export function grants(issuer: LocalIssuer) {
 
   /** New tokens. As with Cognito the refresh token stays the same, and so does the day on which it ends. */
   async function refresh(form: URLSearchParams) {
-    const claims = await issuer.claimsOf(form.get('refresh_token') ?? '').catch(() => {
+    const token = form.get('refresh_token') ?? '';
+    const claims = await issuer.claimsOf(token).catch(() => {
       throw new Refused('invalid_grant');
     });
-    if (claims.token_use !== 'refresh') throw new Refused('invalid_grant');
+    if (claims.token_use !== 'refresh' || revoked.has(token)) throw new Refused('invalid_grant');
     return tokens({ sub: String(claims.sub), scope: String(claims.scope), nonce: undefined });
   }
 
@@ -75,5 +77,11 @@ export function grants(issuer: LocalIssuer) {
     throw new Refused('unsupported_grant_type');
   }
 
-  return { codeFor, grant };
+  /** The revocation endpoint (RFC 7009): it takes whatever it is given. What it has heard is gone when the host stops. */
+  function revoke(form: URLSearchParams): void {
+    const token = form.get('token');
+    if (token) revoked.add(token);
+  }
+
+  return { codeFor, grant, revoke };
 }

@@ -14,6 +14,7 @@ const discovery = (url: string) => ({
   jwks_uri: `${url}/.well-known/jwks.json`,
   authorization_endpoint: `${url}/authorize`,
   token_endpoint: `${url}/token`,
+  revocation_endpoint: `${url}/revoke`,
   end_session_endpoint: `${url}/logout`,
   response_types_supported: ['code'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -27,7 +28,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
 
 /** What the issuer answers, by method and path. */
 function answersOf(issuer: LocalIssuer): Record<string, Answer> {
-  const { codeFor, grant } = grants(issuer);
+  const { codeFor, grant, revoke } = grants(issuer);
   const { authorize, logout } = signInPages(codeFor, `signed-in-${new URL(issuer.url).port}`);
   const token: Answer = async (request) => {
     const headers = { 'cache-control': 'no-store' };
@@ -44,6 +45,10 @@ function answersOf(issuer: LocalIssuer): Record<string, Answer> {
     'GET /authorize': authorize,
     'POST /authorize': authorize,
     'POST /token': token,
+    'POST /revoke': async (request) => {
+      revoke(new URLSearchParams(await request.text()));
+      return new Response();
+    },
     'GET /logout': logout,
   };
 }

@@ -62,6 +62,8 @@ ${first}
 
 A new user who types 15 characters a second, waits for each page and for his document to be read: ${seconds(steps.at(-1)?.at ?? 0)} seconds.
 
+![A film of it, as fast as it was](journey.gif)
+
 ${walked}
 `,
     );

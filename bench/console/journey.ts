@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { signInAt } from '../../test/console/support/sign-in.ts';
+import { film } from './film.ts';
 
 /** A step of a journey, as it was done. */
 export interface Step {
@@ -52,6 +54,7 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
         const file = { name: 'hours.md', mimeType: 'text/markdown', buffer: Buffer.from(hours) };
         await page.locator('input[type=file]').setInputFiles([file]);
         await page.getByText('Ready').first().waitFor();
+        await page.getByText('Ready').first().scrollIntoViewIfNeeded();
       },
     ],
     [
@@ -66,10 +69,11 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
   ];
 }
 
-/** Goes the way of a new user, and keeps a picture of each step in `folder`. */
+/** Goes the way of a new user, and keeps in `folder` a picture of each step, and a film of all, `journey.gif`. */
 export async function journey(browser: Browser, url: string, folder: string): Promise<Step[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
+  const stop = await film(page);
   const startedAt = performance.now();
   const steps: Step[] = [];
   for (const [what, walk] of stepsOf(page, url)) {
@@ -79,6 +83,7 @@ export async function journey(browser: Browser, url: string, folder: string): Pr
     await page.screenshot({ path: join(folder, picture) });
     steps.push({ what, at, picture });
   }
+  writeFileSync(join(folder, 'journey.gif'), await stop());
   await context.close();
   return steps;
 }

@@ -60,6 +60,22 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
+  test('leads out of the page, too, where the issuer has no way out', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/openid-configuration', async (route) => {
+      const response = await route.fetch();
+      const { end_session_endpoint, revocation_endpoint, ...others } = await response.json();
+      await route.fulfill({ response, json: others });
+    });
+    await signIn(page, 'bob', '/assistants');
+    await page.getByRole('button', { name: 'Account: bob' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('token');
+    await context.close();
+  });
+
   test('says why it did not work, and lets one try again', async ({ page }) => {
     await page.goto(`${consoleUrl}/assistants`);
     await page.getByRole('heading', { name: 'Assistants' }).waitFor();
@@ -132,6 +148,11 @@ describeConsole('a session', () => {
     await window.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByText('You signed in as mallory').waitFor();
     expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: null });
+
+    // There is no way back to the page but as oneself, or it would send what is on it as somebody else.
+    await page.keyboard.press('Escape');
+    await dialog.getByText('You signed in as mallory').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
 
     const again = page.waitForEvent('popup');
     await dialog.getByRole('button', { name: 'Sign in again' }).click();

@@ -13,18 +13,20 @@ interface Props {
   /** Undefined where the assistant is not there yet. */
   assistantId: string | undefined;
   onSave: () => void;
+  /** It is on its way, and what would be typed now would be lost. */
+  isLocked?: boolean;
   /** Above the panes, such as why it could not be saved. */
   children?: ReactNode;
 }
 
 /** An assistant in two panes, the form and the JSON: beside each other where there is room, else one at a time. */
-export function Editor({ draft, assistantId, onSave, children }: Props) {
+export function Editor({ draft, assistantId, onSave, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState<'form' | 'json'>('form');
   useHotkeys([['mod+S', onSave]], []);
   const panes = {
-    form: <AssistantForm draft={draft} assistantId={assistantId} />,
-    json: <JsonPane draft={draft} />,
+    form: <AssistantForm draft={draft} assistantId={assistantId} isLocked={isLocked} />,
+    json: <JsonPane draft={draft} isLocked={isLocked} />,
   };
   return (
     <>

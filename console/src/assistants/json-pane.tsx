@@ -5,7 +5,7 @@ import classes from './editor.module.css';
 import type { EditedDraft } from './use-draft.ts';
 
 /** The draft as JSON, which can be edited as well as the form. */
-export function JsonPane({ draft: { json, sip } }: { draft: EditedDraft }) {
+export function JsonPane({ draft: { json, sip }, isLocked }: { draft: EditedDraft; isLocked: boolean }) {
   const waits = sip.faults.length > 0;
   return (
     <Paper p="md">
@@ -23,7 +23,7 @@ export function JsonPane({ draft: { json, sip } }: { draft: EditedDraft }) {
         aria-label={text.jsonLabel}
         aria-describedby="json-hint"
         aria-invalid={json.faults.length > 0}
-        readOnly={waits}
+        readOnly={waits || isLocked}
         rows={26}
         resize="vertical"
         spellCheck={false}

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useIdempotencyKey } from '../api/idempotency.ts';
+import { refresh } from '../knowledge/queries.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
 import { showFaults } from '../ui/form-failure.tsx';
-import { notifyDone, notifyFailed } from '../ui/notify.ts';
+import { notifyDone, notifyPartly } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { type Draft, draftOf, emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
@@ -53,10 +54,11 @@ function NewAssistant({ first, knowledge }: Props) {
     onSuccess: async (created) => {
       const { id } = created.assistant;
       const attached = await Promise.allSettled(knowledge.map((base) => attach(id, base)));
-      if (attached.some(({ status }) => status === 'rejected')) notifyFailed(new Error(text.notAttached));
+      const failed = attached.find((one) => one.status === 'rejected');
+      if (failed) notifyPartly(text.notAttached, failed.reason);
       else notifyDone(isCopy ? text.duplicated : text.created);
       await remember(cache, created);
-      await cache.invalidateQueries({ queryKey: assistantQuery(id).queryKey });
+      if (knowledge.length > 0) await refresh(cache);
       await navigate({
         to: '/assistants/$assistantId',
         params: { assistantId: id },
@@ -76,7 +78,7 @@ function NewAssistant({ first, knowledge }: Props) {
       description={<Back to="/assistants">{text.title}</Back>}
       actions={<EditorActions draft={draft} onSave={save} isSaving={creation.isPending} save={text.createIt} isNew />}
     >
-      <Editor draft={draft} assistantId={undefined} onSave={save}>
+      <Editor draft={draft} assistantId={undefined} onSave={save} isLocked={creation.isPending}>
         <SaveFailure error={creation.error} onRetry={save} />
       </Editor>
     </Page>

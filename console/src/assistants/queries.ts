@@ -62,10 +62,19 @@ export const assistantQuery = (id: string) =>
       read(await answer(api.GET('/assistants/{assistant_id}', { params: pathOf(id), signal }))),
   });
 
-/** Puts what a write has answered into the cache, and has the lists read again. */
+/** Puts what a write has answered into the cache, over what is on its way from before, and has the lists read again. */
 export async function remember(cache: QueryClient, written: ReadAssistant): Promise<void> {
-  cache.setQueryData(assistantQuery(written.assistant.id).queryKey, written);
+  const { queryKey } = assistantQuery(written.assistant.id);
+  await cache.cancelQueries({ queryKey });
+  cache.setQueryData(queryKey, written);
   await cache.invalidateQueries({ queryKey: [...all, 'list'] });
+}
+
+/** Reads an assistant anew, whatever of it is on its way. Throws Problem. */
+export async function readAnew(cache: QueryClient, id: string): Promise<ReadAssistant> {
+  const query = assistantQuery(id);
+  await cache.cancelQueries(query);
+  return cache.fetchQuery({ ...query, staleTime: 0 });
 }
 
 /** Takes an assistant that is gone out of the cache. */

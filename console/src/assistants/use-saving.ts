@@ -6,7 +6,7 @@ import { showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
 import { changesOf } from './changes.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { assistantQuery, type ReadAssistant, remember, updateAssistant } from './queries.ts';
+import { type ReadAssistant, readAnew, remember, updateAssistant } from './queries.ts';
 import { shownFields } from './save-failure.tsx';
 import { type EditedDraft, useDraft } from './use-draft.ts';
 
@@ -36,30 +36,42 @@ interface Attempt {
   on: ReadAssistant;
 }
 
+/** It could not be saved, since somebody else has saved. */
+class Overtaken extends Error {
+  readonly theirs: ReadAssistant;
+
+  constructor(theirs: ReadAssistant, cause: unknown) {
+    super('Somebody else has saved', { cause });
+    this.theirs = theirs;
+  }
+}
+
 const isConflict = (error: unknown) => error instanceof Problem && error.status === 412;
 
 /** Edits an assistant that is there, and saves it, unless somebody else has saved since: then both versions are shown. */
 export function useSaving(latest: ReadAssistant): Saving {
   const cache = useQueryClient();
   const [base, setBase] = useState(latest);
-  const [theirs, setTheirs] = useState<ReadAssistant>();
   const draft = useDraft(draftOf(latest.assistant));
 
   const saving = useMutation({
-    mutationFn: ({ values, on }: Attempt) =>
-      updateAssistant(on.assistant.id, on.etag, changesOf(draftOf(on.assistant), values)),
+    mutationFn: async ({ values, on }: Attempt) => {
+      const { id } = on.assistant;
+      try {
+        return await updateAssistant(id, on.etag, changesOf(draftOf(on.assistant), values));
+      } catch (error) {
+        throw isConflict(error) ? new Overtaken(await readAnew(cache, id), error) : error;
+      }
+    },
     onSuccess: async (saved, { values }) => {
       setBase(saved);
       draft.begin(draftOf(saved.assistant), values);
       notifyDone(text.saved);
       await remember(cache, saved);
     },
-    onError: async (error, { on }) => {
-      if (isConflict(error)) {
-        setTheirs(await cache.fetchQuery({ ...assistantQuery(on.assistant.id), staleTime: 0 }));
-      } else showFaults(draft.form, error, shownFields);
-    },
+    onError: (error) => showFaults(draft.form, error, shownFields),
   });
+  const theirs = saving.error instanceof Overtaken ? saving.error.theirs : undefined;
 
   // What others save shows at once, as long as nothing is being edited here.
   const isBehind = latest.etag !== base.etag && !draft.isDirty && !saving.isPending;
@@ -74,10 +86,8 @@ export function useSaving(latest: ReadAssistant): Saving {
     if (draft.isDirty && !draft.isBroken && !saving.isPending)
       saving.mutate({ values: draft.form.getValues(), on: base });
   };
-  const leave = () => setTheirs(undefined);
   const settle = (values: Draft) => {
     if (!theirs) return;
-    leave();
     setBase(theirs);
     draft.begin(draftOf(theirs.assistant));
     draft.form.setValues(values);
@@ -92,7 +102,7 @@ export function useSaving(latest: ReadAssistant): Saving {
       saving.reset();
     },
     isSaving: saving.isPending,
-    error: isConflict(saving.error) ? null : saving.error,
-    conflict: theirs && { theirs, settle, leave },
+    error: theirs ? null : saving.error,
+    conflict: theirs && { theirs, settle, leave: saving.reset },
   };
 }

@@ -28,7 +28,13 @@ export function SessionEnded() {
     );
   }
   return (
-    <Dialog opened={state !== 'active'} onClose={session.dismiss} title={text.ended} closeOnClickOutside={false}>
+    <Dialog
+      opened={state !== 'active'}
+      onClose={session.dismiss}
+      title={text.ended}
+      closeOnClickOutside={false}
+      {...(state === 'other' && { withCloseButton: false, closeOnEscape: false })}
+    >
       <Stack>
         <Text size="sm">{state === 'other' ? text.otherPerson(session.nameNow(), session.name) : text.endedText}</Text>
         {said && <Alert color="red">{said}</Alert>}

@@ -1,5 +1,5 @@
 import { ErrorResponse, type User, type UserManager } from 'oidc-client-ts';
-import { rememberSignedOut } from './manager.ts';
+import { base, rememberSignedOut } from './manager.ts';
 
 /** The session is over, and the person does not want to sign in now. */
 export class SessionEnded extends Error {}
@@ -40,6 +40,7 @@ const nameOf = ({ profile }: User): string =>
 /** The session of somebody who has just signed in, or had before. */
 export function sessionOf(manager: UserManager, first: User): Session {
   let user = first;
+  let newcomer = first;
   let state: SessionState = 'active';
   let renewing: Promise<void> | undefined;
   let asked = Promise.withResolvers<void>();
@@ -49,6 +50,8 @@ export function sessionOf(manager: UserManager, first: User): Session {
     state = next;
     for (const listener of listeners) listener();
   }
+
+  const isSame = (other: User | null): other is User => other?.profile.sub === first.profile.sub;
 
   /** Waits until the person has signed in again. */
   function ask(): Promise<void> {
@@ -62,7 +65,9 @@ export function sessionOf(manager: UserManager, first: User): Session {
   async function refreshed(): Promise<boolean> {
     if (user.refresh_token === undefined) return false;
     try {
-      user = (await manager.signinSilent()) ?? user;
+      const renewed = await manager.signinSilent();
+      if (!isSame(renewed)) return false;
+      user = renewed;
       return true;
     } catch (error) {
       // The issuer said no. Where it said nothing, the request fails as others do, and is tried again.
@@ -80,7 +85,7 @@ export function sessionOf(manager: UserManager, first: User): Session {
 
   const session: Session = {
     name: nameOf(first),
-    nameNow: () => nameOf(user),
+    nameNow: () => nameOf(newcomer),
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);
@@ -94,8 +99,10 @@ export function sessionOf(manager: UserManager, first: User): Session {
       return renewing;
     },
     async signInAgain() {
-      user = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
-      if (user.profile.sub !== first.profile.sub) return become('other');
+      newcomer = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
+      // Somebody else's token must never go out with what is on this page.
+      if (!isSame(newcomer)) return become('other');
+      user = newcomer;
       become('active');
       asked.resolve();
     },
@@ -108,12 +115,17 @@ export function sessionOf(manager: UserManager, first: User): Session {
       // Not every issuer can, and its own session ends in any case.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       const { client_id, post_logout_redirect_uri } = manager.settings;
-      // Cognito has a name of its own for the address to come back to.
-      await manager.signoutRedirect({ extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' } });
+      try {
+        // Cognito has a name of its own for the address to come back to.
+        await manager.signoutRedirect({ extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' } });
+      } catch {
+        await manager.removeUser(); // an issuer without a page for that, or out of reach
+        location.assign(base);
+      }
     },
   };
   manager.events.addUserLoaded((renewed) => {
-    if (renewed.profile.sub === first.profile.sub) user = renewed;
+    if (isSame(renewed)) user = renewed;
   });
   manager.events.addAccessTokenExpired(() => void session.renew({ mayAsk: false }).catch(() => undefined));
   return session;

@@ -10,7 +10,7 @@ const lookEvery = 10_000;
 
 /** The newest assistants: whoever has more has long made a first one. Read anew with the lists of assistants. */
 const newestQuery = {
-  queryKey: ['assistants', 'list', 'newest'],
+  queryKey: ['assistants', 'list', null, 'newest'], // no name that somebody looks for
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     (await answer(api.GET('/assistants', { params: { query: { limit: 20 } }, signal }))).data,
   staleTime: 0,

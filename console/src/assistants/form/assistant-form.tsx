@@ -11,13 +11,14 @@ interface Props {
   draft: EditedDraft;
   /** Undefined where the assistant is not there yet. */
   assistantId: string | undefined;
+  isLocked: boolean;
 }
 
 /** All fields of an assistant. It waits while the JSON beside it has a mistake. */
-export function AssistantForm({ draft, assistantId }: Props) {
+export function AssistantForm({ draft, assistantId, isLocked }: Props) {
   const { form, json } = draft;
   return (
-    <Fieldset variant="unstyled" m={0} disabled={json.faults.length > 0}>
+    <Fieldset variant="unstyled" m={0} disabled={isLocked || json.faults.length > 0}>
       <Stack gap="md">
         <Section title={text.basics}>
           <TextInput label={text.field.name} withAsterisk autoComplete="off" {...form.getInputProps('name')} />

@@ -1,4 +1,5 @@
 import { Input, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { useRef } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
 import { emptyDraft } from '../draft.ts';
 import type { DraftForm } from '../use-draft-form.ts';
@@ -7,6 +8,11 @@ import type { DraftForm } from '../use-draft-form.ts';
 export function FirstMessage({ form }: { form: DraftForm }) {
   const { first_message } = form.values;
   const begins = first_message === null ? 'caller' : 'assistant';
+  const greeting = useRef(emptyDraft.first_message);
+  function begin(who: string): void {
+    if (first_message !== null) greeting.current = first_message; // for whoever comes back
+    form.setFieldValue('first_message', who === 'caller' ? null : greeting.current);
+  }
   return (
     <Stack gap="xs">
       <Input.Label id="who-begins">{text.whoBegins}</Input.Label>
@@ -14,7 +20,7 @@ export function FirstMessage({ form }: { form: DraftForm }) {
         aria-labelledby="who-begins"
         w="fit-content"
         value={begins}
-        onChange={(who) => form.setFieldValue('first_message', who === 'caller' ? null : emptyDraft.first_message)}
+        onChange={begin}
         data={[
           { value: 'assistant', label: text.assistantBegins },
           { value: 'caller', label: text.callerBegins },

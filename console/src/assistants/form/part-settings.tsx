@@ -50,11 +50,13 @@ interface SettingProps extends Props {
 function Setting({ form, part, field: { setting, nullable, suggestions, explain, chooses }, onChange }: SettingProps) {
   const settings: Settings = form.values[part];
   const path = `${part}.${setting}`;
-  const set = (value: string) => onChange({ ...settings, [setting]: nullable && value === '' ? null : value }, path);
+  // Over what is there now: to choose a suggestion is to type it, too, before this is drawn again.
+  const change = (settings: Settings) => onChange({ ...form.getValues()[part], ...settings }, path);
+  const set = (value: string) => change({ [setting]: nullable && value === '' ? null : value });
   const choose = (provider: string) => {
     if (!chooses) return;
     const { kind, model } = chooses;
-    onChange({ ...settings, [setting]: provider, [model]: modelAfter(kind, provider, String(settings[model])) }, path);
+    change({ [setting]: provider, [model]: modelAfter(kind, provider, String(settings[model])) });
   };
   const props = {
     label: text.setting[setting],

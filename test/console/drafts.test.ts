@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { upload } from '../support/knowledge-bases.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const one = (id: string) => `**/assistants/${id}`;
+
+describeConsole('the draft of an assistant', () => {
+  test('does not go back to what was read before it was saved', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Before' });
+    await open(page, `/assistants/${body.id}`);
+    await field(page, 'Name').fill('After');
+
+    // A read that is on its way while the draft is saved, and answers as late as can be.
+    const [held, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(one(body.id), async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      held.resolve();
+      await late.promise;
+      await route.fulfill({ response }).catch(() => undefined); // the page no longer waits for it
+    });
+    await page.clock.install();
+    await page.clock.fastForward('01:00');
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await held.promise;
+    await button(page, 'Save').click();
+    await page.getByRole('heading', { name: 'After' }).waitFor();
+    late.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+
+    expect(await field(page, 'Name').inputValue()).toBe('After');
+    await field(page, 'Name').fill('Later');
+    await button(page, 'Save').click();
+    await page.getByRole('heading', { name: 'Later' }).waitFor();
+  });
+
+  test('stays where the version of somebody else cannot be read, and says why', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Disputed' });
+    await open(page, `/assistants/${body.id}`);
+    await user.put(`/assistants/${body.id}`, { description: 'Theirs' });
+    await page.route(one(body.id), (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 403, json: { detail: [] } }) : route.continue(),
+    );
+    await field(page, 'Description').fill('Mine');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('This is not yours to do').waitFor();
+    expect(await field(page, 'Description').inputValue()).toBe('Mine');
+
+    await page.unroute(one(body.id));
+    await button(page, 'Save').click();
+    await page.getByRole('dialog', { name: 'It was changed while you were editing' }).waitFor();
+  });
+
+  test('has a model of the vendor that was chosen', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Thinker' });
+    await open(page, `/assistants/${body.id}`);
+    const llm = page.getByRole('region', { name: 'Language model' });
+    await llm.getByLabel('Provider').fill('anthr');
+    await page.getByRole('option', { name: 'anthropic' }).click();
+    expect(await llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
+    await button(page, 'Save').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { llm: saved } = (await user.get<Assistant>(`/assistants/${body.id}`)).body;
+    expect(saved).toMatchObject({ llm_provider: 'anthropic', model: expect.stringMatching(/^claude-/) });
+  });
+
+  test('keeps the greeting while the caller speaks first', async ({ page }) => {
+    await open(page, '/assistants/new');
+    await field(page, 'First message').fill('Grüezi!');
+    await page.getByText('The caller', { exact: true }).click();
+    expect(await field(page, 'First message').count()).toBe(0);
+    await page.getByText('The assistant', { exact: true }).click();
+    expect(await field(page, 'First message').inputValue()).toBe('Grüezi!');
+  });
+
+  test('takes nothing more while it becomes an assistant', async ({ page }) => {
+    await open(page, '/assistants/new');
+    await field(page, 'Name').fill('On its way');
+    await field(page, 'System instruction').fill('You are brief.');
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/assistants', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await button(page, 'Create').click();
+    await expect.poll(() => field(page, 'Name').isDisabled()).toBe(true);
+    expect(await page.getByLabel('The assistant as JSON').getAttribute('readonly')).not.toBeNull();
+    answered.resolve();
+    await page.getByRole('heading', { name: 'On its way' }).waitFor();
+    expect(await field(page, 'Name').isDisabled()).toBe(false);
+  });
+
+  test('as a copy says what could not be attached to it, and why', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Original' });
+    const { body: uploaded } = await upload(user, 'Open from eight to six', 'opening-hours.txt');
+    await user.put(`/assistants/${body.id}/knowledge-bases/${uploaded.data.id}`, undefined);
+    await open(page, `/assistants/new?from=${body.id}`);
+    await page.route('**/knowledge-bases/*', (route) => route.fulfill({ status: 404, json: { detail: [] } }));
+    await button(page, 'Create').click();
+    const said = page.getByRole('alert').filter({ hasText: 'not all knowledge bases could be attached' });
+    await said.getByText('It may have been deleted').waitFor();
+  });
+
+  test('is found by any name, after any other page', async ({ page, user }) => {
+    await createAssistant(user, { name: 'The newest' });
+    await open(page, '/');
+    await page.getByRole('link', { name: 'Assistants', exact: true }).click();
+    await page.getByLabel('Search by name').fill('newest');
+    await page.getByRole('link', { name: 'The newest' }).waitFor();
+    await page.waitForURL(`${consoleUrl}/assistants?name=newest`);
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { name: 'Start' }).waitFor();
+  });
+});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { upload } from '../support/knowledge-bases.ts';
+import { readUpload, upload } from '../support/knowledge-bases.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -67,6 +67,38 @@ describeConsole('the draft of an assistant', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
     const { llm: saved } = (await user.get<Assistant>(`/assistants/${body.id}`)).body;
     expect(saved).toMatchObject({ llm_provider: 'anthropic', model: expect.stringMatching(/^claude-/) });
+  });
+
+  test('tells of which vendors no key is saved, and of which several are', async ({ page, user }) => {
+    await open(page, '/assistants/new');
+    const voice = page.getByRole('region', { name: 'Voice' });
+    await voice.getByText('No key for cartesia is saved: workers').waitFor();
+    await voice.getByLabel('Provider').fill('elevenlabs');
+    await voice.getByText('No key for elevenlabs is saved').waitFor();
+
+    const save = (name: string) =>
+      user.post('/user-credentials', { service_type: 'elevenlabs', name, api_key: 'sk-0123456789' });
+    await save('one');
+    await open(page, '/assistants/new');
+    await voice.getByLabel('Provider').fill('elevenlabs');
+    await voice.getByText('No key for').waitFor({ state: 'detached' });
+    await save('two');
+    await page.reload();
+    await voice.getByLabel('Provider').fill('elevenlabs');
+    await voice.getByText('Several keys for elevenlabs are saved').waitFor();
+    expect(await voice.getByRole('link').getAttribute('href')).toBe('/console/credentials');
+  });
+
+  test('has its calls, and what callers would be told, at hand', async ({ page, user }) => {
+    const { body } = await createAssistant(user, { name: 'Known' });
+    const { id } = await readUpload(user, 'On Saturdays we open at nine.', 'hours.txt');
+    await user.put(`/assistants/${body.id}/knowledge-bases/${id}`, undefined);
+    await open(page, `/assistants/${body.id}`);
+    await field(page, 'What a caller might ask').fill('When do you open on Saturdays?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('we').waitFor();
+    await page.getByRole('link', { name: 'Its calls' }).click();
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${body.id}`);
   });
 
   test('keeps the greeting while the caller speaks first', async ({ page }) => {

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { LinkButton } from '../ui/link.tsx';
+import { LinkAnchor, LinkButton } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
@@ -39,6 +39,9 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
           <span>
             {text.edited} <Time at={updated_at} />
           </span>
+          <LinkAnchor to="/calls" search={{ assistant: id }} size="sm">
+            {text.itsCalls}
+          </LinkAnchor>
         </Group>
       }
       actions={

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Assistant } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
@@ -9,6 +9,7 @@ import classes from './attached.module.css';
 import { DetachButton, useAttaching } from './attaching.tsx';
 import { DocumentPicker } from './document-picker.tsx';
 import { knowledgeBaseQuery } from './queries.ts';
+import { Search } from './search.tsx';
 import { Status } from './status.tsx';
 import { DropArea } from './upload/drop-area.tsx';
 import { UploadList } from './upload/upload-list.tsx';
@@ -36,6 +37,14 @@ export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
           <AttachExisting assistantId={assistantId} attached={attached} />
           <DropArea assistantId={assistantId} />
           <UploadList assistantId={assistantId} />
+          {attached.length > 0 && (
+            <>
+              <Title order={3} size="sm" mt="xs">
+                {text.search}
+              </Title>
+              <Search assistantId={assistantId} />
+            </>
+          )}
         </Stack>
       )}
     </Answer>

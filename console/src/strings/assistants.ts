@@ -41,6 +41,7 @@ export const assistants = {
   createIt: 'Create',
   unsaved: 'Unsaved changes',
   edited: 'Edited',
+  itsCalls: 'Its calls',
   discard: 'Discard changes',
   form: 'Form',
   json: 'JSON',
@@ -92,6 +93,14 @@ export const assistants = {
   knowledge: 'Knowledge',
   attachedLater: 'Documents can be attached once the assistant is there.',
   ownStore: 'Your own vector store',
+
+  key: {
+    missing: (service: string, name: string | undefined) =>
+      `No key for ${service} is saved${name === undefined ? '' : ` as “${name}”`}: workers cannot use it yet.`,
+    ambiguous: (service: string) =>
+      `Several keys for ${service} are saved, none as “default”: name one in a vendor setting “credential”.`,
+  },
+  toKeys: 'Go to credentials',
 
   // Vendors' own settings
   vendor: 'Vendor settings',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ApiKey, Assistant, Credential } from '../../../console/src/api/types.ts';
-import { type Facts, neededBy, progressOf, steps } from '../../../console/src/start/progress.ts';
+import { neededBy } from '../../../console/src/credentials/needed.ts';
+import { type Facts, progressOf, steps } from '../../../console/src/start/progress.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const none: Facts = { assistants: [], credentials: [], keys: [], hasCalls: false };

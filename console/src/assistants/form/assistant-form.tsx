@@ -4,6 +4,7 @@ import { Section } from '../../ui/section.tsx';
 import type { EditedDraft } from '../use-draft.ts';
 import { FirstMessage } from './first-message.tsx';
 import { KnowledgeSection } from './knowledge-section.tsx';
+import { MissingKey } from './missing-key.tsx';
 import { PartSettings } from './part-settings.tsx';
 import { SipSettings } from './sip-settings.tsx';
 
@@ -45,12 +46,15 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
         </Section>
         <Section title={text.field.voice} hint={text.hint.voice}>
           <PartSettings form={form} part="voice" />
+          <MissingKey draft={form.values} part="voice" />
         </Section>
         <Section title={text.field.llm} hint={text.hint.llm}>
           <PartSettings form={form} part="llm" />
+          <MissingKey draft={form.values} part="llm" />
         </Section>
         <Section title={text.field.transcriber} hint={text.hint.transcriber}>
           <PartSettings form={form} part="transcriber" />
+          <MissingKey draft={form.values} part="transcriber" />
         </Section>
         <KnowledgeSection form={form} assistantId={assistantId} />
         <Section title={text.field.transport} hint={text.hint.transport}>

@@ -34,6 +34,9 @@ export const catalogue = {
   },
 };
 
+/** What a vendor may be for: speech synthesis, language model, speech recognition. */
+export type Use = keyof typeof catalogue;
+
 /** Codes of languages in several vendors' spelling; `multi` and `auto` stand for any. */
 export const languages = [
   'en',

@@ -1,8 +1,6 @@
 import type { AssistantUpdate } from '../api/types.ts';
-import { type Draft, draftFields, type Part, parts } from './draft.ts';
+import { type Draft, draftFields, isPart } from './draft.ts';
 import { sameJson } from './same-json.ts';
-
-const isPart = (field: string): field is Part => (parts as readonly string[]).includes(field);
 
 /** The settings that differ; null for one that is gone, by which the service drops it. */
 function changedSettings(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {

@@ -19,6 +19,7 @@ export type Draft = Pick<Assistant, (typeof draftFields)[number]>;
 /** The parts that are objects, in which vendors' own settings stand beside those that the service knows. */
 export const parts = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
 export type Part = (typeof parts)[number];
+export const isPart = (field: string): field is Part => (parts as readonly string[]).includes(field);
 
 /** What the service itself would take for what is not sent; test/unit/console/draft.test.ts compares. */
 export const emptyDraft: Draft = {

@@ -1,7 +1,10 @@
+import { assistants } from '../strings/assistants.ts';
 import { type Draft, draftFields, draftOf, emptyDraft, parts } from './draft.ts';
 
 /** A text that was read: what it says, or what is wrong with it. */
 export type Read<T> = { value: T; faults: [] } | { value: undefined; faults: string[] };
+
+const { jsonFault: said } = assistants;
 
 /** A value as people edit it. */
 export const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -13,7 +16,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function readObject(text: string): Read<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { value, faults: [] } : { value: undefined, faults: ['It should be an object: { … }'] };
+    return isObject(value) ? { value, faults: [] } : { value: undefined, faults: [said.object] };
   } catch (error) {
     return { value: undefined, faults: [(error as SyntaxError).message] };
   }
@@ -28,11 +31,11 @@ const asExpected = (value: unknown, standard: unknown) =>
 
 /** What keeps the form from showing these settings. One that is absent takes the standard value, as in the service. */
 function faultsInPart(part: string, value: unknown, standard: Record<string, unknown>): string[] {
-  if (!isObject(value)) return [`${part} should be an object`];
+  if (!isObject(value)) return [said.beObject(part)];
   return Object.entries(standard)
     .filter(([key]) => Object.hasOwn(value, key))
     .filter(([key, usual]) => (isObject(usual) ? !isObject(value[key]) : !asExpected(value[key], usual)))
-    .map(([key, usual]) => `${part}.${key} should be ${isObject(usual) ? 'an object' : 'text'}`);
+    .map(([key, usual]) => said[isObject(usual) ? 'beObject' : 'beText'](`${part}.${key}`));
 }
 
 /**
@@ -47,13 +50,11 @@ export function readDraft(text: string): Read<Draft> {
   const faults = [
     ...Object.keys(given)
       .filter((field) => !isKnown(field))
-      .map((field) => `${field} is no field of an assistant`),
-    ...['name', 'system_instruction']
-      .filter((field) => typeof given[field] !== 'string')
-      .map((field) => `${field} should be text`),
+      .map(said.unknown),
+    ...['name', 'system_instruction'].filter((field) => typeof given[field] !== 'string').map(said.beText),
     ...['description', 'first_message']
       .filter((field) => !asExpected(given[field] ?? null, null))
-      .map((field) => `${field} should be text or null`),
+      .map(said.beTextOrNull),
     ...parts.flatMap((part) => faultsInPart(part, given[part] ?? {}, emptyDraft[part])),
   ];
   if (faults.length > 0) return { value: undefined, faults };

@@ -1,23 +1,20 @@
-import { catalogue, languages } from '../../../shared/openapi/vendors.ts';
+import { catalogue, languages, type Use } from '../../../shared/openapi/vendors.ts';
 
-/** What a vendor is for: speech synthesis, language model, speech recognition. */
-export type Kind = keyof typeof catalogue;
-
-const known = (kind: Kind): Record<string, string[]> => catalogue[kind];
+const known = (use: Use): Record<string, string[]> => catalogue[use];
 
 /** The vendors that are known. Any other name is as good. */
-export const providersOf = (kind: Kind): string[] => Object.keys(known(kind));
+export const providersOf = (use: Use): string[] => Object.keys(known(use));
 
 /** The models of a vendor, as far as they are known; of one that is not, those of all. */
-export function modelsOf(kind: Kind, provider: string): string[] {
-  const vendors = known(kind);
+export function modelsOf(use: Use, provider: string): string[] {
+  const vendors = known(use);
   return Object.hasOwn(vendors, provider) ? (vendors[provider] ?? []) : [...new Set(Object.values(vendors).flat())];
 }
 
 /** The model after the vendor was changed: one of another vendor gives way to the first of this one; other text stays. */
-export function modelAfter(kind: Kind, provider: string, model: string): string {
-  const own = modelsOf(kind, provider);
-  const isOthers = !own.includes(model) && Object.values(known(kind)).some((models) => models.includes(model));
+export function modelAfter(use: Use, provider: string, model: string): string {
+  const own = modelsOf(use, provider);
+  const isOthers = !own.includes(model) && Object.values(known(use)).some((models) => models.includes(model));
   return isOthers ? (own[0] ?? model) : model;
 }
 

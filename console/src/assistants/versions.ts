@@ -1,4 +1,4 @@
-import { type Draft, draftFields, type Part, parts } from './draft.ts';
+import { type Draft, draftFields, isPart } from './draft.ts';
 import { sameJson } from './same-json.ts';
 
 /** Whose version of a field is taken. */
@@ -16,8 +16,6 @@ export interface Difference {
 }
 
 type Bag = Record<string, unknown>;
-
-const isPart = (field: string): field is Part => (parts as readonly string[]).includes(field);
 
 function difference(path: Difference['path'], base: unknown, mine: unknown, theirs: unknown): Difference[] {
   if (sameJson(mine, theirs)) return [];

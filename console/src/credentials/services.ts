@@ -1,9 +1,6 @@
 import { serviceOf } from '../../../shared/domain/credential.ts';
-import { catalogue } from '../../../shared/openapi/vendors.ts';
+import { catalogue, type Use } from '../../../shared/openapi/vendors.ts';
 import type { Credential } from '../api/types.ts';
-
-/** What a vendor may be for: speech synthesis, language model, speech recognition. */
-export type Use = keyof typeof catalogue;
 
 const uses = Object.keys(catalogue) as Use[];
 

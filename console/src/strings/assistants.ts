@@ -48,6 +48,13 @@ export const assistants = {
   jsonLabel: 'The assistant as JSON',
   jsonHint: 'The same draft as the form: what you change on one side changes on the other.',
   jsonBroken: 'The JSON has a mistake. The form waits until it is mended.',
+  jsonFault: {
+    object: 'It should be an object: { … }',
+    unknown: (field: string) => `${field} is no field of an assistant`,
+    beObject: (field: string) => `${field} should be an object`,
+    beText: (field: string) => `${field} should be text`,
+    beTextOrNull: (field: string) => `${field} should be text or null`,
+  },
   sipBroken: 'The SIP settings have a mistake. The JSON waits until it is mended.',
   discardJson: 'Go back to the form’s version',
   copyJson: 'Copy the JSON',
@@ -58,7 +65,6 @@ export const assistants = {
 
   field,
   hint: {
-    name: 'Callers do not hear it',
     description: 'A note for people',
     system_instruction: 'What the assistant is, knows and does: the system prompt of its language model.',
     voice: 'Who speaks, and how.',

@@ -1,4 +1,4 @@
-import type { Use } from '../credentials/services.ts';
+import type { Use } from '../../../shared/openapi/vendors.ts';
 
 /** The page of the credentials. */
 export const credentials = {

@@ -15,7 +15,7 @@ export function Failure({ error, onRetry }: Props) {
   return (
     <Alert color="red" title={title} icon={<ExclamationTriangleIcon aria-hidden />} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{advice}</Text>
+        {advice && <Text size="sm">{advice}</Text>}
         {details.length > 0 && (
           <List size="sm">
             {details.map((detail) => (

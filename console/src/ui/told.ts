@@ -4,6 +4,7 @@ import { consoleFailure, failures, serviceFailure } from '../strings/failures.ts
 /** A failure in words. */
 export interface Told {
   title: string;
+  /** Empty where the details are enough. */
   advice: string;
   /** What exactly is wrong, a sentence each. */
   details: string[];
@@ -14,6 +15,9 @@ export interface Told {
 /** Puts any error into words: those of the service, those of the network, and the console's own. */
 export function told(error: unknown): Told {
   if (!(error instanceof Problem)) return { ...consoleFailure, details: [String(error)], requestId: undefined };
-  const words = failures[error.status] ?? serviceFailure;
-  return { ...words, details: error.faults.map(sentenceOf), requestId: error.requestId };
+  const { title, advice } = failures[error.status] ?? serviceFailure;
+  const details = error.faults.map(sentenceOf);
+  // What is in the way of a change, and what to do then, the service says itself.
+  const isTold = error.status === 409 && details.length > 0;
+  return { title, advice: isTold ? '' : advice, details, requestId: error.requestId };
 }

@@ -1,5 +1,6 @@
+import type { Use } from '../../../../shared/openapi/vendors.ts';
 import type { Part } from '../draft.ts';
-import { type Kind, languageName, languages, modelsOf, providersOf } from '../suggestions.ts';
+import { languageName, languages, modelsOf, providersOf } from '../suggestions.ts';
 
 type Settings = Record<string, unknown>;
 
@@ -11,15 +12,15 @@ export interface PartField {
   suggestions?: (settings: Settings) => string[];
   explain?: (suggestion: string) => string | undefined;
   /** Chooses vendors, so that the model that stands in `model` changes with it. */
-  chooses?: { kind: Kind; model: string };
+  chooses?: { use: Use; model: string };
 }
 
 const language: PartField = { setting: 'language', suggestions: () => languages, explain: languageName };
 
 /** A vendor and their model. */
-const vendor = (kind: Kind, provider: string, model: string): PartField[] => [
-  { setting: provider, suggestions: () => providersOf(kind), chooses: { kind, model } },
-  { setting: model, suggestions: (settings) => modelsOf(kind, String(settings[provider])) },
+const vendor = (use: Use, provider: string, model: string): PartField[] => [
+  { setting: provider, suggestions: () => providersOf(use), chooses: { use, model } },
+  { setting: model, suggestions: (settings) => modelsOf(use, String(settings[provider])) },
 ];
 
 /** The settings that have a field of text, by part. */

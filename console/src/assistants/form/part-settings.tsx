@@ -55,8 +55,8 @@ function Setting({ form, part, field: { setting, nullable, suggestions, explain,
   const set = (value: string) => change({ [setting]: nullable && value === '' ? null : value });
   const choose = (provider: string) => {
     if (!chooses) return;
-    const { kind, model } = chooses;
-    change({ [setting]: provider, [model]: modelAfter(kind, provider, String(settings[model])) });
+    const { use, model } = chooses;
+    change({ [setting]: provider, [model]: modelAfter(use, provider, String(settings[model])) });
   };
   const props = {
     label: text.setting[setting],

@@ -23,7 +23,7 @@ type Item = Record<string, unknown>;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
 
 /** LiveKit writes a number, ElevenLabs an object with one. */
-const secondsIn = (value: unknown): unknown => (isItem(value) ? value.elapsed_time : value);
+const measured = (value: unknown): unknown => (isItem(value) ? value.elapsed_time : value);
 
 /** How long the parts of an answer took, where the worker has measured it. In seconds, in the order in which they come. */
 export function latenciesOf({ raw }: Pick<Log, 'raw'>): Latency[] {
@@ -31,7 +31,7 @@ export function latenciesOf({ raw }: Pick<Log, 'raw'>): Latency[] {
   const places = [raw.metrics, turn, isItem(turn) ? turn.metrics : undefined].filter(isItem);
   return Object.entries(parts).flatMap(([name, part]) => {
     const place = places.find((one) => Object.hasOwn(one, name));
-    const seconds = secondsIn(place?.[name]);
+    const seconds = measured(place?.[name]);
     return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? [{ part, seconds }] : [];
   });
 }

@@ -1,15 +1,14 @@
 import { ChatBubbleLeftRightIcon, MagnifyingGlassIcon, PlusIcon } from '@heroicons/react/24/outline';
 import { CloseButton, Loader, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { LinkButton } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { useSearchField } from '../ui/use-search-field.ts';
 import { AssistantTable } from './assistant-table.tsx';
 import { assistantsQuery } from './queries.ts';
 
@@ -57,18 +56,13 @@ export function ListPage() {
   );
 }
 
-/** Searches a moment after the last letter. */
 function Search({ isBusy }: { isBusy: boolean }) {
   const { name = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(name);
-  const search = useDebouncedCallback((next: string) => {
-    void navigate({ search: { name: next || undefined }, replace: true });
-  }, 250);
-  const type = (next: string) => {
-    setTyped(next);
-    search(next);
-  };
+  const [typed, type] = useSearchField(
+    name,
+    (next) => void navigate({ search: { name: next || undefined }, replace: true }),
+  );
   return (
     <TextInput
       type="search"

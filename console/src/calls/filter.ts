@@ -21,7 +21,9 @@ function midnight(day: string, later = 0): Date | undefined {
 
 const textIn = (value: unknown, isGood: (text: string) => boolean): string | undefined =>
   typeof value === 'string' && isGood(value) ? value : undefined;
-const isDay = (text: string) => midnight(text) !== undefined;
+
+/** Whether a text is a day that can be asked for, such as 2026-11-21. */
+export const isDay = (text: string): boolean => midnight(text) !== undefined;
 
 /** What an address says; of anything that is not a filter, nothing. */
 export const filterIn = ({ assistant, room, from, to }: Record<string, unknown>): Filter => ({

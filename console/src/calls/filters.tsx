@@ -1,13 +1,12 @@
 import { XMarkIcon } from '@heroicons/react/24/outline';
 import { Box, Button, Group, Input, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { calls as text } from '../strings/calls.ts';
-import { type Filter, filterIn, isFiltered } from './filter.ts';
+import { useSearchField } from '../ui/use-search-field.ts';
+import { type Filter, filterIn, isDay, isFiltered } from './filter.ts';
 
 const route = getRouteApi('/calls');
 
@@ -32,8 +31,7 @@ export function Filters() {
         )}
       </Box>
       <Box flex="1 1 10rem" maw={240}>
-        {/* Anew where the address changes otherwise, such as by going back. */}
-        <Room key={filter.room ?? ''} room={filter.room ?? ''} onChange={(room) => change({ room })} />
+        <Room room={filter.room ?? ''} onChange={(room) => change({ room })} />
       </Box>
       <Day label={text.from} value={filter.from} max={filter.to} onChange={(from) => change({ from })} />
       <Day label={text.to} value={filter.to} min={filter.from} onChange={(to) => change({ to })} />
@@ -66,20 +64,15 @@ function ChosenAssistant({ id, onClear }: { id: string; onClear: () => void }) {
   );
 }
 
-/** Filters a moment after the last letter. */
 function Room({ room, onChange }: { room: string; onChange: (room: string) => void }) {
-  const [typed, setTyped] = useState(room);
-  const change = useDebouncedCallback(onChange, 400);
+  const [typed, type] = useSearchField(room, onChange);
   return (
     <TextInput
       label={text.room}
       placeholder={text.roomHint}
       maxLength={256}
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        change(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }
@@ -92,14 +85,25 @@ interface DayProps {
   onChange: (day: string) => void;
 }
 
-/** The browser's own field for a day: it knows the reader's calendar, and the keyboard. */
-const Day = ({ label, value = '', min, max, onChange }: DayProps) => (
-  <TextInput
-    type="date"
-    label={label}
-    value={value}
-    min={min}
-    max={max}
-    onChange={(event) => onChange(event.currentTarget.value)}
-  />
-);
+/**
+ * The browser's own field for a day: it knows the reader's calendar, and the keyboard. Typing the year 2026 goes by the
+ * years 2, 20 and 202, which are not asked for.
+ */
+function Day({ label, value = '', min, max, onChange }: DayProps) {
+  const [typed, type] = useSearchField(value, (day) => {
+    if (day === '' || isDay(day)) onChange(day);
+  });
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={typed}
+      min={min}
+      max={max}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed !== '' && !isDay(typed)) type(value);
+      }}
+    />
+  );
+}

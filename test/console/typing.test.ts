@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+
+describeConsole('what is typed into a field of the address', () => {
+  test('stays while one goes on typing after the list was filtered', async ({ page }) => {
+    await open(page, '/calls');
+    const room = page.getByRole('textbox', { name: 'Room' });
+    await room.click();
+    await page.keyboard.type('support');
+    await page.waitForURL(`${consoleUrl}/calls?room=support`);
+    await page.keyboard.type('-7f3a');
+    await page.waitForURL(`${consoleUrl}/calls?room=support-7f3a`);
+    expect(await room.inputValue()).toBe('support-7f3a');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expect.poll(() => room.inputValue()).toBe('');
+  });
+
+  test('may be a day, key by key', async ({ page }) => {
+    await open(page, '/calls');
+    const from = page.getByLabel('From');
+    await from.focus();
+    await page.keyboard.type('1121', { delay: 50 });
+    // Each key of the year makes a day of its own, long before its last.
+    for (const key of '2026') {
+      await page.keyboard.type(key);
+      await page.waitForTimeout(500);
+    }
+    await page.waitForURL(`${consoleUrl}/calls?from=2026-11-21`);
+    expect(await from.inputValue()).toBe('2026-11-21');
+
+    // What is no day yet is not asked for, and does not stay.
+    await page.keyboard.press('Backspace');
+    await page.waitForURL(`${consoleUrl}/calls`);
+    await page.keyboard.type('3');
+    await from.blur();
+    await expect.poll(() => from.inputValue()).toBe('');
+    await from.fill('2026-11-20');
+    await page.waitForURL(`${consoleUrl}/calls?from=2026-11-20`);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expect.poll(() => from.inputValue()).toBe('');
+  });
+
+  test('goes where the address goes', async ({ page, user }) => {
+    await createAssistant(user, { name: 'Reception' });
+    await open(page, '/assistants');
+    const search = page.getByRole('searchbox', { name: 'Search by name' });
+    await search.fill('zzz');
+    await page.getByText('No assistant’s name contains “zzz”').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Assistants', exact: true }).click();
+    await page.getByRole('link', { name: 'Reception' }).waitFor();
+    await expect.poll(() => search.inputValue()).toBe('');
+    await page.goBack();
+    await page.getByText('No assistant’s name contains “zzz”').waitFor();
+    await expect.poll(() => search.inputValue()).toBe('zzz');
+  });
+});

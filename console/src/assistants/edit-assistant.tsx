@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
+import { common } from '../strings/common.ts';
 import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { LinkAnchor, LinkButton } from '../ui/link.tsx';
@@ -34,7 +35,7 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
           <Back to="/assistants">{text.title}</Back>
           <Group gap={4} visibleFrom="sm" component="span">
             <Code>{id}</Code>
-            <Copy value={id} label={text.copyId} />
+            <Copy value={id} label={common.copyId} />
           </Group>
           <span>
             {text.edited} <Time at={updated_at} />

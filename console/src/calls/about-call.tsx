@@ -1,5 +1,6 @@
 import { Anchor, Code, Group, Text } from '@mantine/core';
 import { calls as text } from '../strings/calls.ts';
+import { common } from '../strings/common.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
@@ -11,8 +12,8 @@ import type { CallSession } from './whole-call.ts';
 
 /** What is known of a call besides what was said. */
 export function AboutCall({ session }: { session: CallSession }) {
-  const { session_id, assistant_id, assistant_name, room_name, participant_name, message_count } = session;
-  const { started_at, session_duration, end_reason, recording_url, metadata, extra, created_at } = session;
+  const { session_id, channel, assistant_id, assistant_name, room_name, participant_name, message_count } = session;
+  const { started_at, ended_at, session_duration, end_reason, recording_url, metadata, extra, created_at } = session;
   const more = { ...(metadata && { metadata }), ...extra };
   return (
     <Section title={text.about}>
@@ -24,15 +25,17 @@ export function AboutCall({ session }: { session: CallSession }) {
               {assistant_name ?? assistant_id}
             </LinkAnchor>,
           ],
-          [text.participant, participant_name ?? text.unknown],
+          [text.participant, participant_name ?? common.unknown],
           [
             text.room,
             <LinkAnchor key="room" to="/calls" search={{ room: room_name }} size="sm">
               {room_name}
             </LinkAnchor>,
           ],
-          [text.started, started_at ? fullTime(new Date(started_at)) : text.unknown],
-          [text.length, session_duration === null ? text.unknown : clock(session_duration)],
+          [text.channel, text.channelOf[channel]],
+          [text.started, started_at ? fullTime(new Date(started_at)) : common.unknown],
+          ...(ended_at ? [[text.ended, fullTime(new Date(ended_at))] as const] : []),
+          [text.length, session_duration === null ? common.unknown : clock(session_duration)],
           [text.messages, message_count.toLocaleString('en')],
           ...(end_reason ? [[text.endReason, end_reason] as const] : []),
           ...(recording_url
@@ -50,7 +53,7 @@ export function AboutCall({ session }: { session: CallSession }) {
             text.id,
             <Group key="id" gap={4} wrap="nowrap">
               <Code>{`${session_id.slice(0, 8)}…`}</Code>
-              <Copy value={session_id} label={text.copyId} />
+              <Copy value={session_id} label={common.copyId} />
             </Group>,
           ],
         ]}

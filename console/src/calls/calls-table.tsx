@@ -1,12 +1,13 @@
 import { Paper, Table, Text } from '@mantine/core';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
+import { common } from '../strings/common.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { fullTime } from '../ui/relative-time.ts';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
-import { byDay, type Day, dayOf } from './days.ts';
+import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
 
 interface Props {
   sessions: Session[];
@@ -15,16 +16,7 @@ interface Props {
 }
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const date = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-
-const dayBefore = 24 * 3_600_000;
-
-/** A day as people say it, seen from today. */
-function nameOf(day: string): string {
-  if (day === dayOf(new Date().toISOString())) return text.today;
-  if (day === dayOf(new Date(Date.now() - dayBefore).toISOString())) return text.yesterday;
-  return date.format(new Date(`${day}T12:00`));
-}
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 export function CallsTable({ sessions, isAll }: Props) {
   const days = byDay(sessions);
@@ -54,11 +46,11 @@ export function CallsTable({ sessions, isAll }: Props) {
   );
 }
 
-const CallsOfDay = ({ day: { date, items }, isAll }: { day: Day<Session>; isAll: boolean }) => (
+const CallsOfDay = ({ day: { date: day, items }, isAll }: { day: Day<Session>; isAll: boolean }) => (
   <Table.Tbody>
     <Table.Tr className={classes.day}>
       <Table.Th colSpan={3} scope="rowgroup">
-        {nameOf(date)}
+        {dayName(day, new Date())}
         <Text span size="xs" c="dimmed" ml="xs" fw={400}>
           {isAll ? text.count(items.length) : text.countSoFar(items.length)}
         </Text>
@@ -67,20 +59,22 @@ const CallsOfDay = ({ day: { date, items }, isAll }: { day: Day<Session>; isAll:
       <Table.Td visibleFrom="md" />
     </Table.Tr>
     {items.map((session) => (
-      <Row key={session.session_id} session={session} />
+      <Row key={session.session_id} session={session} day={day} />
     ))}
   </Table.Tbody>
 );
 
-function Row({ session }: { session: Session }) {
+/** A call among those that were saved on `day`. One that began on another, such as before midnight, says so. */
+function Row({ session, day }: { session: Session; day: string }) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview } = session;
-  const { created_at, started_at, message_count, session_duration } = session;
-  const at = new Date(started_at ?? created_at);
+  const { message_count, session_duration } = session;
+  const at = momentOf(session);
   return (
     <Table.Tr className={classes.call}>
       <Table.Td className={list.quiet}>
         <time dateTime={at.toISOString()} title={fullTime(at)}>
           {time.format(at)}
+          {dayOf(at) !== day && <Text size="xs">{date.format(at)}</Text>}
         </time>
       </Table.Td>
       <Table.Td>
@@ -100,7 +94,7 @@ function Row({ session }: { session: Session }) {
         {message_count.toLocaleString('en')}
       </Table.Td>
       <Table.Td ta="right" className={classes.number}>
-        {session_duration === null ? text.unknown : clock(session_duration)}
+        {session_duration === null ? common.unknown : clock(session_duration)}
       </Table.Td>
     </Table.Tr>
   );

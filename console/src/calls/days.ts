@@ -1,3 +1,6 @@
+import type { Session } from '../api/types.ts';
+import { calls as text } from '../strings/calls.ts';
+
 /** What came on one day. */
 export interface Day<T> {
   /** Such as 2026-11-21. */
@@ -27,4 +30,21 @@ export function byDay<T extends { created_at: string }>(items: readonly T[], tim
     else days.push({ date, items: [item] });
   }
   return days;
+}
+
+/** When a call began, or was saved where nobody says. */
+export const momentOf = ({ started_at, created_at }: Pick<Session, 'started_at' | 'created_at'>): Date =>
+  new Date(started_at ?? created_at);
+
+/** Midnight so many days before. By the calendar, since not all days have 24 hours. */
+export const daysBefore = (now: Date, days: number): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+
+const long = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** A day as people say it, seen from `now`: 'Today', 'Yesterday', or the date. */
+export function dayName(day: string, now: Date): string {
+  if (day === dayOf(now)) return text.today;
+  if (day === dayOf(daysBefore(now, 1))) return text.yesterday;
+  return long.format(new Date(`${day}T12:00`));
 }

@@ -34,7 +34,7 @@ export function CredentialDialog({ opened, onClose, ...rest }: Props) {
   );
 }
 
-const filled = (value: string) => (value.trim() === '' ? text.needed : null);
+const filled = (value: string) => (value.trim() === '' ? common.needed : null);
 
 /** In a component of its own, so that the key is gone with it when the dialog closes. */
 function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'>) {

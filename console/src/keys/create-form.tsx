@@ -34,7 +34,7 @@ export function CreateForm({ onIssued, onClose }: Props) {
   const form = useForm<Values>({
     initialValues: { name: '', scopes: worker, expiry: 'never', expires_at: '' },
     validate: {
-      name: (name) => (name.trim() === '' ? text.needed : null),
+      name: (name) => (name.trim() === '' ? common.needed : null),
       scopes: (chosen) => (chosen.length === 0 ? text.scopeNeeded : null),
       expires_at: (day, { expiry }) => (endOf(expiry, day, now) === undefined ? text.dayNeeded : null),
     },

@@ -1,6 +1,7 @@
 import { Paper, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeBase } from '../api/types.ts';
+import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { fileSize } from '../ui/file-size.ts';
 import { LinkAnchor } from '../ui/link.tsx';
@@ -66,7 +67,7 @@ function Row({ listed }: { listed: KnowledgeBase }) {
         {fileSize(size_bytes)}
       </Table.Td>
       <Table.Td ta="right" visibleFrom="lg">
-        {chunk_count?.toLocaleString('en') ?? text.unknown}
+        {chunk_count?.toLocaleString('en') ?? common.unknown}
       </Table.Td>
       <Table.Td>
         <Status status={record.status} />

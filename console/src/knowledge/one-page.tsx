@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { KnowledgeBase } from '../api/types.ts';
+import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
@@ -46,7 +47,7 @@ function One({ record }: { record: KnowledgeBase }) {
           <Status status={record.status} />
           <Group gap={4} visibleFrom="sm">
             <Code>{record.id}</Code>
-            <Copy value={record.id} label={text.copyId} />
+            <Copy value={record.id} label={common.copyId} />
           </Group>
         </Group>
       }
@@ -79,7 +80,7 @@ function One({ record }: { record: KnowledgeBase }) {
   );
 }
 
-const count = (number: number | null) => number?.toLocaleString('en') ?? text.unknown;
+const count = (number: number | null) => number?.toLocaleString('en') ?? common.unknown;
 
 function About({ record }: { record: KnowledgeBase }) {
   const { file_name, content_type, size_bytes, chunk_count, char_count, sha256, created_at, status } = record;
@@ -93,7 +94,7 @@ function About({ record }: { record: KnowledgeBase }) {
           [text.passages, count(chunk_count)],
           [text.characters, count(char_count)],
           [text.added, <Time key="added" at={created_at} />],
-          [text.digest, sha256 ? <Digest key="digest" value={sha256} /> : text.unknown],
+          [text.digest, sha256 ? <Digest key="digest" value={sha256} /> : common.unknown],
         ]}
       />
     </Section>

@@ -1,12 +1,10 @@
-import { dayOf } from '../calls/days.ts';
+import { dayOf, daysBefore } from '../calls/days.ts';
 
 /** How many days may be looked back on. */
 export const spans = [7, 30, 90] as const;
 export type Span = (typeof spans)[number];
 
-const daysBefore = (now: Date, days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
-
-/** The last days, today the last of them. By the calendar, since not all days have 24 hours. */
+/** The last days, today the last of them. */
 export const lastDays = (span: number, now: Date): string[] =>
   Array.from({ length: span }, (_, index) => dayOf(daysBefore(now, span - 1 - index)));
 

@@ -1,6 +1,8 @@
 import { Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Session } from '../api/types.ts';
 import { clock } from '../calls/clock.ts';
+import { momentOf } from '../calls/days.ts';
+import { common } from '../strings/common.ts';
 import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
@@ -33,23 +35,23 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {sessions.map(({ session_id, assistant_id, preview, session_duration, started_at, created_at }) => (
-            <Table.Tr key={session_id}>
+          {sessions.map((session) => (
+            <Table.Tr key={session.session_id}>
               <Table.Td>
-                <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={lists.name}>
-                  {nameOf(assistant_id)}
+                <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session.session_id }} className={lists.name}>
+                  {nameOf(session.assistant_id)}
                 </LinkAnchor>
               </Table.Td>
               <Table.Td visibleFrom="sm">
                 <Text size="sm" c="dimmed" truncate>
-                  {preview}
+                  {session.preview}
                 </Text>
               </Table.Td>
               <Table.Td className={classes.number}>
-                {session_duration === null ? text.unknown : clock(session_duration)}
+                {session.session_duration === null ? common.unknown : clock(session.session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>
-                <Time at={started_at ?? created_at} />
+                <Time at={momentOf(session).toISOString()} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import { dayOf } from '../calls/days.ts';
+import { dayOf, momentOf } from '../calls/days.ts';
 
 /** Calls, and how long they were. */
 export interface Count {
@@ -13,8 +13,6 @@ export interface Count {
 /** The calls of an assistant; of all others together where `id` is `others`. */
 export interface Share extends Count {
   id: string;
-  /** What it was called at its newest call; null where that is not known. */
-  name: string | null;
 }
 
 export interface Tally {
@@ -36,8 +34,7 @@ function add(count: Count, { session_duration }: Session): void {
   count.timed += 1;
 }
 
-/** The day on which a call began, or was saved where it does not say. */
-const dayOfCall = ({ started_at, created_at }: Session) => dayOf(started_at ?? created_at);
+const dayOfCall = (session: Session) => dayOf(momentOf(session));
 
 /**
  * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those
@@ -49,9 +46,8 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
   const byAssistant = new Map<string, Share>();
   const total = zero();
   for (const session of counted) {
-    const { assistant_id: id, assistant_name } = session;
-    const share = byAssistant.get(id) ?? { id, name: null, ...zero() };
-    share.name ??= assistant_name;
+    const { assistant_id: id } = session;
+    const share = byAssistant.get(id) ?? { id, ...zero() };
     add(share, session);
     add(total, session);
     byAssistant.set(id, share);
@@ -61,7 +57,7 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
   const isCrowded = ranked.length > most;
   const named = isCrowded ? ranked.slice(0, most - 1) : ranked;
   const own = new Set(named.map(({ id }) => id));
-  const rest: Share = { id: others, name: null, ...zero() };
+  const rest: Share = { id: others, ...zero() };
 
   const byDay = new Map(days.map((day) => [day, new Map<string, Count>()]));
   for (const session of counted) {

@@ -1,5 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { clock } from '../calls/clock.ts';
+import { common } from '../strings/common.ts';
 import { counted, decimal, overview as text } from '../strings/overview.ts';
 import type { Count } from './tally.ts';
 
@@ -8,7 +9,7 @@ export function Totals({ total: { calls, seconds, timed } }: { total: Count }) {
   const figures = [
     { label: text.calls, value: counted(calls) },
     { label: text.minutes, value: decimal(seconds / 60) },
-    { label: text.average, value: timed > 0 ? clock(seconds / timed) : text.unknown },
+    { label: text.average, value: timed > 0 ? clock(seconds / timed) : common.unknown },
   ];
   return (
     <>

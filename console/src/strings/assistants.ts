@@ -36,7 +36,6 @@ export const assistants = {
   deleteText: 'Calls to it will fail from now on. Its knowledge bases and the logs of its calls stay.',
 
   // Editing
-  copyId: 'Copy the id',
   save: 'Save',
   createIt: 'Create',
   unsaved: 'Unsaved changes',

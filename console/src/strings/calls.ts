@@ -13,7 +13,6 @@ export const calls = {
   countSoFar: (count: number) => `${noun(count, 'call', 'calls')} so far`,
   nothingSaid: 'Nothing was said',
   who: (caller: string | null, room: string) => `${caller ?? 'Unknown caller'} · ${room}`,
-  unknown: '–',
   noneTitle: 'No calls yet',
   none: 'Calls are shown here as soon as a worker logs one: it needs an API key that may save call logs.',
   toKeys: 'API keys',
@@ -33,7 +32,10 @@ export const calls = {
   // One
   about: 'This call',
   participant: 'Caller',
+  channel: 'Channel',
+  channelOf: { voice: 'Voice' },
   started: 'Started',
+  ended: 'Ended',
   length: 'Length',
   messages: 'Messages',
   endReason: 'Ended because',
@@ -42,9 +44,9 @@ export const calls = {
   logged: 'Logged',
   id: 'Id',
   more: 'What else the worker sent',
-  copyId: 'Copy the id',
   copyLink: 'Copy the link',
   download: 'Download JSON',
+  copyText: 'Copy as text',
 
   // The transcript
   transcript: 'Transcript',
@@ -80,6 +82,7 @@ export const calls = {
   // Deleting
   delete: 'Delete',
   deleteTitle: 'Delete this call?',
+  deleteWord: 'delete',
   deleteText: 'Its transcript will be gone for good. A recording that is stored elsewhere stays.',
   deleted: 'The call is deleted',
 } as const;

@@ -20,7 +20,6 @@ export const credentials = {
   nameHelp: 'Tells several keys of one service apart. Assistants that name none use the one called “default”.',
   key: 'Key',
   keyHelp: 'It is encrypted and not shown again: from here on you will see its last four characters.',
-  needed: 'This is needed',
   overwrites: (masked: string) =>
     `You have a credential of this service and name already (${masked}). Saving replaces its key.`,
   save: 'Save',

@@ -45,7 +45,6 @@ export const keys = {
     date: 'On a day that I choose',
   } satisfies Record<ExpiryChoice, string>,
   day: 'Last day',
-  needed: 'This is needed',
   scopeNeeded: 'Choose at least one: a key that may do nothing is of no use',
   dayNeeded: 'Choose today or a day to come',
   make: 'Make the key',

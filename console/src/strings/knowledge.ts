@@ -52,17 +52,14 @@ export const knowledge = {
   file: 'File',
   kind: 'Kind',
   size: 'Size',
-  state: 'Status',
   passages: 'Passages',
   characters: 'Characters',
   digest: 'SHA-256',
   added: 'Added',
-  copyId: 'Copy the id',
   copyDigest: 'Copy the SHA-256',
   reading: 'The document is being read. This page follows it.',
   failedTitle: 'The document could not be read',
   failedAdvice: 'When you have mended it, upload it anew and delete this one.',
-  unknown: '–',
 
   // Attaching
   attachedTo: 'Attached to',

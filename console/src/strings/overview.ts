@@ -22,7 +22,6 @@ export const overview = {
   calls: 'Calls',
   minutes: 'Minutes',
   average: 'Average length',
-  unknown: '–',
   untimed: (count: number) =>
     count === 1 ? 'Of one call the length is not known.' : `Of ${counted(count)} calls the length is not known.`,
   cut: (count: number, day: string) =>

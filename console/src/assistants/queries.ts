@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
+import { readAgain, whileShort } from '../api/lists.ts';
 import { nextCursor } from '../api/pages.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
 import type { Draft } from './draft.ts';
@@ -30,6 +31,7 @@ export const assistantsQuery = (name: string) =>
       return { assistants: data, next: nextCursor(headers) };
     },
     getNextPageParam: ({ next }) => next,
+    ...whileShort,
   });
 
 const enough = 20;
@@ -67,7 +69,7 @@ export async function remember(cache: QueryClient, written: ReadAssistant): Prom
   const { queryKey } = assistantQuery(written.assistant.id);
   await cache.cancelQueries({ queryKey });
   cache.setQueryData(queryKey, written);
-  await cache.invalidateQueries({ queryKey: [...all, 'list'] });
+  await readAgain(cache, [...all, 'list']);
 }
 
 /** Reads an assistant anew, whatever of it is on its way. Throws Problem. */
@@ -79,7 +81,7 @@ export async function readAnew(cache: QueryClient, id: string): Promise<ReadAssi
 
 /** Takes an assistant that is gone out of the cache. */
 export async function forget(cache: QueryClient, id: string): Promise<void> {
-  await cache.invalidateQueries({ queryKey: [...all, 'list'] });
+  await readAgain(cache, [...all, 'list']);
   cache.removeQueries({ queryKey: assistantQuery(id).queryKey });
 }
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
+import { readAgain, whileShort } from '../api/lists.ts';
 import { asked, type Filter } from './filter.ts';
 
 const pageSize = 50;
@@ -7,7 +8,9 @@ const pageSize = 50;
 const all = ['calls'] as const;
 const pathOf = (session_id: string) => ({ path: { session_id } });
 
-/** The calls of a filter, newest first, page by page. */
+const halfMinute = 30_000;
+
+/** The calls of a filter, newest first, page by page. While one looks at the first, it is read again and again. */
 export const callsQuery = (filter: Filter) =>
   infiniteQueryOptions({
     queryKey: [...all, 'list', filter],
@@ -18,6 +21,8 @@ export const callsQuery = (filter: Filter) =>
       return data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    ...whileShort,
+    refetchInterval: ({ state: { data } }) => (data?.pages.length === 1 ? halfMinute : false),
   });
 
 /** One call with its transcript, of which an answer carries so much as it can. */
@@ -41,5 +46,5 @@ export const deleteCall = (id: string) => answer(api.DELETE('/logs/chat-logs/{se
 /** Takes a call that is gone out of the cache. */
 export async function forget(cache: QueryClient, id: string): Promise<void> {
   cache.removeQueries({ queryKey: callQuery(id).queryKey });
-  await cache.invalidateQueries({ queryKey: all });
+  await readAgain(cache, all);
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
+import { readAgain, whileShort } from '../api/lists.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
 
@@ -18,6 +19,7 @@ export const knowledgeBasesQuery = infiniteQueryOptions({
     return data.data;
   },
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  ...whileShort,
 });
 
 /** One knowledge base, which is read again and again until its file has been read. */
@@ -46,7 +48,7 @@ export const searchQuery = (assistant_id: string, query: string) =>
 
 /** Has everything read again that a change of knowledge bases, or of what they are attached to, may have changed. */
 export const refresh = (cache: QueryClient): Promise<unknown> =>
-  Promise.all([all, ['search'], ['assistants']].map((queryKey) => cache.invalidateQueries({ queryKey })));
+  Promise.all([all, ['search'], ['assistants']].map((queryKey) => readAgain(cache, queryKey)));
 
 /** Deletes a knowledge base; with `force`, also one that is attached. Throws Problem. */
 export const deleteKnowledgeBase = (id: string, force: boolean) =>

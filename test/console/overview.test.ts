@@ -69,6 +69,22 @@ describeConsole('the overview', () => {
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
   });
 
+  test('shows zeros of one that had no calls in these days, and leads to the calls of a day', async ({
+    page,
+    user,
+  }) => {
+    const { id } = (await createAssistant(user, { name: 'Quiet' })).body;
+    await open(page, `/overview?assistant=${id}`);
+    await page.getByRole('img', { name: 'Calls per day: 0 in 30 days.' }).waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Assistant' }).inputValue()).toBe('Quiet');
+    await inspect(page, 'overview-zeros');
+
+    await page.getByText('Table').first().click();
+    await page.getByRole('table', { name: 'Calls per day' }).getByRole('link').first().click();
+    const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format());
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${id}&from=${today}&to=${today}`);
+  });
+
   test('asks ten times at most, and says that it has counted a part', async ({ page }) => {
     let asked = 0;
     await page.route('**/logs/chat-sessions?*', async (route) => {

@@ -19,6 +19,8 @@ export interface DayPlotProps {
   /** What is plotted. */
   measure: (count: Count) => number;
   format: (value: number) => string;
+  /** The id of the assistant whose calls are shown alone. */
+  assistant: string | undefined;
 }
 
 /** How many shares have a colour of their own. */

@@ -1,12 +1,13 @@
 import { Table } from '@mantine/core';
 import { overview as text } from '../strings/overview.ts';
+import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
 import type { DayPlotProps } from './day-plot.tsx';
 import { longDay } from './days.ts';
 import classes from './overview.module.css';
 
-/** What a plot shows, in numbers, newest day first. */
-export function DayTable({ title, tally: { days, shares }, nameOf, measure, format }: DayPlotProps) {
+/** What a plot shows, in numbers, newest day first. A day leads to its calls. */
+export function DayTable({ title, tally: { days, shares }, nameOf, measure, format, assistant }: DayPlotProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={classes.table} tabIndex={0} aria-label={title}>
@@ -31,7 +32,9 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
             return (
               <Table.Tr key={day}>
                 <Table.Th scope="row" fw={400} className={lists.quiet}>
-                  {longDay(day)}
+                  <LinkAnchor to="/calls" search={{ assistant, from: day, to: day }} inherit>
+                    {longDay(day)}
+                  </LinkAnchor>
                 </Table.Th>
                 {values.map(({ id, value }) => (
                   <Table.Td key={id} className={classes.number}>

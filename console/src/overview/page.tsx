@@ -2,6 +2,7 @@ import { ChartBarIcon } from '@heroicons/react/24/outline';
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { assistantQuery } from '../assistants/queries.ts';
 import { overview as text } from '../strings/overview.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -20,6 +21,10 @@ export function OverviewPage() {
   const navigate = route.useNavigate();
   const query = useQuery(sessionsQuery(days));
   const names = namesOf(query.data?.sessions ?? []);
+  // Chosen for other days, it may have had no call in these.
+  const isMissing = assistant !== undefined && query.isSuccess && !names.has(assistant);
+  const missing = useQuery({ ...assistantQuery(assistant ?? ''), enabled: isMissing });
+  if (isMissing) names.set(assistant, missing.data?.assistant.name ?? text.unnamed(assistant));
   const choose = (search: { days?: Span; assistant?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...search }), replace: true });
   const choices = (
@@ -28,7 +33,7 @@ export function OverviewPage() {
         aria-label={text.assistant}
         placeholder={text.everyAssistant}
         data={[...names].map(([value, label]) => ({ value, label }))}
-        value={assistant && names.has(assistant) ? assistant : null}
+        value={assistant ?? null}
         onChange={(id) => choose({ assistant: id ?? undefined })}
         clearable
         searchable

@@ -18,7 +18,7 @@ interface Props {
 
 /** Totals, plots and the last calls. */
 export function Report({ listed: { sessions, isCut }, span, assistant, names }: Props) {
-  const shown = assistant && names.has(assistant) ? sessions.filter((one) => one.assistant_id === assistant) : sessions;
+  const shown = assistant === undefined ? sessions : sessions.filter((one) => one.assistant_id === assistant);
   const oldest = dayOf(new Date(sessions.at(-1)?.created_at ?? Date.now()));
   const days = lastDays(span, new Date()).filter((day) => !isCut || day >= oldest);
   const counts = tally(shown, days, colours);
@@ -37,6 +37,7 @@ export function Report({ listed: { sessions, isCut }, span, assistant, names }: 
         nameOf={nameOf}
         measure={({ calls }) => calls}
         format={counted}
+        assistant={assistant}
       />
       <DayPlot
         title={text.minutesPerDay}
@@ -44,8 +45,9 @@ export function Report({ listed: { sessions, isCut }, span, assistant, names }: 
         nameOf={nameOf}
         measure={({ seconds }) => seconds / 60}
         format={decimal}
+        assistant={assistant}
       />
-      <LastCalls sessions={shown.slice(0, 5)} nameOf={nameOf} />
+      {shown.length > 0 && <LastCalls sessions={shown.slice(0, 5)} nameOf={nameOf} />}
     </Stack>
   );
 }

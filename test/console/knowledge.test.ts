@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
+import { upload } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
@@ -102,5 +103,79 @@ describeConsole('knowledge', () => {
     await page.getByRole('link', { name: 'broken' }).click();
     await page.getByText('The document could not be read').waitFor();
     await inspect(page, 'knowledge-failed');
+  });
+
+  test('is listed where it was cancelled, and taken in all the same', async ({ page }) => {
+    await open(page, '/knowledge');
+    const { promise: isTakenIn, resolve: takeIn } = Promise.withResolvers<void>();
+    await page.route('**/assistants/knowledge-base', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      takeIn();
+    });
+    await page.locator('input[type=file]').setInputFiles([file('late.md', 'Too late to cancel.')]);
+    await isTakenIn;
+    await page.getByRole('button', { name: 'Cancel the upload of late.md' }).click();
+    await rowOf(page, 'late').waitFor();
+  });
+
+  test('may be chosen again, and dropped beside the area without leaving the page', async ({ page }) => {
+    await open(page, '/knowledge');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([file('empty.txt', '')]);
+    await page.getByText('empty.txt is empty').waitFor();
+    expect(await input.inputValue()).toBe('');
+
+    const isLeftToBrowser = (type: string, isFile: boolean) =>
+      page.getByRole('heading', { level: 1 }).evaluate(
+        (target, [type, isFile]) => {
+          const dataTransfer = new DataTransfer();
+          if (isFile) dataTransfer.items.add(new File(['x'], 'x.txt'));
+          else dataTransfer.items.add('x', 'text/plain');
+          return target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [type, isFile] as const,
+      );
+    expect(await isLeftToBrowser('dragover', true)).toBe(false);
+    expect(await isLeftToBrowser('drop', true)).toBe(false);
+    expect(await isLeftToBrowser('drop', false)).toBe(true);
+  });
+
+  test('that is attached is as far as the assistant says, and tells why it failed', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    const path = `/assistants/${id}/knowledge-base`;
+    const [good, broken] = [
+      (await upload(user, 'Good', 'good.txt', { path })).body.data,
+      (await upload(user, '%PDF-1.7 nonsense', 'broken.pdf', { path })).body.data,
+    ];
+    await expect
+      .poll(async () => (await user.get<{ data: object }>(`/assistants/knowledge-base/${broken.id}`)).body.data, {
+        timeout: 20_000,
+      })
+      .toMatchObject({ status: 'failed' });
+
+    // What is known of the document by itself stays as old as it was.
+    let isRead = false;
+    await page.route(`${user.baseUrl}/assistants/${id}`, async (route) => {
+      const response = await route.fetch();
+      const assistant = await response.json();
+      if (!isRead)
+        assistant.attached_knowledge_bases.find((one: { id: string }) => one.id === good.id).status = 'processing';
+      await route.fulfill({ response, json: assistant });
+    });
+    await page.route(`${user.baseUrl}/assistants/knowledge-base/${good.id}`, async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      await route.fulfill({ response, json: { ...rest, data: { ...data, status: 'processing' } } });
+    });
+    const isFollowed = page.waitForResponse(`${user.baseUrl}/assistants/knowledge-base/${good.id}`);
+    await open(page, `/assistants/${id}`);
+    await isFollowed;
+    const attached = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await attached('good').getByText('Reading').waitFor();
+    await attached('broken').getByText('The file is damaged').waitFor();
+    isRead = true;
+    await attached('broken').getByRole('button', { name: 'Detach broken' }).click();
+    await attached('good').getByText('Ready').waitFor();
   });
 });

@@ -64,7 +64,9 @@ function AttachExisting({ assistantId, attached }: { assistantId: string; attach
 
 function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
   const { id, name, file_name } = base;
-  const { data } = useQuery({ ...knowledgeBaseQuery(id), enabled: base.status === 'processing' });
+  const { data } = useQuery({ ...knowledgeBaseQuery(id), enabled: base.status !== 'ready' });
+  // Once the assistant says that its document was read, what is left of following that is older.
+  const status = base.status === 'processing' ? (data?.status ?? base.status) : base.status;
   return (
     <li>
       <div className={classes.name}>
@@ -74,9 +76,14 @@ function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
         <Text size="xs" c="dimmed">
           {file_name}
         </Text>
+        {status === 'failed' && data?.status_reason && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {data.status_reason.msg}
+          </Text>
+        )}
       </div>
       <Group gap="xs" wrap="nowrap">
-        <Status status={data?.status ?? base.status} />
+        <Status status={status} />
         <DetachButton assistantId={assistantId} knowledgeBaseId={id} name={name} label={text.detach(name)} />
       </Group>
     </li>

@@ -1,6 +1,7 @@
 import { ArrowUpTrayIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, FileButton, Stack, Text } from '@mantine/core';
-import { type DragEvent, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useRef, useState } from 'react';
 import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { fileSize } from '../../ui/file-size.ts';
@@ -16,18 +17,31 @@ function refused(file: File): string | undefined {
   return refusal && text.refused[refusal](file.name, fileSize(file.size), largest);
 }
 
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+const holdsFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>) =>
+  dataTransfer?.types.includes('Files') === true;
+
+/** A browser opens a file that is dropped anywhere else, in the place of the page. */
+function refuseElsewhere(event: DragEvent): void {
+  if (event.defaultPrevented || !holdsFiles(event)) return;
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+}
 
 /** Where documents are dropped, or chosen in a dialog. With an assistant, they are attached to it at once. */
 export function DropArea({ assistantId }: { assistantId?: string }) {
   const [isOver, setIsOver] = useState(false);
   const [refusals, setRefusals] = useState<string[]>([]);
+  const resetChoice = useRef<() => void>(null);
+  useWindowEvent('dragover', refuseElsewhere);
+  useWindowEvent('drop', refuseElsewhere);
   const take = (files: File[]) => {
     setRefusals(files.map(refused).filter((sentence) => sentence !== undefined));
     uploads.add(
       files.filter((file) => refusalOf(file) === undefined),
       assistantId,
     );
+    // Or else choosing the same file again, as one that has been mended, would change nothing.
+    resetChoice.current?.();
   };
   return (
     <Stack gap="sm">
@@ -58,7 +72,13 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
             {text.dropHint(largest)}
           </Text>
         </div>
-        <FileButton multiple accept={offered} onChange={take} inputProps={{ 'aria-label': text.choose }}>
+        <FileButton
+          multiple
+          accept={offered}
+          onChange={take}
+          resetRef={resetChoice}
+          inputProps={{ 'aria-label': text.choose }}
+        >
           {(props) => (
             <Button variant="default" {...props}>
               {text.choose}

@@ -7,7 +7,13 @@ import { send } from './send.ts';
 
 /** The uploads of this tab, whichever page they were begun on. */
 export const uploads = uploadQueue(async (upload, following) => {
-  await send(upload, wayOf(upload.file), following);
+  try {
+    await send(upload, wayOf(upload.file), following);
+  } catch (error) {
+    // Cancelled or without an answer, it may have been taken in all the same.
+    void refresh(queryClient);
+    throw error;
+  }
   // Its row is there before the bar goes.
   await refresh(queryClient);
 });

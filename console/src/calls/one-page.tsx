@@ -10,6 +10,8 @@ import { Page } from '../ui/page.tsx';
 import { fullTime } from '../ui/relative-time.ts';
 import { AboutCall } from './about-call.tsx';
 import classes from './calls.module.css';
+import { CopyText } from './copy-text.tsx';
+import { momentOf } from './days.ts';
 import { DeleteCall } from './delete-call.tsx';
 import { downloadJson } from './download.ts';
 import { Transcript } from './transcript/transcript.tsx';
@@ -35,14 +37,14 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
   const navigate = route.useNavigate();
   const [isDeleting, deleting] = useDisclosure();
   const { session, logs, isComplete } = call;
-  const { session_id, participant_name, room_name, started_at, created_at } = session;
+  const { session_id, participant_name, room_name } = session;
   return (
     <Page
       title={participant_name ?? room_name}
       description={
         <Group gap="xs">
           {back}
-          <span>{fullTime(new Date(started_at ?? created_at))}</span>
+          <span>{fullTime(momentOf(session))}</span>
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }
@@ -51,6 +53,7 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
           <Button variant="subtle" color="red" onClick={deleting.open}>
             {text.delete}
           </Button>
+          <CopyText logs={logs} isComplete={isComplete} />
           <Button
             variant="default"
             loading={!isComplete && !query.isError}

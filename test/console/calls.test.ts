@@ -58,15 +58,42 @@ describeConsole('calls', () => {
     await page.goto(link);
     expect(await page.locator('li[data-current]').innerText()).toContain('Half past three.');
 
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('\n0:14 Caller: Half past three.\n');
+
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download JSON' }).click();
     const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
     expect(saved).toMatchObject({ session: { session_id: id }, logs: { length: 8 } });
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('textbox', { name: 'to confirm' }).fill('support-7f3a91');
+    await page.getByRole('textbox', { name: 'Type “delete” to confirm' }).fill('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await callWith(page, 'Today').getByText('4 calls').waitFor();
+  });
+
+  test('come by themselves, and say of which day they are where they were saved on another', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    // The clock is the test's own, so that it need not wait.
+    await page.clock.install();
+    await open(page, `/calls?assistant=${id}`);
+    await page.getByText('No calls fit').waitFor();
+    const saved = await log(user, id, {
+      room_name: 'front',
+      participant_name: 'Ada',
+      transcript: [{ role: 'user', content: 'Hello?' }],
+      started_at: new Date(2026, 0, 2, 23, 58).toISOString(),
+      ended_at: new Date(2026, 0, 3, 0, 4).toISOString(),
+    });
+    await page.clock.fastForward(31_000);
+    const row = page.getByRole('row', { name: 'Ada' });
+    expect(await row.locator('time').innerText()).toMatch(/^23:58\s+2 Jan$/);
+    await open(page, `/calls/${saved}`);
+    const fact = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
+    expect(await fact('Ended')).toContain('3 January 2026');
+    expect(await fact('Channel')).toBe('Voice');
   });
 
   test('of 9,000 turns are as light as those of nine, and markup in them is text', async ({ page, user }) => {

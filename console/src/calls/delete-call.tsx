@@ -11,12 +11,12 @@ interface Props {
   onDeleted: () => Promise<void>;
 }
 
-/** Deletes a call, once the name of its room has been typed. */
-export function DeleteCall({ session: { session_id, room_name }, opened, onClose, onDeleted }: Props) {
+/** Deletes a call, once one has typed so: it has no name of its own, and that of its room may be long. */
+export function DeleteCall({ session: { session_id }, opened, onClose, onDeleted }: Props) {
   return (
     <ConfirmByTyping
       title={text.deleteTitle}
-      expected={room_name}
+      expected={text.deleteWord}
       action={text.delete}
       opened={opened}
       onClose={onClose}

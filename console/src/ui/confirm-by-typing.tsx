@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Problem } from '../api/problem.ts';
 import { common } from '../strings/common.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
@@ -10,7 +11,7 @@ interface Props {
   title: string;
   /** What will be gone, and what stays. */
   children: ReactNode;
-  /** What has to be typed, such as the name of what will be gone. White space at its ends does not count. */
+  /** What has to be typed, such as the name of what will be gone. How much space is between its words does not count. */
   expected: string;
   /** The button's words: what it does. */
   action: string;
@@ -27,11 +28,16 @@ interface Props {
   onError?: (error: Error) => Promise<void>;
 }
 
+/** Takes it well where it is gone already, as by another tab: that is what was wanted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Problem && error.status === 404)) throw error;
+}
+
 /** Asks for what cannot be undone, and does it: the button comes to life when the name has been typed. */
 export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, forget, onError, ...rest }: Props) {
   const cache = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: act,
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => act().catch(unlessGone),
     onSuccess: async () => {
       onClose();
       await onDone?.();
@@ -40,9 +46,14 @@ export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, for
     },
     onError,
   });
+  const close = () => {
+    // A failure has been read by then. One that is still to come will be there when it is opened again.
+    if (!isPending) reset();
+    onClose();
+  };
   return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
-      <Question {...rest} onClose={onClose} onConfirm={mutate} isPending={isPending} error={error} />
+    <Dialog opened={opened} onClose={close} title={title}>
+      <Question {...rest} onClose={close} onConfirm={mutate} isPending={isPending} error={error} />
     </Dialog>
   );
 }
@@ -53,11 +64,14 @@ interface QuestionProps extends Pick<Props, 'children' | 'expected' | 'action' |
   error: unknown;
 }
 
+/** As a page shows it: HTML makes one space of many. */
+const asShown = (name: string) => name.replace(/\s+/g, ' ').trim();
+
 /** In a component of its own, so that what was typed is gone when the dialog closes. */
 function Question({ children, expected, action, onClose, onConfirm, isPending, error }: QuestionProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const isMeant = typed.trim() === expected.trim();
+  const isMeant = asShown(typed) === asShown(expected);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isMeant) onConfirm();
@@ -74,6 +88,7 @@ function Question({ children, expected, action, onClose, onConfirm, isPending, e
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
+          autoCapitalize="off"
           spellCheck={false}
           data-autofocus
         />

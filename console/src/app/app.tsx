@@ -1,16 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../auth/session.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { preloadDialog } from '../ui/dialog.tsx';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
-
-// Nobody waits for it: it comes after the first page.
-const Notifications = lazy(async () => ({ default: (await import('../ui/notifications.tsx')).Notifications }));
 
 /** How everything looks. */
 export function Look({ children }: { children: ReactNode }) {
@@ -28,9 +25,6 @@ export function App({ session }: { session: Session }) {
     <Look>
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
-          <Suspense>
-            <Notifications position="bottom-right" />
-          </Suspense>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </SessionContext>

@@ -1,19 +1,26 @@
 import { Alert, AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 import { SessionEnded } from '../auth/session-ended.tsx';
 import { common } from '../strings/common.ts';
 import { shell as text } from '../strings/shell.ts';
 import { Account } from './account.tsx';
 import { useFocusOnNavigation } from './focus.ts';
+import { keepFocus } from './keep-focus.ts';
 import { Navigation } from './navigation.tsx';
+import { overlaysId } from './overlays.ts';
 import classes from './shell.module.css';
+
+// Nobody waits for it: it comes after the first page.
+const Notifications = lazy(async () => ({ default: (await import('../ui/notifications.tsx')).Notifications }));
 
 /** The frame around every page: on the left where one can go, or on a phone behind a button. */
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
   const { online } = useNetwork();
   useFocusOnNavigation();
+  useEffect(keepFocus, []);
   const brand = (
     <Link to="/" className={classes.brand} onClick={menu.close}>
       <img src={`${import.meta.env.BASE_URL}favicon.svg`} width={24} height={24} alt="" />
@@ -63,6 +70,10 @@ export function Shell() {
           <SessionEnded />
           <Outlet />
         </div>
+        <div id={overlaysId} className={classes.overlays} />
+        <Suspense>
+          <Notifications position="bottom-right" />
+        </Suspense>
       </AppShell.Main>
     </AppShell>
   );

@@ -1,13 +1,18 @@
 import {
   Alert,
+  Autocomplete,
   Badge,
   Button,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  Menu,
   Paper,
+  Portal,
+  Select,
   Tooltip,
 } from '@mantine/core';
+import { overlaysId } from './overlays.ts';
 
 const iris: MantineColorsTuple = [
   '#f3f3fe',
@@ -36,6 +41,9 @@ const dark: MantineColorsTuple = [
   '#0c0d10',
 ];
 
+/** The list of options scrolls itself: a box around it in which it scrolls is out of the keyboard's reach. */
+const scrolling = { withScrollArea: false, styles: { options: { maxHeight: 260, overflowY: 'auto' } } } as const;
+
 /** One accent, quiet greys, one radius. Spacing and sizes are Mantine's. */
 export const theme = createTheme({
   primaryColor: 'iris',
@@ -51,6 +59,11 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true } }),
+    Portal: Portal.extend({ defaultProps: { target: `#${overlaysId}` } }),
+    // The first item takes the focus, as menus do; an empty element before it is none that a menu may have.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Autocomplete: Autocomplete.extend({ defaultProps: scrolling }),
+    Select: Select.extend({ defaultProps: scrolling }),
     Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } } }),
   },

@@ -5,7 +5,7 @@ import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
-import { RowMenu } from '../ui/row-menu.tsx';
+import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
@@ -64,9 +64,7 @@ function Actions({ assistant: { id, name } }: { assistant: Assistant }) {
         <Menu.Item onClick={() => void navigate({ to: '/assistants/new', search: { from: id } })}>
           {text.duplicate}
         </Menu.Item>
-        <Menu.Item color="red" onClick={deleting.open}>
-          {text.delete}
-        </Menu.Item>
+        <DangerItem onClick={deleting.open}>{text.delete}</DangerItem>
       </RowMenu>
       <DeleteAssistant id={id} name={name} opened={isDeleting} onClose={deleting.close} />
     </>

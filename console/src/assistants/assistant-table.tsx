@@ -31,7 +31,7 @@ export function AssistantTable({ assistants, hasMore }: Props) {
   const below = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
 
   return (
-    <Paper style={{ overflow: 'hidden' }}>
+    <Paper style={{ overflow: 'auto' }}>
       <Table
         ref={table}
         aria-label={text.list}

@@ -41,7 +41,7 @@ export function Editor({ draft, assistantId, onSave, isLocked = false, children 
         <>
           <Group mb="md">
             <SegmentedControl
-              aria-label={text.json}
+              aria-label={text.pane}
               value={pane}
               onChange={setPane}
               data={[

@@ -1,5 +1,5 @@
 import { ChatBubbleLeftRightIcon, MagnifyingGlassIcon, PlusIcon } from '@heroicons/react/24/outline';
-import { CloseButton, Loader, TextInput } from '@mantine/core';
+import { CloseButton, Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistants as text } from '../strings/assistants.ts';
@@ -40,6 +40,9 @@ export function ListPage() {
   return (
     <Page title={text.title} actions={create}>
       <Search isBusy={query.isPlaceholderData} />
+      <VisuallyHidden role="status">
+        {name !== '' && query.isSuccess && !query.isPlaceholderData && text.found(found.length, query.hasNextPage)}
+      </VisuallyHidden>
       <Answer query={query}>
         {() =>
           isEmpty ? (
@@ -76,7 +79,7 @@ function Search({ isBusy }: { isBusy: boolean }) {
         isBusy ? (
           <Loader size="xs" />
         ) : (
-          typed !== '' && <CloseButton size="sm" aria-label={text.clearSearch} onClick={() => type('')} />
+          typed !== '' && <CloseButton size={24} aria-label={text.clearSearch} onClick={() => type('')} />
         )
       }
       value={typed}

@@ -21,7 +21,7 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }
 export function CallsTable({ sessions, isAll }: Props) {
   const days = byDay(sessions);
   return (
-    <Paper style={{ overflow: 'hidden' }}>
+    <Paper style={{ overflow: 'auto' }}>
       <Table aria-label={text.list} layout="fixed">
         <Table.Thead className={list.head}>
           <Table.Tr>

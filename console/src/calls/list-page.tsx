@@ -1,4 +1,5 @@
 import { PhoneIcon } from '@heroicons/react/24/outline';
+import { VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { calls as text } from '../strings/calls.ts';
@@ -18,15 +19,19 @@ const route = getRouteApi('/calls');
 export function ListPage() {
   const filter = route.useSearch();
   const query = useInfiniteQuery({ ...callsQuery(filter), placeholderData: keepPreviousData });
+  const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const count = query.hasNextPage ? text.countSoFar : text.count;
   return (
     <Page title={text.title} description={text.description}>
       <Filters />
+      <VisuallyHidden role="status">
+        {isFiltered(filter) && query.isSuccess && !query.isPlaceholderData && count(sessions.length)}
+      </VisuallyHidden>
       <Answer query={query}>
-        {({ pages }) => {
-          const sessions = pages.flatMap((page) => page.sessions);
+        {() => {
           if (sessions.length === 0 && !query.hasNextPage) return <Nothing isFiltered={isFiltered(filter)} />;
           return (
-            <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+            <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }} aria-busy={query.isPlaceholderData}>
               <CallsTable sessions={sessions} isAll={!query.hasNextPage} />
               <More query={query} />
             </div>

@@ -88,7 +88,6 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
                   </Text>
                 </Group>
               )}
-              maxDropdownHeight={220}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import classes from '../ui/list.module.css';
-import { RowMenu } from '../ui/row-menu.tsx';
+import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { DeleteCredential } from './delete-credential.tsx';
@@ -43,9 +43,7 @@ function Actions({ credential, all }: { credential: Credential; all: readonly Cr
     <>
       <RowMenu label={text.actionsOf(credential.service_type, credential.name)}>
         <Menu.Item onClick={replacing.open}>{text.replace}</Menu.Item>
-        <Menu.Item color="red" onClick={deleting.open}>
-          {text.delete}
-        </Menu.Item>
+        <DangerItem onClick={deleting.open}>{text.delete}</DangerItem>
       </RowMenu>
       <CredentialDialog replaced={credential} credentials={all} opened={isReplacing} onClose={replacing.close} />
       <DeleteCredential credential={credential} opened={isDeleting} onClose={deleting.close} />

@@ -40,12 +40,12 @@ export function CredentialsPage() {
 }
 
 const CredentialTable = ({ credentials }: { credentials: readonly Credential[] }) => (
-  <Paper style={{ overflow: 'hidden' }}>
+  <Paper style={{ overflow: 'auto' }}>
     <Table aria-label={text.list} highlightOnHover>
       <Table.Thead className={classes.head}>
         <Table.Tr>
           <Table.Th>{text.column.service}</Table.Th>
-          <Table.Th>{text.column.name}</Table.Th>
+          <Table.Th miw="4.75rem">{text.column.name}</Table.Th>
           <Table.Th>{text.column.key}</Table.Th>
           <Table.Th visibleFrom="sm">{text.column.changed}</Table.Th>
           <Table.Th w={56}>

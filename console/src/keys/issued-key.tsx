@@ -1,5 +1,5 @@
 import { CheckIcon, ClipboardIcon } from '@heroicons/react/24/outline';
-import { Alert, Button, Checkbox, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, CopyButton, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { IssuedApiKey } from '../api/types.ts';
@@ -40,14 +40,17 @@ export function IssuedKey({ issued: { secret }, onDone }: { issued: IssuedApiKey
       </Code>
       <CopyButton value={secret}>
         {({ copied, copy }) => (
-          <Button
-            variant="light"
-            onClick={copy}
-            leftSection={copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
-            data-autofocus
-          >
-            {copied ? common.copied : text.copyKey}
-          </Button>
+          <>
+            <Button
+              variant="light"
+              onClick={copy}
+              leftSection={copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
+              data-autofocus
+            >
+              {copied ? common.copied : text.copyKey}
+            </Button>
+            <VisuallyHidden role="status">{copied && common.copied}</VisuallyHidden>
+          </>
         )}
       </CopyButton>
       <Checkbox

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
 import classes from '../ui/list.module.css';
-import { RowMenu } from '../ui/row-menu.tsx';
+import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { IssuingDialog } from './issuing-dialog.tsx';
 import { type KeyState, stateOf } from './key-state.ts';
@@ -38,7 +38,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         </Group>
       </Table.Td>
       <Table.Td>
-        <Badge variant="dot" color={colors[state]}>
+        <Badge variant="dot" color={colors[state]} miw="max-content">
           {text.state[state]}
         </Badge>
       </Table.Td>
@@ -66,9 +66,7 @@ function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
     <>
       <RowMenu label={text.actionsOf(name, masked_key)}>
         {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
-        <Menu.Item color="red" onClick={revoking.open}>
-          {text.revoke}
-        </Menu.Item>
+        <DangerItem onClick={revoking.open}>{text.revoke}</DangerItem>
       </RowMenu>
       <IssuingDialog title={text.rotateTitle(name)} opened={isRotating} onClose={rotating.close}>
         {(onIssued) => <RotateForm old={apiKey} onIssued={onIssued} onClose={rotating.close} />}

@@ -43,7 +43,7 @@ export function KeysPage() {
 }
 
 const KeyTable = ({ keys }: { keys: readonly ApiKey[] }) => (
-  <Paper style={{ overflow: 'hidden' }}>
+  <Paper style={{ overflow: 'auto' }}>
     <Table aria-label={text.list} highlightOnHover>
       <Table.Thead className={classes.head}>
         <Table.Tr>

@@ -12,7 +12,7 @@ import { Status } from './status.tsx';
 
 export function KnowledgeTable({ records }: { records: KnowledgeBase[] }) {
   return (
-    <Paper style={{ overflow: 'hidden' }}>
+    <Paper style={{ overflow: 'auto' }}>
       <Table aria-label={text.list} highlightOnHover layout="fixed">
         <Table.Thead className={list.head}>
           <Table.Tr>

@@ -12,7 +12,7 @@ import classes from './overview.module.css';
 /** The newest calls, and the way to all. */
 export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; nameOf: (id: string) => string }) {
   return (
-    <Paper component="section" style={{ overflow: 'hidden' }}>
+    <Paper component="section" style={{ overflow: 'auto' }}>
       <Group justify="space-between" p="md">
         <Title order={2} size="sm">
           {text.lastCalls}

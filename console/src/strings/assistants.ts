@@ -20,6 +20,8 @@ export const assistants = {
   noneTitle: 'No assistants yet',
   none: 'An assistant answers calls: it has a prompt, a voice, a language model and a transcriber.',
   noneFound: (name: string) => `No assistant’s name contains “${name}”`,
+  found: (count: number, hasMore: boolean) =>
+    `${hasMore ? 'More than ' : ''}${count} ${count === 1 ? 'assistant' : 'assistants'} found`,
   list: 'Your assistants, newest first',
   column: { model: 'Model', voice: 'Voice', language: 'Language', edited: 'Edited', actions: 'Actions' },
   actionsOf: (name: string) => `Actions for ${name}`,
@@ -42,6 +44,7 @@ export const assistants = {
   edited: 'Edited',
   itsCalls: 'Its calls',
   discard: 'Discard changes',
+  pane: 'Edited as',
   form: 'Form',
   json: 'JSON',
   jsonLabel: 'The assistant as JSON',

@@ -37,6 +37,7 @@ export const knowledge = {
   sent: (percent: number, size: string) => `${percent} % of ${size}`,
   finishing: 'Sent; the service takes it in …',
   sending: (name: string) => `Sending ${name}`,
+  uploaded: (name: string) => `Uploaded: ${name}`,
   cancelUpload: (name: string) => `Cancel the upload of ${name}`,
   retryUpload: (name: string) => `Upload ${name} again`,
   notSent: 'Not uploaded',

@@ -1,5 +1,5 @@
 import { CheckIcon, ClipboardIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core';
 import { common } from '../strings/common.ts';
 
 /** A button that puts a text into the clipboard, and says so. `label` says what is copied, where that is not plain. */
@@ -7,17 +7,14 @@ export function Copy({ value, label = common.copy }: { value: string; label?: st
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? common.copied : label}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            onClick={copy}
-            aria-label={copied ? common.copied : label}
-          >
-            {copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <>
+          <Tooltip label={copied ? common.copied : label}>
+            <ActionIcon variant="subtle" color="gray" size={24} onClick={copy} aria-label={label}>
+              {copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+          <VisuallyHidden role="status">{copied && common.copied}</VisuallyHidden>
+        </>
       )}
     </CopyButton>
   );

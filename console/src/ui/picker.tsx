@@ -1,4 +1,4 @@
-import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Loader, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
 import { told } from './told.ts';
 
 interface Props {
@@ -20,48 +20,51 @@ interface Props {
 export function Picker({ label, placeholder, options, nothing, typed, onType, isBusy, error, onPick }: Props) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={(id) => {
-        onPick(id);
-        onType('');
-        combobox.closeDropdown();
-      }}
-    >
-      <Combobox.Target withExpandedAttribute>
-        <TextInput
-          role="combobox"
-          label={label}
-          placeholder={placeholder}
-          maxLength={200}
-          autoComplete="off"
-          value={typed}
-          rightSection={isBusy && <Loader size="xs" />}
-          error={error ? told(error).title : undefined}
-          onChange={(event) => {
-            onType(event.currentTarget.value);
-            combobox.openDropdown();
-          }}
-          onClick={() => combobox.openDropdown()}
-          onFocus={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={label}>
-          {options.map(({ id, name, more }) => (
-            <Combobox.Option key={id} value={id}>
-              <Text size="sm" truncate>
-                {name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {more}
-              </Text>
-            </Combobox.Option>
-          ))}
-          {options.length === 0 && nothing && <Combobox.Empty>{nothing}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+    <>
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(id) => {
+          onPick(id);
+          onType('');
+          combobox.closeDropdown();
+        }}
+      >
+        <Combobox.Target withExpandedAttribute>
+          <TextInput
+            role="combobox"
+            label={label}
+            placeholder={placeholder}
+            maxLength={200}
+            autoComplete="off"
+            value={typed}
+            rightSection={isBusy && <Loader size="xs" />}
+            error={error ? told(error).title : undefined}
+            onChange={(event) => {
+              onType(event.currentTarget.value);
+              combobox.openDropdown();
+            }}
+            onClick={() => combobox.openDropdown()}
+            onFocus={() => combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={label}>
+            {options.map(({ id, name, more }) => (
+              <Combobox.Option key={id} value={id}>
+                <Text size="sm" truncate>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {more}
+                </Text>
+              </Combobox.Option>
+            ))}
+            {options.length === 0 && nothing && <Combobox.Empty>{nothing}</Combobox.Empty>}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      <VisuallyHidden role="status">{combobox.dropdownOpened && options.length === 0 && nothing}</VisuallyHidden>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { EllipsisHorizontalIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { ActionIcon, Menu, type MenuItemProps } from '@mantine/core';
+import type { MouseEventHandler, ReactNode } from 'react';
 
 /** What can be done with a row of a list, behind three dots: items of Mantine's menu. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -12,4 +12,9 @@ export const RowMenu = ({ label, children }: { label: string; children: ReactNod
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>
   </Menu>
+);
+
+/** What cannot be undone, in such a menu. Mantine's own red has too little contrast there. */
+export const DangerItem = (props: MenuItemProps & { onClick: MouseEventHandler<HTMLButtonElement> }) => (
+  <Menu.Item color="var(--mantine-color-error)" {...props} />
 );

@@ -19,7 +19,6 @@ export function SuggestingInput({ suggestions, explain, ...props }: Props) {
       {...props}
       data={fitting(suggestions, String(props.value ?? ''))}
       filter={({ options }) => options}
-      maxDropdownHeight={260}
       renderOption={({ option: { value } }) => (
         <Group gap="xs" wrap="nowrap">
           <Text size="sm">{value}</Text>

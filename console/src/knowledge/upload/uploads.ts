@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../api/query-client.ts';
+import { knowledge as text } from '../../strings/knowledge.ts';
+import { notifyDone } from '../../ui/notify.ts';
 import { refresh } from '../queries.ts';
 import { wayOf } from './choice.ts';
 import { type Upload, uploadQueue } from './queue.ts';
@@ -16,6 +18,7 @@ export const uploads = uploadQueue(async (upload, following) => {
   }
   // Its row is there before the bar goes.
   await refresh(queryClient);
+  notifyDone(text.uploaded(upload.file.name));
 });
 
 /** The uploads that are on their way to an assistant or, without one, to none. */

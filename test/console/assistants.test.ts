@@ -16,6 +16,12 @@ describeConsole('the list of assistants', () => {
     await inspect(page, 'assistants-none');
   });
 
+  test('says that it is on its way', async ({ page }) => {
+    await page.route('**/assistants?*', () => {});
+    await open(page, '/assistants');
+    await inspect(page, 'assistants-loading', { isLoading: true });
+  });
+
   test('shows names as they are, finds by a part of them, and goes on to the end', async ({ page, user }) => {
     const markup = '<img src=x onerror="document.title = 1"> & <b>bold</b>';
     await createAssistant(user, { name: markup, description: markup });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Client } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
-import { inspect } from './support/inspect.ts';
+import { expectAccessible, inspect } from './support/inspect.ts';
 
 const markup = '<img src=x onerror="document.title = 1">';
 
@@ -33,7 +33,7 @@ describeConsole('calls', () => {
     for (const name of ['vapi', 'elevenlabs', 'retell', 'plain']) await log(user, night, sample(name));
     await page.reload();
     await callWith(page, 'Today').getByText('5 calls').waitFor();
-    await inspect(page, 'calls', ['1280-light']);
+    await inspect(page, 'calls');
 
     await page.getByRole('combobox', { name: 'Assistant' }).fill('recep');
     await page.getByRole('option', { name: 'Reception' }).click();
@@ -48,7 +48,10 @@ describeConsole('calls', () => {
     await page.getByText('Half past three.').waitFor();
     await page.getByText('Called find_slots').click();
     await page.getByText('"part": "afternoon"').waitFor();
-    await inspect(page, 'call', ['1280-light', '390-dark']);
+    await inspect(page, 'call');
+    await page.getByRole('searchbox', { name: 'Find in the transcript' }).fill('thursday');
+    await page.getByText('1 of 3').waitFor();
+    await expectAccessible(page);
 
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the link to turn 6', exact: true }).click();

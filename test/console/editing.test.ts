@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
-import { inspect } from './support/inspect.ts';
+import { expectAccessible, inspect, settle } from './support/inspect.ts';
 import { receptionist } from './support/receptionist.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -55,7 +55,7 @@ describeConsole('editing an assistant', () => {
     await save(page);
     const dialog = page.getByRole('dialog', { name: 'It was changed while you were editing' });
     await dialog.waitFor();
-    await inspect(page, 'assistant-conflict', ['1280-light']);
+    await inspect(page, 'assistant-conflict', { forDocs: ['1280-light'] });
 
     // Nothing is lost by looking again.
     await dialog.getByRole('button', { name: 'Go on editing' }).click();
@@ -82,6 +82,9 @@ describeConsole('editing an assistant', () => {
     await field(page, 'Name').fill('Desk');
     await page.getByRole('link', { name: 'Calls' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.waitFor();
+    await settle(page);
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Stay' }).click();
     expect(page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
     expect(await field(page, 'Name').inputValue()).toBe('Desk');

@@ -50,7 +50,7 @@ describeConsole('knowledge', () => {
     await passage.waitFor();
     expect(await passage.locator('mark').allInnerTexts()).toEqual(['Opening', 'Saturdays', 'open']);
     expect(await passage.innerText()).toContain(markup);
-    await inspect(page, 'knowledge-one', ['1280-light']);
+    await inspect(page, 'knowledge-one');
 
     // From the assistant's own page: uploaded and attached at once, beside what one edits.
     await page.getByRole('link', { name: `Reception ${markup}` }).click();
@@ -98,7 +98,7 @@ describeConsole('knowledge', () => {
       '/assistants/knowledge-base/uploads',
       expect.stringContaining('storagefiles'),
     ]);
-    await inspect(page, 'knowledge', ['1280-light', '390-dark']);
+    await inspect(page, 'knowledge');
 
     await page.getByRole('link', { name: 'broken' }).click();
     await page.getByText('The document could not be read').waitFor();
@@ -177,5 +177,24 @@ describeConsole('knowledge', () => {
     isRead = true;
     await attached('broken').getByRole('button', { name: 'Detach broken' }).click();
     await attached('good').getByText('Ready').waitFor();
+  });
+
+  test('shows what is on its way, what waits and what failed', async ({ page }) => {
+    await open(page, '/knowledge');
+    let sent = 0;
+    await page.route('**/assistants/knowledge-base', (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      sent += 1;
+      return sent === 1 ? route.fulfill({ status: 500, json: { detail: [] } }) : undefined;
+    });
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(`${name}.md`, 'Here it is.'));
+    await page.locator('input[type=file]').setInputFiles(files);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByRole('alert').waitFor();
+    await uploads.getByText('Waiting').waitFor();
+    await inspect(page, 'knowledge-uploads');
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      await uploads.getByRole('button', { name: `Cancel the upload of ${name}.md` }).click();
+    await uploads.waitFor({ state: 'detached' });
   });
 });

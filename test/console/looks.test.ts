@@ -1,4 +1,5 @@
 import { createAssistant } from '../support/assistants.ts';
+import { furnish, letAMonthPass } from './support/clinic.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 import { receptionist } from './support/receptionist.ts';
@@ -12,20 +13,55 @@ const others = [
   ['Night line', 'Takes over when nobody is there', 'deepgram', 'aura-2'],
 ] as const;
 
-describeConsole('the assistants', () => {
-  test('look well, as a list and each alone', async ({ page, user }) => {
+const forDocs = ['1280-light'];
+
+describeConsole('it looks well', () => {
+  test('as a list of assistants, and each alone', async ({ page, user }) => {
     for (const [name, description, tts_provider, tts_model] of others)
       await createAssistant(user, { ...receptionist, name, description, voice: { tts_provider, tts_model } });
     const { body } = await createAssistant(user, receptionist);
+    await user.post('/user-credentials', { service_type: 'cartesia', api_key: 'sk_car_of_the_clinic' });
+    await open(page, '/');
+    await page.getByText('openai: missing').waitFor();
+    await inspect(page, 'first-steps', { forDocs });
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'Night line' }).waitFor();
-    await inspect(page, 'assistants', ['1280-light']);
+    await inspect(page, 'assistants', { forDocs });
     await page.goto(`${consoleUrl}/assistants/${body.id}`);
     await page.getByLabel('The assistant as JSON').waitFor();
-    await inspect(page, 'assistant', ['1280-light', '1280-dark', '390-light']);
+    await inspect(page, 'assistant', { forDocs: ['1280-light', '1280-dark', '390-light'] });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('JSON', { exact: true }).click();
     await page.getByLabel('The assistant as JSON').waitFor();
     await inspect(page, 'assistant-json');
+  });
+
+  test('to a clinic that has used it for a month', async ({ page, user }) => {
+    const clinic = await furnish(user);
+    const { document, call } = clinic;
+    await letAMonthPass(user, clinic);
+    await open(page, '/overview');
+    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    await inspect(page, 'month', { forDocs });
+
+    await open(page, `/knowledge/${document}`);
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('When do you open on Saturday?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('heading', { name: 'Try a search' }).scrollIntoViewIfNeeded();
+    await inspect(page, 'document', { forDocs });
+
+    await open(page, `/calls/${call}`);
+    await page.getByText('Called find_slots').click();
+    await inspect(page, 'transcript', { forDocs });
+
+    for (const [path, name] of [
+      ['/credentials', 'vendor-keys'],
+      ['/keys', 'worker-keys'],
+    ] as const) {
+      await open(page, path);
+      await page.getByRole('table').waitFor();
+      await inspect(page, name, { forDocs });
+    }
   });
 });

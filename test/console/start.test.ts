@@ -24,7 +24,7 @@ describeConsole('the start', () => {
     for (const words of ['“<b>Receptionist</b>” needs the keys of:', 'cartesia: saved', 'openai: missing'])
       await page.getByText(words).waitFor();
     await page.getByText('"service_type": "openai"').waitFor();
-    await inspect(page, 'start-begun', ['1280-light']);
+    await inspect(page, 'start-begun');
 
     for (const service_type of ['openai', 'deepgram'])
       await user.post('/user-credentials', { service_type, api_key: 'sk_of_the_clinic' });

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Clinic, test } from './support/clinic.ts';
+import { describeConsole, open } from './support/console.ts';
+import { settle } from './support/inspect.ts';
+
+const pages: [title: string, path: (clinic: Clinic) => string][] = [
+  ['Start', () => '/'],
+  ['Overview', () => '/overview'],
+  ['Assistants', () => '/assistants'],
+  ['New assistant', () => '/assistants/new'],
+  ['Receptionist', ({ desk }) => `/assistants/${desk}`],
+  ['Knowledge', () => '/knowledge'],
+  ['prices-and-hours', ({ document }) => `/knowledge/${document}`],
+  ['Calls', () => '/calls'],
+  ['+49 30 5550142', ({ call }) => `/calls/${call}`],
+  ['Credentials', () => '/credentials'],
+  ['API keys', () => '/keys'],
+];
+
+/** As much space as a reader may want in a text (WCAG 2.2, 1.4.12). */
+const spacing =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' +
+  'p { margin-bottom: 2em !important }';
+
+/** Has the page obey a style sheet; a style element would be refused by its policy. */
+const style = (page: Page, css: string) =>
+  page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, css);
+
+/** The texts that are cut off, other than by an ellipsis, which what they name has in full. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const isCut = (element: Element) => {
+      const { overflowX, overflowY, textOverflow, position } = getComputedStyle(element);
+      const isHidden = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+      const isTooWide = isHidden(overflowX) && textOverflow !== 'ellipsis' && scrollWidth > clientWidth + 1;
+      const isTooHigh = isHidden(overflowY) && scrollHeight > clientHeight + 2;
+      // What only screen readers read is cut on purpose, and a field scrolls.
+      const isOnPurpose = position === 'absolute' || element.matches('input, svg, svg *');
+      return element.checkVisibility() && !isOnPurpose && (isTooWide || isTooHigh);
+    };
+    return [...document.querySelectorAll('#root *')]
+      .filter(isCut)
+      .map(({ className, textContent }) => `${className}: ${textContent?.slice(0, 60)}`);
+  });
+
+describeConsole('every page', () => {
+  test.for(pages)(
+    'has its title, and room in a window of 320 pixels, for wide text, too: %s',
+    async ([title, path], { page, clinic }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await open(page, path(clinic));
+      expect(await page.title()).toBe(`${title} · Voice assistants`);
+      expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([title]);
+      for (const css of ['', spacing]) {
+        await style(page, css);
+        await settle(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), css).toBe(320);
+        expect(await cutOff(page), css).toEqual([]);
+      }
+    },
+  );
+});
+
+describeConsole('what one sees', () => {
+  test('rests where somebody wants less motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.route('**/assistants?*', () => {});
+    await open(page, '/assistants');
+    await settle(page, true);
+    const moving = () => document.getAnimations().map((one) => one instanceof CSSAnimation && one.animationName);
+    expect(await page.evaluate(moving)).toEqual([]);
+  });
+
+  test('has its lines where the system allows few colours', async ({ page, clinic: { desk } }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page, `/assistants/${desk}`);
+    const line = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(await line('nav [aria-current]')).toBe('solid');
+    expect(await line('nav a:not([aria-current])')).toBe('none');
+    expect(await line('.mantine-SegmentedControl-label[data-active]')).toBe('solid');
+    await page.getByRole('combobox', { name: 'Provider' }).first().click();
+    await page.keyboard.press('ArrowDown');
+    expect(await line('[role=option][data-combobox-selected]')).toBe('solid');
+    expect(await line('input:focus')).toBe('solid');
+  });
+});

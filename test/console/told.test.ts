@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { createAssistant } from '../support/assistants.ts';
+import { test } from './support/clinic.ts';
+import { describeConsole, open } from './support/console.ts';
+
+/** Waits until a screen reader is told so, whatever has the focus. */
+const told = (page: Page, words: string) =>
+  page
+    .getByRole('status')
+    .or(page.getByRole('alert'))
+    .filter({ hasText: words })
+    .first()
+    .waitFor({ state: 'attached' });
+
+describeConsole('screen readers are told', () => {
+  test('what is found, copied, saved, uploaded and attached', async ({ page, context, user, clinic }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await createAssistant(user, { name: 'Night nurse' });
+    await open(page, '/assistants');
+    await page.getByRole('searchbox').fill('night');
+    await told(page, '2 assistants found');
+    await page.getByRole('searchbox').fill('nobody');
+    await told(page, '0 assistants found');
+
+    await open(page, `/assistants/${clinic.night}`);
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await told(page, 'Copied');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Takes over at eight');
+    await told(page, 'Unsaved changes');
+    await page.keyboard.press('ControlOrMeta+s');
+    await told(page, 'Saved');
+    await page.getByRole('combobox', { name: 'Attach a document' }).fill('nothing like it');
+    await told(page, 'No other document of that name');
+    await page.getByRole('combobox', { name: 'Attach a document' }).fill('prices');
+    await page.getByRole('option').click();
+    await told(page, 'Attached: prices-and-hours');
+
+    await open(page, '/knowledge');
+    const buffer = Buffer.from('Flowers, please.');
+    await page.locator('input[type=file]').setInputFiles([{ name: 'wishes.md', mimeType: 'text/markdown', buffer }]);
+    await told(page, 'Uploaded: wishes.md');
+    await told(page, 'Ready');
+
+    await open(page, `/knowledge/${clinic.document}`);
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('open on Saturday');
+    await page.keyboard.press('Enter');
+    await told(page, '1 passage');
+
+    await open(page, '/calls');
+    await page.getByLabel('From').fill('2020-01-01');
+    await told(page, '1 call');
+    await open(page, `/calls/${clinic.call}`);
+    await page.getByRole('searchbox').fill('saturday');
+    await told(page, '1 of 4');
+  });
+});

@@ -80,7 +80,7 @@ describeConsole('editing an assistant', () => {
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'Receptionist' }).first().click();
     await field(page, 'Name').fill('Desk');
-    await page.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.waitFor();
     await settle(page);

@@ -52,7 +52,8 @@ const opened: Opened[] = [
   [
     'a notification',
     ({ call }) => `/calls/${call}`,
-    (page) => [button(page, 'Copy the link to turn 1')],
+    // The mouse stays on it, so that it stays, too.
+    (page) => [button(page, 'Copy the link to turn 1'), page.getByRole('alert')],
     (page) => page.getByRole('alert'),
   ],
 ];

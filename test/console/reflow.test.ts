@@ -55,7 +55,7 @@ describeConsole('every page', () => {
     async ([title, path], { page, clinic }) => {
       await page.setViewportSize({ width: 320, height: 640 });
       await open(page, path(clinic));
-      expect(await page.title()).toBe(`${title} · Voice assistants`);
+      await expect.poll(() => page.title()).toBe(`${title} · Voice assistants`);
       expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([title]);
       for (const css of ['', spacing]) {
         await style(page, css);

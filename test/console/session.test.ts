@@ -118,7 +118,8 @@ describeConsole('a session', () => {
     await page.getByRole('textbox', { name: 'Description' }).fill('Typed before');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-    await inspect(page, 'session-ended');
+    // The save behind it waits.
+    await inspect(page, 'session-ended', { isLoading: true });
 
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('alert').getByText('You are not signed in').waitFor();

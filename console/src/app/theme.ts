@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** The list of options scrolls itself: a box around it in which it scrolls is out of the keyboard's reach. */
-const scrolling = { withScrollArea: false, styles: { options: { maxHeight: 260, overflowY: 'auto' } } } as const;
+const scrolling = { withScrollArea: false, styles: { options: { maxHeight: 220, overflowY: 'auto' } } } as const;
 
 /** One accent, quiet greys, one radius. Spacing and sizes are Mantine's. */
 export const theme = createTheme({

@@ -21,7 +21,7 @@ export function MissingKey({ draft, part }: { draft: Draft; part: Role }) {
   return (
     <Text size="sm" role="status">
       {text.key[lack](want.service, want.name)}{' '}
-      <LinkAnchor to="/credentials" size="sm">
+      <LinkAnchor to="/credentials" size="sm" underline="always">
         {text.toKeys}
       </LinkAnchor>
     </Text>

@@ -15,6 +15,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     // Fonts stay files of their own: the content security policy allows no data: ones.
     assetsInlineLimit: 0,
+    // One style sheet: a page that comes later brings none, so that its code can be tried again by itself.
+    cssCodeSplit: false,
     // The libraries that every page needs, in one file, and what many pages share, in another: few files compress better.
     rolldownOptions: {
       output: {

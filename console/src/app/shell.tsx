@@ -1,10 +1,11 @@
 import { Alert, AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { SessionEnded } from '../auth/session-ended.tsx';
 import { common } from '../strings/common.ts';
 import { shell as text } from '../strings/shell.ts';
+import { later } from '../ui/later.tsx';
 import { Account } from './account.tsx';
 import { useFocusOnNavigation } from './focus.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -12,8 +13,11 @@ import { Navigation } from './navigation.tsx';
 import { overlaysId } from './overlays.ts';
 import classes from './shell.module.css';
 
-// Nobody waits for it: it comes after the first page.
-const Notifications = lazy(async () => ({ default: (await import('../ui/notifications.tsx')).Notifications }));
+// Nobody waits for it: it comes after the first page. Without it, the console works, if in silence.
+const Notifications = later(
+  () => import('../ui/notifications.tsx').catch(() => ({ Notifications: (_: { position: 'bottom-right' }) => null })),
+  'Notifications',
+);
 
 /** The frame around every page: on the left where one can go, or on a phone behind a button. */
 export function Shell() {
@@ -71,9 +75,7 @@ export function Shell() {
           <Outlet />
         </div>
         <div id={overlaysId} className={classes.overlays} />
-        <Suspense>
-          <Notifications position="bottom-right" />
-        </Suspense>
+        <Notifications position="bottom-right" />
       </AppShell.Main>
     </AppShell>
   );

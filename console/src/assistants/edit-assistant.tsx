@@ -1,12 +1,12 @@
 import { Button, Code, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { common } from '../strings/common.ts';
 import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { LinkAnchor, LinkButton } from '../ui/link.tsx';
+import { later } from '../ui/later.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
@@ -18,7 +18,7 @@ import { SaveFailure } from './save-failure.tsx';
 import { useSaving } from './use-saving.ts';
 
 // Rarely needed, so it comes when it is.
-const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
+const ConflictDialog = later(() => import('./conflict-dialog.tsx'), 'ConflictDialog');
 
 /** The page of an assistant that is there. `latest` is how the service has it, as far as is known. */
 export function EditAssistant({ latest }: { latest: ReadAssistant }) {
@@ -68,15 +68,13 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
         <SaveFailure error={error} onRetry={save} />
       </Editor>
       {conflict && (
-        <Suspense>
-          <ConflictDialog
-            base={draftOf(base.assistant)}
-            mine={draft.form.values}
-            theirs={draftOf(conflict.theirs.assistant)}
-            onClose={conflict.leave}
-            onSave={conflict.settle}
-          />
-        </Suspense>
+        <ConflictDialog
+          base={draftOf(base.assistant)}
+          mine={draft.form.values}
+          theirs={draftOf(conflict.theirs.assistant)}
+          onClose={conflict.leave}
+          onSave={conflict.settle}
+        />
       )}
       <DeleteAssistant
         id={id}

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { later } from '../ui/later.tsx';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -8,18 +9,18 @@ export const assistantsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/assistants',
     validateSearch: ({ name }: Record<string, unknown>): { name?: string | undefined } => ({ name: textOf(name) }),
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: later(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants/new',
     /** `from`: the id of the assistant that is copied. */
     validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: textOf(from) }),
-    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+    component: later(() => import('./new-page.tsx'), 'NewPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants/$assistantId',
-    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+    component: later(() => import('./edit-page.tsx'), 'EditPage'),
   }),
 ] as const;

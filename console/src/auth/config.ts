@@ -8,9 +8,17 @@ export interface Config {
   scope: string;
 }
 
-/** Reads the configuration that is served beside the console. Throws where there is none. */
+/** Milliseconds after which nobody waits for an answer before the console is there. */
+export const patience = 20_000;
+
+const names: (keyof Config)[] = ['api', 'issuer', 'clientId', 'scope'];
+
+/** Reads the configuration that is served beside the console. Throws where there is none, or something else. */
 export async function readConfig(): Promise<Config> {
-  const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
+  const response = await fetch(`${import.meta.env.BASE_URL}config.json`, { signal: AbortSignal.timeout(patience) });
   if (!response.ok) throw new Error(`config.json: status ${response.status}`);
-  return response.json();
+  const config: Partial<Config> | null = await response.json();
+  const missing = names.filter((name) => typeof config?.[name] !== 'string');
+  if (missing.length > 0) throw new Error(`config.json: ${missing.join(', ')} missing`);
+  return config as Config;
 }

@@ -1,5 +1,5 @@
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import type { Config } from './config.ts';
+import { type Config, patience } from './config.ts';
 
 /** Where the console is served. */
 export const base = import.meta.env.BASE_URL;
@@ -18,6 +18,7 @@ export const managerFor = ({ issuer, clientId, scope }: Config): UserManager =>
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
     automaticSilentRenew: true,
+    requestTimeoutInSeconds: patience / 1000,
   });
 
 const signedOutMark = 'console.signed-out';

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { later } from '../ui/later.tsx';
 import { filterIn } from './filter.ts';
 
 export const callsRoutes = [
@@ -7,11 +8,11 @@ export const callsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/calls',
     validateSearch: filterIn,
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: later(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/calls/$sessionId',
-    component: lazyRouteComponent(() => import('./one-page.tsx'), 'OnePage'),
+    component: later(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

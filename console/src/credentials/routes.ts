@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { later } from '../ui/later.tsx';
 
 export const credentialsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/credentials',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'CredentialsPage'),
+    component: later(() => import('./page.tsx'), 'CredentialsPage'),
   }),
 ] as const;

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { later } from '../ui/later.tsx';
 
 export const knowledgeRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge',
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: later(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge/$knowledgeBaseId',
-    component: lazyRouteComponent(() => import('./one-page.tsx'), 'OnePage'),
+    component: later(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

@@ -1,15 +1,16 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { overview as text } from '../strings/overview.ts';
+import { later } from '../ui/later.tsx';
 import { DayTable } from './day-table.tsx';
 import { shortDay } from './days.ts';
 import classes from './overview.module.css';
 import type { Count, Tally } from './tally.ts';
 
-/** The library that draws is a third of all that the console loads: the numbers do not wait for it. */
-const Bars = lazy(() => import('./bars.tsx'));
-
 const plotHeight = 240;
+
+/** The library that draws is a third of all that the console loads: the numbers do not wait for it. */
+const Bars = later(() => import('./bars.tsx'), 'default', <Skeleton height={plotHeight} />);
 
 export interface DayPlotProps {
   title: string;
@@ -60,9 +61,7 @@ export function DayPlot(props: DayPlotProps) {
         <DayTable {...props} />
       ) : (
         <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <Suspense fallback={<Skeleton height={plotHeight} />}>
-            <Bars data={data} series={series} height={plotHeight} format={format} />
-          </Suspense>
+          <Bars data={data} series={series} height={plotHeight} format={format} />
         </div>
       )}
     </Paper>

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
+import { later } from '../ui/later.tsx';
 import { type Span, spans } from './days.ts';
 
 interface Search {
@@ -16,6 +17,6 @@ export const overviewRoutes = [
       days: spans.find((span) => span === Number(days)),
       assistant: typeof assistant === 'string' && assistant !== '' ? assistant : undefined,
     }),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'OverviewPage'),
+    component: later(() => import('./page.tsx'), 'OverviewPage'),
   }),
 ] as const;

@@ -37,6 +37,8 @@ export const useFacts = (): Asked<Facts> =>
         data: isThere ? { assistants, credentials, keys, hasCalls } : undefined,
         isError: results.some(({ isError }) => isError),
         error: results.find(({ isError }) => isError)?.error,
+        failureReason: results.find(({ failureReason }) => failureReason)?.failureReason,
+        fetchStatus: results.some(({ fetchStatus }) => fetchStatus === 'paused') ? 'paused' : 'idle',
         refetch: () => Promise.all(results.map(({ refetch }) => refetch())),
       };
     },

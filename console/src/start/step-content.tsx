@@ -1,14 +1,14 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { start as text } from '../strings/start.ts';
 import { CodeView } from '../ui/code-view.tsx';
+import { later } from '../ui/later.tsx';
 import { LinkButton } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
 import type { Progress, Step } from './progress.ts';
 import { curlOf, type Filling } from './snippets.ts';
 
 /** The workers' files are larger than the page: they are loaded where they are looked at. */
-const WorkerCode = lazy(() => import('./worker-code.tsx'));
+const WorkerCode = later(() => import('./worker-code.tsx'), 'default', <Loading rows={2} />);
 
 interface Props {
   step: Step;
@@ -29,9 +29,7 @@ export function StepContent({ step, progress, filling }: Props) {
         <Action step={step} progress={progress} />
       </div>
       {step === 'call' ? (
-        <Suspense fallback={<Loading rows={2} />}>
-          <WorkerCode filling={filling} />
-        </Suspense>
+        <WorkerCode filling={filling} />
       ) : (
         <>
           <CodeView name={text.curl} code={curlOf(step, filling)} />

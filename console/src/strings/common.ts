@@ -10,6 +10,8 @@ export const common = {
   copyId: 'Copy the id',
   copyThis: (name: string) => `Copy: ${name}`,
   loading: 'Loading',
+  waitingForNetwork: 'It is read as soon as you are online again.',
+  tryingAgain: (failure: string) => `${failure}. It is being tried again …`,
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   never: 'Never',

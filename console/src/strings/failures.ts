@@ -23,6 +23,18 @@ export const consoleFailure = {
   advice: 'Load it again. If it stays, report the text below.',
 };
 
+/** A part of the console's own code did not come. */
+export const partFailure = {
+  title: 'This part of the console could not be loaded',
+  advice: 'The connection may be gone, or there may be a new version of the console. Try again.',
+};
+
+/** A read that the service refuses, since what the address says is nothing that it knows. */
+export const addressFailure = {
+  title: 'This address leads nowhere',
+  advice: 'It may have been cut or mistyped.',
+};
+
 export const pageNotFound = {
   title: 'There is no such page',
   advice: 'The address may have been cut or mistyped',

@@ -1,12 +1,19 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { common } from '../strings/common.ts';
 import { Failure } from './failure.tsx';
 import { Loading } from './loading.tsx';
+import { isNowhere, told, toldOfRead } from './told.ts';
 
 /** A query, or several as one. */
 export interface Asked<T> {
   data: T | undefined;
   isError: boolean;
   error: unknown;
+  /** Why the last attempt failed, while it is tried again. */
+  failureReason: unknown;
+  /** `paused`: until the network is back. */
+  fetchStatus: 'fetching' | 'paused' | 'idle';
   refetch: () => unknown;
 }
 
@@ -20,6 +27,26 @@ interface Props<T> {
 /** What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again. */
 export function Answer<T>({ query, loading = <Loading />, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  return loading;
+  if (query.isError) {
+    const { error } = query;
+    const onRetry = isNowhere(error) ? undefined : () => void query.refetch();
+    return <Failure error={error} words={toldOfRead(error)} onRetry={onRetry} />;
+  }
+  return (
+    <>
+      <Delay query={query} />
+      {loading}
+    </>
+  );
+}
+
+/** Why it takes longer than it should. */
+function Delay({ query: { fetchStatus, failureReason } }: { query: Asked<unknown> }) {
+  const isPaused = fetchStatus === 'paused';
+  if (!isPaused && !failureReason) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status" mb="sm">
+      {isPaused ? common.waitingForNetwork : common.tryingAgain(told(failureReason).title)}
+    </Text>
+  );
 }

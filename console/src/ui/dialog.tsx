@@ -1,20 +1,13 @@
 import type { ModalProps } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { common } from '../strings/common.ts';
+import { later } from './later.tsx';
 
-const load = () => import('./modal.tsx');
-const Modal = lazy(async () => ({ default: (await load()).Modal }));
+const Modal = later(() => import('./modal.tsx'), 'Modal');
 
 /** Has the dialog's code at hand before it is needed, as when the network is gone. */
-export const preloadDialog = (): void => void load();
+export const preloadDialog = (): void => void Modal.preload();
 
 /** A dialog above the page, which is there while `opened`. Escape and its cross call `onClose`. */
 export function Dialog(props: Omit<ModalProps, 'styles' | 'attributes' | 'closeButtonProps'>) {
-  return (
-    props.opened && (
-      <Suspense>
-        <Modal {...props} closeButtonProps={{ 'aria-label': common.close }} />
-      </Suspense>
-    )
-  );
+  return props.opened && <Modal {...props} closeButtonProps={{ 'aria-label': common.close }} />;
 }

@@ -2,16 +2,18 @@ import { ExclamationTriangleIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { common } from '../strings/common.ts';
 import { Copy } from './copy.tsx';
-import { told } from './told.ts';
+import { type Told, told } from './told.ts';
 
 interface Props {
   error: unknown;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
+  /** What to say of it. */
+  words?: Told;
 }
 
 /** In the place of what could not be had: why, what to do, and what to quote when asking for help. */
-export function Failure({ error, onRetry }: Props) {
-  const { title, advice, details, requestId } = told(error);
+export function Failure({ error, onRetry, words = told(error) }: Props) {
+  const { title, advice, details, requestId } = words;
   return (
     <Alert color="red" title={title} icon={<ExclamationTriangleIcon aria-hidden />} role="alert">
       <Stack gap="sm" align="flex-start">

@@ -1,5 +1,6 @@
 import { Problem, sentenceOf } from '../api/problem.ts';
-import { consoleFailure, failures, serviceFailure } from '../strings/failures.ts';
+import { addressFailure, consoleFailure, failures, partFailure, serviceFailure } from '../strings/failures.ts';
+import { PartMissing } from './part-missing.ts';
 
 /** A failure in words. */
 export interface Told {
@@ -14,10 +15,21 @@ export interface Told {
 
 /** Puts any error into words: those of the service, those of the network, and the console's own. */
 export function told(error: unknown): Told {
+  if (error instanceof PartMissing) return { ...partFailure, details: [], requestId: undefined };
   if (!(error instanceof Problem)) return { ...consoleFailure, details: [String(error)], requestId: undefined };
   const { title, advice } = failures[error.status] ?? serviceFailure;
   const details = error.faults.map(sentenceOf);
   // What is in the way of a change, and what to do then, the service says itself.
   const isTold = error.status === 409 && details.length > 0;
   return { title, advice: isTold ? '' : advice, details, requestId: error.requestId };
+}
+
+/** Whether it is no use to read the same again: what the address names is gone, or never was. */
+export const isNowhere = (error: unknown): boolean =>
+  error instanceof Problem && (error.status === 404 || error.status === 422);
+
+/** Puts why something could not be read into words: nobody has filled in a form whose fields could be marked. */
+export function toldOfRead(error: unknown): Told {
+  const words = told(error);
+  return error instanceof Problem && error.status === 422 ? { ...words, ...addressFailure } : words;
 }

@@ -1,15 +1,17 @@
 import { Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
+import { later } from '../../ui/later.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { DraftForm } from '../use-draft-form.ts';
 import { PartSettings } from './part-settings.tsx';
 
 // Far down on the page, so it comes after the first load.
-const AssistantKnowledge = lazy(async () => ({
-  default: (await import('../../knowledge/assistant-knowledge.tsx')).AssistantKnowledge,
-}));
+const AssistantKnowledge = later(
+  () => import('../../knowledge/assistant-knowledge.tsx'),
+  'AssistantKnowledge',
+  <Loading rows={2} />,
+);
 
 interface Props {
   form: DraftForm;
@@ -26,9 +28,7 @@ export function KnowledgeSection({ form, assistantId }: Props) {
           {text.attachedLater}
         </Text>
       ) : (
-        <Suspense fallback={<Loading rows={2} />}>
-          <AssistantKnowledge assistantId={assistantId} />
-        </Suspense>
+        <AssistantKnowledge assistantId={assistantId} />
       )}
       <Title order={3} size="sm" mt="xs">
         {text.ownStore}

@@ -1,0 +1,53 @@
+import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router';
+import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { Failure } from './failure.tsx';
+import { PartMissing } from './part-missing.ts';
+
+/** What a component takes. */
+// biome-ignore lint/suspicious/noExplicitAny: a page's own type hangs on the routes, which hang on this
+type PropsOf<C> = C extends (props: infer P) => any ? P : never;
+
+/**
+ * The component of a module whose code comes when it is needed, or before by `preload`; until then, `fallback` is in its
+ * place. Where the code cannot be had, the rest of the page stays as it is: it says so there, and can be tried again.
+ */
+export function later<M, N extends keyof M>(
+  load: () => Promise<M>,
+  name: N,
+  fallback: ReactNode = null,
+): ((props: PropsOf<M[N]>) => ReactElement) & { preload: () => Promise<void> } {
+  const find = () =>
+    load().catch((cause) => {
+      throw new PartMissing(String(cause), { cause });
+    });
+  const begin = () => lazy(async () => ({ default: (await find())[name] as ComponentType<object> }));
+  // What React has once failed to load stays failed.
+  let Part = begin();
+
+  function Missing({ error, reset }: ErrorComponentProps) {
+    if (!(error instanceof PartMissing)) throw error;
+    const again = async () => {
+      try {
+        await find();
+      } catch {
+        // The files of an old release may be gone for good: a fresh page knows the new ones.
+        if (navigator.onLine) location.reload();
+        return;
+      }
+      Part = begin();
+      reset();
+    };
+    return <Failure error={error} onRetry={() => void again()} />;
+  }
+
+  const Later = (props: PropsOf<M[N]>) => (
+    <CatchBoundary getResetKey={() => ''} errorComponent={Missing}>
+      <Suspense fallback={fallback}>
+        <Part {...(props as object)} />
+      </Suspense>
+    </CatchBoundary>
+  );
+  return Object.assign(Later, { preload: () => find().then(nothing, nothing) });
+}
+
+const nothing = () => undefined;

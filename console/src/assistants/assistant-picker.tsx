@@ -30,6 +30,7 @@ export function AssistantPicker({ label, without, isBusy, onPick }: Props) {
       onType={setTyped}
       isBusy={isBusy || query.isFetching}
       error={query.error}
+      onRetry={query.refetch}
       onPick={(id) => {
         const assistant = offered.find((one) => one.id === id);
         if (assistant) onPick(assistant);

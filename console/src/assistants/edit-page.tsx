@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
+import { Back } from '../ui/back.tsx';
 import { Page } from '../ui/page.tsx';
 import { EditAssistant } from './edit-assistant.tsx';
 import { assistantQuery } from './queries.ts';
@@ -14,7 +15,7 @@ export function EditPage() {
   const query = useQuery(assistantQuery(assistantId));
   if (query.data) return <EditAssistant key={assistantId} latest={query.data} />;
   return (
-    <Page title={text.one}>
+    <Page title={text.one} description={<Back to="/assistants">{text.title}</Back>}>
       <Answer query={query}>{() => null}</Answer>
     </Page>
   );

@@ -17,6 +17,8 @@ import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/assistants/new');
 
+const back = <Back to="/assistants">{text.title}</Back>;
+
 /** A new assistant: from nothing, or as the copy of another. */
 export function NewPage() {
   const { from } = route.useSearch();
@@ -27,7 +29,7 @@ function Copy({ id }: { id: string }) {
   const query = useQuery(assistantQuery(id));
   if (!query.data) {
     return (
-      <Page title={text.create}>
+      <Page title={text.create} description={back}>
         <Answer query={query}>{() => null}</Answer>
       </Page>
     );
@@ -75,7 +77,7 @@ function NewAssistant({ first, knowledge }: Props) {
     <Page
       title={isCopy ? first.name : text.create}
       isSticky
-      description={<Back to="/assistants">{text.title}</Back>}
+      description={back}
       actions={<EditorActions draft={draft} onSave={save} isSaving={creation.isPending} save={text.createIt} isNew />}
     >
       <Editor draft={draft} assistantId={undefined} onSave={save} isLocked={creation.isPending}>

@@ -2,7 +2,11 @@ import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
 import { later } from '../ui/later.tsx';
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** A text in an address. One of digits alone is read as a number. */
+const textOf = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
 
 export const assistantsRoutes = [
   createRoute({

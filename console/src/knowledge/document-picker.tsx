@@ -39,6 +39,7 @@ export function DocumentPicker({ without, isBusy, onPick }: Props) {
       onType={setTyped}
       isBusy={isBusy || isFetching}
       error={query.error}
+      onRetry={query.refetch}
       onPick={(id) => {
         const document = offered.find((one) => one.id === id);
         if (document) onPick({ id, name: document.name });

@@ -12,12 +12,14 @@ interface Props {
   isBusy: boolean;
   /** Why the options could not be had. */
   error: unknown;
+  /** Reads the options again after a fault. */
+  onRetry: () => unknown;
   /** Given the id of the option that was chosen; the field is then empty again. */
   onPick: (id: string) => void;
 }
 
 /** A text field that offers what others look up by what is typed, by mouse and by keyboard. */
-export function Picker({ label, placeholder, options, nothing, typed, onType, isBusy, error, onPick }: Props) {
+export function Picker({ label, placeholder, options, nothing, typed, onType, isBusy, error, onRetry, onPick }: Props) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   return (
     <>
@@ -44,7 +46,10 @@ export function Picker({ label, placeholder, options, nothing, typed, onType, is
               combobox.openDropdown();
             }}
             onClick={() => combobox.openDropdown()}
-            onFocus={() => combobox.openDropdown()}
+            onFocus={() => {
+              if (error) void onRetry();
+              combobox.openDropdown();
+            }}
             onBlur={() => combobox.closeDropdown()}
           />
         </Combobox.Target>

@@ -19,6 +19,9 @@ const Notifications = later(
   'Notifications',
 );
 
+// There is nothing to show before one has been at a page that uploads.
+const UnderWay = later(() => import('../knowledge/upload/under-way.tsx'), 'UnderWay');
+
 /** The frame around every page: on the left where one can go, or on a phone behind a button. */
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
@@ -61,6 +64,7 @@ export function Shell() {
           <Navigation onLeave={menu.close} />
         </AppShell.Section>
         <AppShell.Section>
+          <UnderWay />
           <Account />
         </AppShell.Section>
       </AppShell.Navbar>

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { session as text } from '../strings/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useSession, useSessionState } from './session-context.ts';
@@ -11,7 +11,12 @@ const isBlocked = ({ message }: Error) => message.includes('disposed window');
 export function SessionEnded() {
   const session = useSession();
   const state = useSessionState();
-  const again = useMutation({ mutationFn: session.signInAgain });
+  const cache = useQueryClient();
+  const again = useMutation({
+    mutationFn: session.signInAgain,
+    // What was refused meanwhile.
+    onSuccess: () => cache.refetchQueries({ predicate: ({ state: { status } }) => status === 'error' }),
+  });
   const said = again.error && (isBlocked(again.error) ? text.popupBlocked : text.popupFailed(again.error.message));
   // Stays clickable while it waits: whether the window was closed cannot be seen across the issuer's pages.
   const button = (
@@ -31,7 +36,7 @@ export function SessionEnded() {
     <Dialog
       opened={state !== 'active'}
       onClose={session.dismiss}
-      title={text.ended}
+      title={state === 'left' ? text.left : text.ended}
       closeOnClickOutside={false}
       {...(state === 'other' && { withCloseButton: false, closeOnEscape: false })}
     >

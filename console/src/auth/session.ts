@@ -1,14 +1,17 @@
-import { ErrorResponse, type User, type UserManager } from 'oidc-client-ts';
+import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
 import { base, rememberSignedOut } from './manager.ts';
 
 /** The session is over, and the person does not want to sign in now. */
 export class SessionEnded extends Error {}
 
 /**
- * `ended`: the person is asked to sign in again, and requests wait for that. `dismissed`: they said 'not now'.
- * `other`: somebody else has signed in instead.
+ * `ended`: the person is asked to sign in again, and requests wait for that; `left`: the same, since they have signed out in
+ * another tab. `dismissed`: they said 'not now'. `other`: somebody else has signed in instead.
  */
-export type SessionState = 'active' | 'ended' | 'dismissed' | 'other';
+export type SessionState = 'active' | 'ended' | 'left' | 'dismissed' | 'other';
+
+/** Whether requests wait until the person has signed in. */
+const isAsking = (state: SessionState) => state !== 'active' && state !== 'dismissed';
 
 /** Who is signed in, for as long as the page stays. */
 export interface Session {
@@ -54,13 +57,24 @@ export function sessionOf(manager: UserManager, first: User): Session {
   const isSame = (other: User | null): other is User => other?.profile.sub === first.profile.sub;
 
   /** Waits until the person has signed in again. */
-  function ask(): Promise<void> {
-    if (state !== 'ended' && state !== 'other') {
+  function ask(why: 'ended' | 'left' = 'ended'): Promise<void> {
+    if (!isAsking(state)) {
       asked = Promise.withResolvers();
-      become('ended');
+      // Where no request waits for it, nobody hears of a 'not now'.
+      asked.promise.catch(() => undefined);
+      become(why);
     }
     return asked.promise;
   }
+
+  // Whoever signs out means all of their tabs. What was typed in this one stays.
+  const tabs = new BroadcastChannel('console.signed-out');
+  tabs.onmessage = ({ data }) => {
+    if (data !== first.profile.sub) return;
+    void manager.removeUser();
+    user = new User({ ...user, access_token: '' });
+    void ask('left');
+  };
 
   async function refreshed(): Promise<boolean> {
     if (user.refresh_token === undefined) return false;
@@ -77,7 +91,7 @@ export function sessionOf(manager: UserManager, first: User): Session {
   }
 
   async function renew({ mayAsk }: { mayAsk: boolean } = { mayAsk: true }): Promise<void> {
-    if (state === 'ended' || state === 'other') return ask();
+    if (isAsking(state)) return ask();
     if (state === 'dismissed' && !mayAsk) throw new SessionEnded();
     if (state === 'active' && (await refreshed())) return;
     return ask();
@@ -112,6 +126,7 @@ export function sessionOf(manager: UserManager, first: User): Session {
     },
     async signOut() {
       rememberSignedOut();
+      tabs.postMessage(first.profile.sub);
       // Not every issuer can, and its own session ends in any case.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       const { client_id, post_logout_redirect_uri } = manager.settings;

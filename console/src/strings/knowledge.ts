@@ -40,11 +40,16 @@ export const knowledge = {
   uploaded: (name: string) => `Uploaded: ${name}`,
   cancelUpload: (name: string) => `Cancel the upload of ${name}`,
   retryUpload: (name: string) => `Upload ${name} again`,
+  uploadAllAgain: (count: number) => `Upload all ${count} again`,
+  fileGone: 'The file cannot be read any more: it was moved, changed or deleted. Choose it once more.',
+  underWay: (count: number) => (count === 1 ? '1 upload under way' : `${count} uploads under way`),
+  failedUploads: (count: number) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
   notSent: 'Not uploaded',
   refused: {
     empty: (name: string) => `${name} is empty. Choose a file that has something in it.`,
     'too-large': (name: string, size: string, largest: string) =>
       `${name} is too large: it has ${size}, and ${largest} is the most. Split it, or save it in a smaller form.`,
+    folder: (name: string) => `${name} is a folder. Open it, and drop the files in it.`,
     unreadable: (name: string) => `${name} is of a kind that cannot be read. Save it as one of these: ${readable}.`,
   },
 

@@ -11,6 +11,7 @@ export const session = {
   ended: 'Your session has ended',
   endedText:
     'Sign in again to go on. It opens a small window; this page stays as it is, with everything that you have typed.',
+  left: 'You have signed out in another tab',
   signInAgain: 'Sign in again',
   later: 'Not now',
   waiting: 'Waiting for the window that has opened …',

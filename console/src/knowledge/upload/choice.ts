@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** Why a file is not sent. */
-export type Refusal = 'empty' | 'too-large' | 'unreadable';
+export type Refusal = 'empty' | 'too-large' | 'unreadable' | 'folder';
 
 /** How it is sent: to the API in a form or, where it is larger than the API takes, straight to S3. */
 export type Way = 'posted' | 'straight';
@@ -25,7 +25,8 @@ const isText = ({ name, type }: Candidate) =>
   Object.hasOwn(endings, name.slice(name.lastIndexOf('.') + 1).toLowerCase()) || /[+/](?:json|xml)$/.test(type);
 
 /** Why a file need not be sent: the service would refuse it for certain. Undefined where it may take it. */
-export function refusalOf(file: Candidate): Refusal | undefined {
+export function refusalOf(file: Candidate, isFolder = false): Refusal | undefined {
+  if (isFolder) return 'folder';
   if (file.size === 0) return 'empty';
   if (file.size > maxUploadBytes) return 'too-large';
   const type = file.type.toLowerCase();

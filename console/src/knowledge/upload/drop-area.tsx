@@ -1,7 +1,7 @@
 import { ArrowUpTrayIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, FileButton, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { fileSize } from '../../ui/file-size.ts';
@@ -11,38 +11,42 @@ import { uploads } from './uploads.ts';
 
 const largest = fileSize(maxUploadBytes);
 
-/** Why a file is not sent, in a sentence; undefined where it is. */
-function refused(file: File): string | undefined {
-  const refusal = refusalOf(file);
-  return refusal && text.refused[refusal](file.name, fileSize(file.size), largest);
-}
+/** The names of the folders among what is dropped: a browser hands them over as if they were files. */
+const foldersIn = ({ dataTransfer }: DragEvent): string[] =>
+  [...dataTransfer.items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry?.isDirectory)
+    .map((entry) => entry?.name ?? '');
 
-const holdsFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>) =>
-  dataTransfer?.types.includes('Files') === true;
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-/** A browser opens a file that is dropped anywhere else, in the place of the page. */
-function refuseElsewhere(event: DragEvent): void {
-  if (event.defaultPrevented || !holdsFiles(event)) return;
+function keepPage(event: globalThis.DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
   event.preventDefault();
-  if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  event.dataTransfer.dropEffect = 'none';
 }
 
 /** Where documents are dropped, or chosen in a dialog. With an assistant, they are attached to it at once. */
 export function DropArea({ assistantId }: { assistantId?: string }) {
   const [isOver, setIsOver] = useState(false);
   const [refusals, setRefusals] = useState<string[]>([]);
-  const resetChoice = useRef<() => void>(null);
-  useWindowEvent('dragover', refuseElsewhere);
-  useWindowEvent('drop', refuseElsewhere);
-  const take = (files: File[]) => {
-    setRefusals(files.map(refused).filter((sentence) => sentence !== undefined));
+  const forget = useRef<() => void>(null);
+  const take = (files: File[], folders: string[] = []) => {
+    const known = files.map((file) => ({ file, refusal: refusalOf(file, folders.includes(file.name)) }));
+    const sentences = known.map(
+      ({ file, refusal }) => refusal && text.refused[refusal](file.name, fileSize(file.size), largest),
+    );
+    setRefusals([...new Set(sentences.filter((sentence) => sentence !== undefined))]);
     uploads.add(
-      files.filter((file) => refusalOf(file) === undefined),
+      known.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
       assistantId,
     );
-    // Or else choosing the same file again, as one that has been mended, would change nothing.
-    resetChoice.current?.();
+    // Or the same file could not be chosen once more.
+    forget.current?.();
   };
+  // A browser opens in place of the page what is dropped beside the area.
+  useWindowEvent('dragover', keepPage);
+  useWindowEvent('drop', keepPage);
   return (
     <Stack gap="sm">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard has the button inside */}
@@ -60,7 +64,7 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          take([...event.dataTransfer.files]);
+          take([...event.dataTransfer.files], foldersIn(event));
         }}
       >
         <ArrowUpTrayIcon width={20} aria-hidden className={classes.icon} />
@@ -75,8 +79,8 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
         <FileButton
           multiple
           accept={offered}
-          onChange={take}
-          resetRef={resetChoice}
+          resetRef={forget}
+          onChange={(files) => take(files)}
           inputProps={{ 'aria-label': text.choose }}
         >
           {(props) => (

@@ -3,6 +3,7 @@ import { Problem } from '../../api/problem.ts';
 import { telling } from '../../api/telling.ts';
 import type { KnowledgeBase } from '../../api/types.ts';
 import { attach } from '../../assistants/queries.ts';
+import { knowledge as text } from '../../strings/knowledge.ts';
 import { deleteKnowledgeBase } from '../queries.ts';
 import type { Way } from './choice.ts';
 import type { Upload } from './queue.ts';
@@ -23,8 +24,18 @@ function formOf(file: File, fields: Record<string, string> = {}): FormData {
 }
 
 /** Sends a file, and attaches it where the upload names an assistant. Throws Problem, or what the signal was aborted with. */
-export const send = (upload: Upload, way: Way, following: Following): Promise<KnowledgeBase> =>
-  way === 'posted' ? post(upload, following) : sendStraight(upload, following);
+export async function send(upload: Upload, way: Way, following: Following): Promise<KnowledgeBase> {
+  // A browser would say no more than that it reached nobody.
+  await upload.file.slice(0, 1).arrayBuffer().catch(gone);
+  return way === 'posted' ? post(upload, following) : sendStraight(upload, following);
+}
+
+function gone(cause: unknown): never {
+  throw new Problem(0, [{ loc: [], msg: text.fileGone, type: 'file_gone' }], undefined, { cause });
+}
+
+/** Files that are in S3, but not attached yet: sent again, they need not be. */
+const stored = new WeakMap<File, KnowledgeBase>();
 
 async function post({ file, assistantId, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
   const header = { 'Idempotency-Key': key };
@@ -47,7 +58,14 @@ async function post({ file, assistantId, key }: Upload, { tell, signal }: Follow
   return data.data;
 }
 
-async function sendStraight({ file, assistantId }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
+async function sendStraight({ file, assistantId }: Upload, following: Following): Promise<KnowledgeBase> {
+  const record = stored.get(file) ?? (await store(file, following));
+  stored.set(file, record);
+  if (assistantId !== undefined) await attach(assistantId, record.id);
+  return record;
+}
+
+async function store(file: File, { tell, signal }: Following): Promise<KnowledgeBase> {
   const body = {
     file_name: file.name,
     content_type: file.type || 'application/octet-stream',
@@ -62,7 +80,6 @@ async function sendStraight({ file, assistantId }: Upload, { tell, signal }: Fol
     await deleteKnowledgeBase(record.id, false).catch(() => undefined);
     throw error;
   }
-  if (assistantId !== undefined) await attach(assistantId, record.id);
   return record;
 }
 

@@ -1,6 +1,5 @@
 import { ArrowPathIcon, XMarkIcon } from '@heroicons/react/24/outline';
-import { ActionIcon, Group, Paper, Progress, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { ActionIcon, Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { fileSize } from '../../ui/file-size.ts';
 import { told } from '../../ui/told.ts';
@@ -8,13 +7,10 @@ import type { Upload } from './queue.ts';
 import classes from './upload.module.css';
 import { uploads, useUploads } from './uploads.ts';
 
-/** The files that are on their way, and those that failed. */
+/** The files that are on their way, and those that failed: those to an assistant or, without one, all. */
 export function UploadList({ assistantId }: { assistantId?: string }) {
   const list = useUploads(assistantId);
-  // They would end with the tab.
-  useWindowEvent('beforeunload', (event) => {
-    if (list.some(({ state }) => state !== 'failed')) event.preventDefault();
-  });
+  const failed = list.filter(({ state }) => state === 'failed');
   if (list.length === 0) return null;
   return (
     <Paper component="section" aria-label={text.uploads}>
@@ -23,6 +19,18 @@ export function UploadList({ assistantId }: { assistantId?: string }) {
           <Row key={upload.id} upload={upload} />
         ))}
       </ul>
+      {failed.length > 1 && (
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<ArrowPathIcon width={14} aria-hidden />}
+          onClick={() => {
+            for (const { id } of failed) uploads.retry(id);
+          }}
+        >
+          {text.uploadAllAgain(failed.length)}
+        </Button>
+      )}
     </Paper>
   );
 }

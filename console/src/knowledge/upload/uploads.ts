@@ -12,7 +12,7 @@ export const uploads = uploadQueue(async (upload, following) => {
   try {
     await send(upload, wayOf(upload.file), following);
   } catch (error) {
-    // Cancelled or without an answer, it may have been taken in all the same.
+    // What was cancelled late, or whose answer was lost, may have arrived all the same.
     void refresh(queryClient);
     throw error;
   }
@@ -21,7 +21,15 @@ export const uploads = uploadQueue(async (upload, following) => {
   notifyDone(text.uploaded(upload.file.name));
 });
 
-/** The uploads that are on their way to an assistant or, without one, to none. */
+// They go on while one looks at other pages, and end with the tab.
+addEventListener('beforeunload', (event) => {
+  if (uploads.all().some(isUnderWay)) event.preventDefault();
+});
+
+export const isUnderWay = ({ state }: Upload): boolean => state !== 'failed';
+
+/** The uploads that are on their way to an assistant or, without one, all. */
 export function useUploads(assistantId?: string): Upload[] {
-  return useSyncExternalStore(uploads.subscribe, uploads.all).filter((upload) => upload.assistantId === assistantId);
+  const all = useSyncExternalStore(uploads.subscribe, uploads.all);
+  return all.filter((upload) => assistantId === undefined || upload.assistantId === assistantId);
 }

@@ -13,19 +13,30 @@ import { DeleteAssistant } from './delete-assistant.tsx';
 import { draftOf } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { EditorActions } from './editor-actions.tsx';
-import type { ReadAssistant } from './queries.ts';
+import { Gone } from './gone.tsx';
+import { isGone, type ReadAssistant } from './queries.ts';
 import { SaveFailure } from './save-failure.tsx';
+import { useCreating } from './use-creating.ts';
 import { useSaving } from './use-saving.ts';
 
 // Rarely needed, so it comes when it is.
 const ConflictDialog = later(() => import('./conflict-dialog.tsx'), 'ConflictDialog');
 
-/** The page of an assistant that is there. `latest` is how the service has it, as far as is known. */
-export function EditAssistant({ latest }: { latest: ReadAssistant }) {
+interface Props {
+  /** How the service has it, as far as is known. */
+  latest: ReadAssistant;
+  /** It is there no more. */
+  isGone: boolean;
+}
+
+/** The page of an assistant that is there, or was a moment ago. */
+export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
   const navigate = useNavigate();
   const [isDeleting, deleting] = useDisclosure();
   const { draft, base, save, discard, isSaving, error, conflict } = useSaving(latest);
-  const { id, name, updated_at } = base.assistant;
+  const { id, name, updated_at, attached_knowledge_bases } = base.assistant;
+  const creation = useCreating({ knowledge: attached_knowledge_bases.map((one) => one.id), done: text.created });
+  const isDeleted = wasDeleted || isGone(error);
   return (
     <Page
       title={name}
@@ -65,7 +76,12 @@ export function EditAssistant({ latest }: { latest: ReadAssistant }) {
       }
     >
       <Editor draft={draft} assistantId={id} onSave={save}>
-        <SaveFailure error={error} onRetry={save} />
+        {isDeleted ? (
+          <Gone onCreate={() => creation.mutate(draft.form.getValues())} isCreating={creation.isPending} />
+        ) : (
+          <SaveFailure error={error} onRetry={save} />
+        )}
+        <SaveFailure error={creation.error} onRetry={() => creation.mutate(draft.form.getValues())} />
       </Editor>
       {conflict && (
         <ConflictDialog

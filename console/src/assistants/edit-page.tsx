@@ -5,7 +5,7 @@ import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
 import { Page } from '../ui/page.tsx';
 import { EditAssistant } from './edit-assistant.tsx';
-import { assistantQuery } from './queries.ts';
+import { assistantQuery, isGone } from './queries.ts';
 
 const route = getRouteApi('/assistants/$assistantId');
 
@@ -13,7 +13,7 @@ const route = getRouteApi('/assistants/$assistantId');
 export function EditPage() {
   const { assistantId } = route.useParams();
   const query = useQuery(assistantQuery(assistantId));
-  if (query.data) return <EditAssistant key={assistantId} latest={query.data} />;
+  if (query.data) return <EditAssistant key={assistantId} latest={query.data} isGone={isGone(query.error)} />;
   return (
     <Page title={text.one} description={<Back to="/assistants">{text.title}</Back>}>
       <Answer query={query}>{() => null}</Answer>

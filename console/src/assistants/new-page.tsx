@@ -1,18 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useIdempotencyKey } from '../api/idempotency.ts';
-import { refresh } from '../knowledge/queries.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
 import { showFaults } from '../ui/form-failure.tsx';
-import { notifyDone, notifyPartly } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { type Draft, draftOf, emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { EditorActions } from './editor-actions.tsx';
-import { assistantQuery, attach, createAssistant, remember } from './queries.ts';
+import { assistantQuery } from './queries.ts';
 import { SaveFailure, shownFields } from './save-failure.tsx';
+import { useCreating } from './use-creating.ts';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/assistants/new');
@@ -46,28 +44,11 @@ interface Props {
 }
 
 function NewAssistant({ first, knowledge }: Props) {
-  const navigate = route.useNavigate();
-  const cache = useQueryClient();
   const isCopy = first !== emptyDraft;
   const draft = useDraft(first);
-  const keyOf = useIdempotencyKey();
-  const creation = useMutation({
-    mutationFn: (values: Draft) => createAssistant(values, keyOf(values)),
-    onSuccess: async (created) => {
-      const { id } = created.assistant;
-      const attached = await Promise.allSettled(knowledge.map((base) => attach(id, base)));
-      const failed = attached.find((one) => one.status === 'rejected');
-      if (failed) notifyPartly(text.notAttached, failed.reason);
-      else notifyDone(isCopy ? text.duplicated : text.created);
-      await remember(cache, created);
-      if (knowledge.length > 0) await refresh(cache);
-      await navigate({
-        to: '/assistants/$assistantId',
-        params: { assistantId: id },
-        ignoreBlocker: true,
-        replace: true,
-      });
-    },
+  const creation = useCreating({
+    knowledge,
+    done: isCopy ? text.duplicated : text.created,
     onError: (error) => showFaults(draft.form, error, shownFields),
   });
   const save = () => {

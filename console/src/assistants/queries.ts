@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { answer, api } from '../api/client.ts';
 import { readAgain, whileShort } from '../api/lists.ts';
 import { nextCursor } from '../api/pages.ts';
+import { Problem } from '../api/problem.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
 import type { Draft } from './draft.ts';
 
@@ -55,6 +56,9 @@ export const assistantsNamedQuery = (name: string) =>
       return found.slice(0, enough);
     },
   });
+
+/** Whether there is no such assistant any more. */
+export const isGone = (error: unknown): boolean => error instanceof Problem && error.status === 404;
 
 /** One assistant. */
 export const assistantQuery = (id: string) =>

@@ -120,6 +120,11 @@ export const assistants = {
   vendorTaken: 'This name is taken',
   kind: { text: 'text', number: 'number', boolean: 'true/false', null: 'null', json: 'JSON' },
 
+  // Deleted meanwhile
+  gone: 'It was deleted while you were here',
+  goneText: 'Nothing can be saved to it any more. What you see is still here, and can become a new assistant.',
+  createAnew: 'Make a new assistant of this',
+
   // Two versions
   conflictTitle: 'It was changed while you were editing',
   conflictText: 'Choose what to keep of each field in which the two versions differ.',

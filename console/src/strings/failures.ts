@@ -5,7 +5,7 @@ export const failures: Record<number, { title: string; advice: string }> = {
   403: { title: 'This is not yours to do', advice: 'Ask whoever runs the service for the right to do it.' },
   404: { title: 'It is not here', advice: 'It may have been deleted, or it belongs to somebody else.' },
   409: { title: 'Something else got in between', advice: 'Wait a moment, then try again.' },
-  412: { title: 'Somebody has changed it meanwhile', advice: 'Load it again to see the change.' },
+  412: { title: 'Somebody has changed it meanwhile', advice: 'Try again to see both versions.' },
   413: { title: 'It is too large', advice: 'Make it smaller, then try again.' },
   422: { title: 'Some of it is not right yet', advice: 'See what is marked, then try again.' },
   429: { title: 'Too many requests', advice: 'Wait a few seconds, then try again.' },

@@ -1,0 +1,14 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { assistants as text } from '../strings/assistants.ts';
+
+/** Somebody has deleted the assistant that is being edited. What was typed stays, and can be made a new one. */
+export const Gone = ({ onCreate, isCreating }: { onCreate: () => void; isCreating: boolean }) => (
+  <Alert color="red" title={text.gone} role="alert" mb="md">
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">{text.goneText}</Text>
+      <Button variant="default" onClick={onCreate} loading={isCreating}>
+        {text.createAnew}
+      </Button>
+    </Stack>
+  </Alert>
+);

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useIdempotencyKey } from '../api/idempotency.ts';
+import { useOnce } from '../api/use-once.ts';
 import { refresh } from '../knowledge/queries.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { notifyDone, notifyPartly } from '../ui/notify.ts';
@@ -20,7 +21,7 @@ export function useCreating({ knowledge, done, onError }: Creating) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const keyOf = useIdempotencyKey();
-  return useMutation({
+  return useOnce({
     mutationFn: (draft: Draft) => createAssistant(draft, keyOf(draft)),
     onSuccess: async (created) => {
       const { id } = created.assistant;

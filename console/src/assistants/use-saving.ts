@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
@@ -54,7 +55,7 @@ export function useSaving(latest: ReadAssistant): Saving {
   const [base, setBase] = useState(latest);
   const draft = useDraft(draftOf(latest.assistant));
 
-  const saving = useMutation({
+  const saving = useOnce({
     mutationFn: async ({ values, on }: Attempt) => {
       const { id } = on.assistant;
       try {

@@ -1,8 +1,9 @@
 import { Alert, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Credential } from '../api/types.ts';
+import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -46,7 +47,7 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
     validate: { service_type: filled, name: filled, api_key: filled },
     onValuesChange: ({ service_type, name }) => setPlace({ service_type, name }),
   });
-  const saving = useMutation({
+  const saving = useOnce({
     // Takes no variables, and is forgotten at once: the cache of mutations must not keep a key.
     mutationFn: () => {
       const { service_type, name, api_key } = form.getValues();

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Scope, scopes } from '../../../shared/scopes.ts';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import type { IssuedApiKey, NewApiKey } from '../api/types.ts';
+import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { FormFailure, showFaults } from '../ui/form-failure.tsx';
@@ -40,7 +40,7 @@ export function CreateForm({ onIssued, onClose }: Props) {
     },
   });
   const idempotencyKey = useIdempotencyKey();
-  const creation = useMutation({
+  const creation = useOnce({
     mutationFn: (body: NewApiKey) => createKey(body, idempotencyKey(body)),
     // What it answers has the key in it.
     gcTime: 0,

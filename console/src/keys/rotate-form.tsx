@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import type { ApiKey, IssuedApiKey } from '../api/types.ts';
+import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -20,7 +20,7 @@ const graces = Object.entries(text.graceChoice).map(([value, label]) => ({ value
 export function RotateForm({ old, onIssued, onClose }: Props) {
   const [grace, setGrace] = useState<string | null>('86400');
   const idempotencyKey = useIdempotencyKey();
-  const rotation = useMutation({
+  const rotation = useOnce({
     mutationFn: (body: Rotation) => rotateKey(body, idempotencyKey(body)),
     // What it answers has the key in it.
     gcTime: 0,

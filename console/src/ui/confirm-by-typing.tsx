@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Problem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
@@ -36,7 +37,7 @@ function unlessGone(error: unknown): void {
 /** Asks for what cannot be undone, and does it: the button comes to life when the name has been typed. */
 export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, forget, onError, ...rest }: Props) {
   const cache = useQueryClient();
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useOnce({
     mutationFn: () => act().catch(unlessGone),
     onSuccess: async () => {
       onClose();

@@ -17,9 +17,10 @@ export async function expireToken(page: Page): Promise<void> {
 }
 
 /** Has the issuer refuse the refresh token, too. */
-export const expireSession = (page: Page): Promise<void> =>
-  page.route('**/token', (route) =>
+export async function expireSession(page: Page): Promise<void> {
+  await page.route('**/token', (route) =>
     grantOf(route.request()) === 'refresh_token'
       ? route.continue({ postData: 'client_id=local-client&grant_type=refresh_token&refresh_token=expired' })
       : route.continue(),
   );
+}

@@ -7,7 +7,7 @@ const { origin } = new URL(consoleUrl);
 export const isApi = (url: URL): boolean => url.origin === origin && !url.pathname.startsWith('/console');
 
 /** Answers as the service does when it is overloaded, or as something in front of it does. */
-export const answerBusy = (route: Route, retryAfter = 1): Promise<void> =>
+export const answerBusy = (route: Route, retryAfter = 0): Promise<void> =>
   route.fulfill({
     status: 503,
     headers: {

@@ -1,0 +1,24 @@
+import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+
+type Once<D, V> = Omit<UseMutationResult<D, Error, V>, 'mutate' | 'mutateAsync'> & { mutate: (variables: V) => void };
+
+/**
+ * A mutation that heeds no second call while the first is under way. A disabled button is not enough: the second click of a
+ * double click comes before it is drawn.
+ */
+export function useOnce<D, V = void>(options: UseMutationOptions<D, Error, V>): Once<D, V> {
+  const { mutate, mutateAsync: _, ...mutation } = useMutation(options);
+  const isUnderWay = useRef(false);
+  return {
+    ...mutation,
+    mutate(variables) {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      const onSettled = () => {
+        isUnderWay.current = false;
+      };
+      mutate(variables, { onSettled });
+    },
+  };
+}

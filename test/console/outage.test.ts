@@ -1,0 +1,183 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import type { Client } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { answerBusy, hold, isApi } from './support/faults.ts';
+import { furnish, type Pages } from './support/furnished.ts';
+import { expectAccessible, inspect } from './support/inspect.ts';
+
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
+const main = (page: Page) => page.getByRole('main');
+const loading = (page: Page) => main(page).getByText('Loading', { exact: true });
+
+/** Visits all pages at once, since each waits a while: what is wrong with one names it. */
+async function visitAll(
+  context: BrowserContext,
+  user: Client,
+  visit: (page: Page, one: Pages[string]) => Promise<void>,
+): Promise<void> {
+  const pages = await furnish(user);
+  await Promise.all(
+    Object.entries(pages).map(async ([name, one]) => {
+      const page = await context.newPage();
+      await visit(page, one).catch((cause) => {
+        throw new Error(`${name}: ${cause.message}`, { cause });
+      });
+      await page.close();
+    }),
+  );
+}
+
+describeConsole('a service that is dead', () => {
+  test('is told on each page, and taken up again where it comes back', async ({ context, user }) => {
+    await visitAll(context, user, async (page, { path, shows }) => {
+      let fault: 'silent' | 'busy' | undefined = 'silent';
+      await page.route(isApi, (route) => {
+        if (fault === 'silent') return route.abort();
+        return fault === 'busy' ? answerBusy(route) : route.fallback();
+      });
+      await open(page, path);
+      await page.getByText('The service cannot be reached. It is being tried again …').waitFor();
+      await main(page).getByRole('alert').getByText('Check your connection, then try again.').waitFor();
+      expect(await loading(page).count()).toBe(0);
+      await expectAccessible(page);
+
+      fault = 'busy';
+      await again(page);
+      await main(page).getByRole('alert').getByText('busy-1').waitFor();
+      fault = undefined;
+      await again(page);
+      await main(page).getByText(shows).first().waitFor();
+      expect(await main(page).getByRole('alert').count()).toBe(0);
+    });
+  });
+
+  test('is not waited for longer than somebody would', async ({ page }) => {
+    await page.route(isApi, (route) => answerBusy(route, 120));
+    await open(page, '/keys');
+    await page.getByRole('alert').getByText('busy-1').waitFor();
+    await inspect(page, 'service-busy');
+  });
+
+  test('does not stay dead to a field that looks something up', async ({ page, user }) => {
+    await createAssistant(user, { name: 'Found again' });
+    await page.route(isApi, (route) => route.abort());
+    await open(page, '/calls');
+    const picker = page.getByRole('combobox', { name: 'Assistant' });
+    await page.getByText('The service cannot be reached', { exact: true }).first().waitFor();
+    await expect.poll(() => picker.getAttribute('aria-invalid'), { timeout: 15_000 }).toBe('true');
+    await page.unroute(isApi);
+    await picker.click();
+    await page.getByRole('option', { name: 'Found again' }).waitFor();
+    expect(await picker.getAttribute('aria-invalid')).toBeNull();
+  });
+
+  test('is told where one is offline before a page was read, which comes by itself afterwards', async ({
+    page,
+    context,
+  }) => {
+    await open(page, '/');
+    await page.getByRole('link', { name: 'Knowledge' }).hover();
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Knowledge' }).click();
+    await page.getByText('It is read as soon as you are online again.').waitFor();
+    await context.setOffline(false);
+    await page.getByText('It is read as soon as you are online again.').waitFor({ state: 'detached' });
+  });
+});
+
+describeConsole('a service that is slow', () => {
+  test('is waited for in sight on each page', async ({ context, user }) => {
+    await visitAll(context, user, async (page, { path, shows }) => {
+      const gate = await hold(page, () => true);
+      await open(page, path);
+      await loading(page).first().waitFor();
+      await expectAccessible(page);
+      gate.open();
+      await main(page).getByText(shows).first().waitFor();
+      await expect.poll(() => loading(page).count(), { timeout: 15_000 }).toBe(0);
+    });
+  });
+
+  test('makes one assistant of many presses', async ({ page, user }) => {
+    await open(page, '/assistants/new');
+    const gate = await hold(page, (request) => request.method() === 'POST');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pressed often');
+    await page.getByRole('textbox', { name: 'System instruction' }).fill('x');
+    const create = page.getByRole('button', { name: 'Create' });
+    await create.dblclick({ force: true });
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Control+S');
+    expect(await create.isDisabled()).toBe(true);
+    expect(gate.count()).toBe(1);
+    gate.open();
+    await page.getByRole('heading', { level: 1, name: 'Pressed often' }).waitFor();
+    const { body } = await user.get<Assistant[]>('/assistants?name=Pressed%20often');
+    expect(body).toHaveLength(1);
+  });
+
+  test('deletes once, however often Enter is pressed, and makes one credential', async ({ page, user }) => {
+    const { id } = (await createAssistant(user, { name: 'Doomed' })).body;
+    await open(page, `/assistants/${id}`);
+    const gate = await hold(page, (request) => ['POST', 'DELETE'].includes(request.method()));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const confirm = page.getByRole('textbox', { name: 'to confirm' });
+    await confirm.fill('Doomed');
+    for (const _ of [1, 2, 3]) await confirm.press('Enter');
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(gate.count()).toBe(1);
+    gate.open();
+    await page.getByText('The assistant is deleted').waitFor();
+
+    await open(page, '/credentials');
+    const second = await hold(page, (request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Add a credential' }).first().click();
+    await page.getByRole('combobox', { name: 'Service' }).fill('deepgram');
+    const key = page.getByRole('textbox', { name: 'Key' });
+    await key.fill('dg-something-long');
+    for (const _ of [1, 2, 3]) await key.press('Enter');
+    expect(second.count()).toBe(1);
+    second.open();
+    await page.getByRole('row', { name: 'deepgram' }).waitFor();
+  });
+
+  test('shows what was searched for last, and nothing of what was before', async ({ page, user }) => {
+    for (const name of ['Alpha', 'Alphabet']) await createAssistant(user, { name });
+    await open(page, '/assistants');
+    const waits = new Map<string, () => void>();
+    await page.route(isApi, async (route) => {
+      const name = new URL(route.request().url()).searchParams.get('name');
+      if (name !== null) await new Promise<void>((resolve) => waits.set(name, resolve));
+      await route.fallback().catch(() => undefined);
+    });
+    const field = page.getByRole('searchbox', { name: 'Search by name' });
+    await field.fill('Alpha');
+    await expect.poll(() => [...waits.keys()]).toEqual(['Alpha']);
+    await field.fill('Alphabet');
+    await expect.poll(() => [...waits.keys()]).toEqual(['Alpha', 'Alphabet']);
+    waits.get('Alphabet')?.();
+    await page.getByRole('link', { name: 'Alpha', exact: true }).waitFor({ state: 'detached' });
+    waits.get('Alpha')?.();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('row').allInnerTexts()).toHaveLength(2);
+    expect(await field.inputValue()).toBe('Alphabet');
+    expect(page.url()).toBe(`${consoleUrl}/assistants?name=Alphabet`);
+    await page.getByRole('link', { name: 'Assistants', exact: true }).click();
+    await page.getByRole('link', { name: 'Alpha', exact: true }).waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+
+  test('leaves the cursor in a field that filters', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    await user.post('/logs/call-logs', { assistant_id: id, room_name: 'front-desk', transcript: [] });
+    await open(page, '/calls');
+    await page.getByRole('textbox', { name: 'Room' }).click();
+    await page.keyboard.type('front');
+    await page.waitForURL(`${consoleUrl}/calls?room=front`);
+    await page.keyboard.type('-desk');
+    await page.waitForURL(`${consoleUrl}/calls?room=front-desk`);
+    expect(await page.getByRole('textbox', { name: 'Room' }).inputValue()).toBe('front-desk');
+  });
+});

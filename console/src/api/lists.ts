@@ -10,10 +10,9 @@ interface Read {
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages);
 const isLong = ({ state: { data } }: Read) => isPaged(data) && data.pages.length > mostPages;
-const isShort = (query: Read) => !isLong(query);
 
-/** For a list that is read page by page: by itself it is read again only where that takes a few requests. */
-export const whileShort = { refetchOnMount: isShort, refetchOnWindowFocus: isShort, refetchOnReconnect: isShort };
+/** Whether something is read again by itself, as when one comes back to the window: where that takes a few requests. */
+export const isShort = (query: Read): boolean => !isLong(query);
 
 /**
  * Has what a write may have changed read again. Of long lists the first pages stay and are read again; the others are, as at

@@ -1,12 +1,14 @@
 import { Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
+import { memo } from 'react';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
+import { nameToShow } from '../ui/visible.ts';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
 interface Props {
@@ -16,13 +18,14 @@ interface Props {
   measure: (row: HTMLTableRowElement | null) => void;
 }
 
-export function AssistantRow({ assistant, index, measure }: Props) {
+/** Not drawn anew as the list is scrolled. */
+export const AssistantRow = memo(function AssistantRow({ assistant, index, measure }: Props) {
   const { id, name, description, voice, llm, updated_at } = assistant;
   return (
     <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
       <Table.Td>
         <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
-          {name}
+          {nameToShow(name)}
         </LinkAnchor>
         <Text size="xs" c="dimmed" truncate>
           {description || '\u00a0'}
@@ -39,7 +42,7 @@ export function AssistantRow({ assistant, index, measure }: Props) {
       </Table.Td>
     </Table.Tr>
   );
-}
+});
 
 const Cell = ({ main, more, visibleFrom }: { main: string; more: string; visibleFrom: 'md' }) => (
   <Table.Td visibleFrom={visibleFrom}>

@@ -1,9 +1,8 @@
 import { Paper, Table, VisuallyHidden } from '@mantine/core';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import list from '../ui/list.module.css';
+import { Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
 import { AssistantRow } from './assistant-row.tsx';
 
 interface Props {
@@ -16,20 +15,11 @@ const rowHeight = 57;
 
 /** The assistants, of which only those in sight are drawn, however many. */
 export function AssistantTable({ assistants, hasMore }: Props) {
-  const table = useRef<HTMLTableElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
+  const { table, indices, above, below, measure } = useVirtualRows({
     count: assistants.length,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    scrollMargin: top,
-    getItemKey: (index) => assistants[index]?.id ?? index,
+    rowHeight,
+    keyOf: (index) => assistants[index]?.id ?? String(index),
   });
-  const rows = virtual.getVirtualItems();
-  const above = (rows[0]?.start ?? top) - top;
-  const below = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
-
   return (
     <Paper style={{ overflow: 'auto' }}>
       <Table
@@ -61,12 +51,10 @@ export function AssistantTable({ assistants, hasMore }: Props) {
         </Table.Thead>
         <Table.Tbody>
           <Spacer height={above} />
-          {rows.map(({ index }) => {
+          {indices.map((index) => {
             const assistant = assistants[index];
             return (
-              assistant && (
-                <AssistantRow key={assistant.id} assistant={assistant} index={index} measure={virtual.measureElement} />
-              )
+              assistant && <AssistantRow key={assistant.id} assistant={assistant} index={index} measure={measure} />
             );
           })}
           <Spacer height={below} />
@@ -75,11 +63,3 @@ export function AssistantTable({ assistants, hasMore }: Props) {
     </Paper>
   );
 }
-
-/** Stands for the rows that are not drawn. */
-const Spacer = ({ height }: { height: number }) =>
-  height > 0 && (
-    <tr aria-hidden>
-      <td colSpan={6} style={{ height, padding: 0 }} />
-    </tr>
-  );

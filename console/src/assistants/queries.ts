@@ -1,12 +1,10 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain, whileShort } from '../api/lists.ts';
-import { nextCursor } from '../api/pages.ts';
+import { readAgain } from '../api/lists.ts';
+import { limitAt, nextCursor } from '../api/pages.ts';
 import { Problem } from '../api/problem.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
 import type { Draft } from './draft.ts';
-
-const pageSize = 50;
 
 /** An assistant as it was read, and the version to name in `If-Match` when it is changed. */
 export interface ReadAssistant {
@@ -27,12 +25,11 @@ export const assistantsQuery = (name: string) =>
     queryKey: [...all, 'list', name],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { limit: pageSize, cursor, name: name || undefined };
+      const query = { limit: limitAt(cursor), cursor, name: name || undefined };
       const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
       return { assistants: data, next: nextCursor(headers) };
     },
     getNextPageParam: ({ next }) => next,
-    ...whileShort,
   });
 
 const enough = 20;
@@ -47,7 +44,7 @@ export const assistantsNamedQuery = (name: string) =>
       const found: Assistant[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < maxPages && found.length < enough; page++) {
-        const query = { limit: pageSize, cursor, name: name || undefined };
+        const query = { limit: limitAt(cursor), cursor, name: name || undefined };
         const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
         found.push(...data);
         cursor = nextCursor(headers);

@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { session as text } from '../strings/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { isAsking } from './session.ts';
 import { useSession, useSessionState } from './session-context.ts';
 
 /** What oidc-client-ts says of a window that the browser did not open. */
@@ -17,6 +19,16 @@ export function SessionEnded() {
     // What was refused meanwhile.
     onSuccess: () => cache.refetchQueries({ predicate: ({ state: { status } }) => status === 'error' }),
   });
+  // Escape is for this dialog, not for one below it: what is typed there stays.
+  useEffect(() => {
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !isAsking(session.state())) return;
+      event.stopImmediatePropagation();
+      if (session.state() !== 'other') session.dismiss();
+    };
+    window.addEventListener('keydown', dismiss, { capture: true });
+    return () => window.removeEventListener('keydown', dismiss, { capture: true });
+  }, [session]);
   const said = again.error && (isBlocked(again.error) ? text.popupBlocked : text.popupFailed(again.error.message));
   // Stays clickable while it waits: whether the window was closed cannot be seen across the issuer's pages.
   const button = (
@@ -38,6 +50,8 @@ export function SessionEnded() {
       onClose={session.dismiss}
       title={state === 'left' ? text.left : text.ended}
       closeOnClickOutside={false}
+      // Above whatever dialog one was in.
+      zIndex={300}
       {...(state === 'other' && { withCloseButton: false, closeOnEscape: false })}
     >
       <Stack>

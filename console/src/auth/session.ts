@@ -11,7 +11,7 @@ export class SessionEnded extends Error {}
 export type SessionState = 'active' | 'ended' | 'left' | 'dismissed' | 'other';
 
 /** Whether requests wait until the person has signed in. */
-const isAsking = (state: SessionState) => state !== 'active' && state !== 'dismissed';
+export const isAsking = (state: SessionState): boolean => state !== 'active' && state !== 'dismissed';
 
 /** Who is signed in, for as long as the page stays. */
 export interface Session {

@@ -1,10 +1,12 @@
 import { Paper, Table, Text } from '@mantine/core';
+import { memo, useMemo } from 'react';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { fullTime } from '../ui/relative-time.ts';
+import { Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
 import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
@@ -18,11 +20,29 @@ interface Props {
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
+/** A line of the table: that of a day, or a call of it. */
+type Line = { day: Day<Session>; isAll: boolean; session?: Session };
+
+const lineHeight = 57;
+
+/** The calls by day, of which only those in sight are drawn, however many. */
 export function CallsTable({ sessions, isAll }: Props) {
-  const days = byDay(sessions);
+  const lines = useMemo(() => {
+    const days = byDay(sessions);
+    return days.flatMap((day, index): Line[] => [
+      { day, isAll: isAll || index < days.length - 1 },
+      ...day.items.map((session) => ({ day, isAll, session })),
+    ]);
+  }, [sessions, isAll]);
+  const { table, indices, above, below, measure } = useVirtualRows({
+    count: lines.length,
+    rowHeight: lineHeight,
+    keyOf: (index) => lines[index]?.session?.session_id ?? lines[index]?.day.date ?? String(index),
+  });
+  const shown = Map.groupBy(indices, (index) => lines[index]?.day);
   return (
     <Paper style={{ overflow: 'auto' }}>
-      <Table aria-label={text.list} layout="fixed">
+      <Table ref={table} aria-label={text.list} aria-rowcount={isAll ? lines.length + 1 : -1} layout="fixed">
         <Table.Thead className={list.head}>
           <Table.Tr>
             <Table.Th w={72}>{text.column.time}</Table.Th>
@@ -38,39 +58,69 @@ export function CallsTable({ sessions, isAll }: Props) {
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
-        {days.map((day, index) => (
-          <CallsOfDay key={day.date} day={day} isAll={isAll || index < days.length - 1} />
+        <Table.Tbody>
+          <Spacer height={above} />
+        </Table.Tbody>
+        {[...shown].map(([day, ofDay]) => (
+          <Table.Tbody key={day?.date}>
+            {ofDay.map((index) => {
+              const line = lines[index];
+              if (!line) return null;
+              const { session } = line;
+              const place = { index, measure };
+              return session ? (
+                <Row key={session.session_id} session={session} day={line.day.date} {...place} />
+              ) : (
+                <DayRow key="day" day={line.day} isAll={line.isAll} {...place} />
+              );
+            })}
+          </Table.Tbody>
         ))}
+        <Table.Tbody>
+          <Spacer height={below} />
+        </Table.Tbody>
       </Table>
     </Paper>
   );
 }
 
-const CallsOfDay = ({ day: { date: day, items }, isAll }: { day: Day<Session>; isAll: boolean }) => (
-  <Table.Tbody>
-    <Table.Tr className={classes.day}>
-      <Table.Th colSpan={3} scope="rowgroup">
-        {dayName(day, new Date())}
-        <Text span size="xs" c="dimmed" ml="xs" fw={400}>
-          {isAll ? text.count(items.length) : text.countSoFar(items.length)}
-        </Text>
-      </Table.Th>
-      <Table.Td visibleFrom="sm" />
-      <Table.Td visibleFrom="md" />
-    </Table.Tr>
-    {items.map((session) => (
-      <Row key={session.session_id} session={session} day={day} />
-    ))}
-  </Table.Tbody>
+interface Place {
+  /** From 0, among all lines. */
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+}
+
+const DayRow = ({
+  day: { date: day, items },
+  isAll,
+  index,
+  measure,
+}: Place & { day: Day<Session>; isAll: boolean }) => (
+  <Table.Tr className={classes.day} data-index={index} ref={measure} aria-rowindex={index + 2}>
+    <Table.Th colSpan={3} scope="rowgroup">
+      {dayName(day, new Date())}
+      <Text span size="xs" c="dimmed" ml="xs" fw={400}>
+        {isAll ? text.count(items.length) : text.countSoFar(items.length)}
+      </Text>
+    </Table.Th>
+    <Table.Td visibleFrom="sm" />
+    <Table.Td visibleFrom="md" />
+  </Table.Tr>
 );
 
-/** A call among those that were saved on `day`. One that began on another, such as before midnight, says so. */
-function Row({ session, day }: { session: Session; day: string }) {
+interface RowProps extends Place {
+  session: Session;
+  /** On which it was saved. */
+  day: string;
+}
+
+/** A call. One that began on another day than it was saved, such as before midnight, says so. Not drawn anew by scrolling. */
+const Row = memo(function Row({ session, day, index, measure }: RowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview } = session;
   const { message_count, session_duration } = session;
   const at = momentOf(session);
   return (
-    <Table.Tr className={classes.call}>
+    <Table.Tr className={classes.call} data-index={index} ref={measure} aria-rowindex={index + 2}>
       <Table.Td className={list.quiet}>
         <time dateTime={at.toISOString()} title={fullTime(at)}>
           {time.format(at)}
@@ -98,4 +148,4 @@ function Row({ session, day }: { session: Session; day: string }) {
       </Table.Td>
     </Table.Tr>
   );
-}
+});

@@ -45,5 +45,6 @@ export function asked({ assistant, room, from, to }: Filter) {
   };
 }
 
-/** Whether anything is left out. */
-export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value !== undefined);
+/** Whether anything is left out. What else stands in the address does not count. */
+export const isFiltered = ({ assistant, room, from, to }: Filter): boolean =>
+  [assistant, room, from, to].some((value) => value !== undefined);

@@ -2,6 +2,7 @@ import { PhoneIcon } from '@heroicons/react/24/outline';
 import { VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { calls as text } from '../strings/calls.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -19,7 +20,7 @@ const route = getRouteApi('/calls');
 export function ListPage() {
   const filter = route.useSearch();
   const query = useInfiniteQuery({ ...callsQuery(filter), placeholderData: keepPreviousData });
-  const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
   const count = query.hasNextPage ? text.countSoFar : text.count;
   return (
     <Page title={text.title} description={text.description}>

@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain, whileShort } from '../api/lists.ts';
+import { readAgain } from '../api/lists.ts';
+import { limitAt } from '../api/pages.ts';
 import { asked, type Filter } from './filter.ts';
-
-const pageSize = 50;
 
 const all = ['calls'] as const;
 const pathOf = (session_id: string) => ({ path: { session_id } });
@@ -16,12 +15,11 @@ export const callsQuery = (filter: Filter) =>
     queryKey: [...all, 'list', filter],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { limit: pageSize, cursor, ...asked(filter) };
+      const query = { limit: limitAt(cursor), cursor, ...asked(filter) };
       const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query }, signal }));
       return data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    ...whileShort,
     refetchInterval: ({ state: { data } }) => (data?.pages.length === 1 ? halfMinute : false),
   });
 

@@ -1,5 +1,6 @@
 import { Paper, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import type { KnowledgeBase } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
@@ -7,13 +8,34 @@ import { fileSize } from '../ui/file-size.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
+import { Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
 import { knowledgeBaseQuery, newer } from './queries.ts';
 import { Status } from './status.tsx';
 
-export function KnowledgeTable({ records }: { records: KnowledgeBase[] }) {
+interface Props {
+  records: KnowledgeBase[];
+  /** Whether there are more that have not been read. */
+  hasMore: boolean;
+}
+
+const rowHeight = 57;
+
+/** The documents, of which only those in sight are drawn, however many. */
+export function KnowledgeTable({ records, hasMore }: Props) {
+  const { table, indices, above, below, measure } = useVirtualRows({
+    count: records.length,
+    rowHeight,
+    keyOf: (index) => records[index]?.id ?? String(index),
+  });
   return (
     <Paper style={{ overflow: 'auto' }}>
-      <Table aria-label={text.list} highlightOnHover layout="fixed">
+      <Table
+        ref={table}
+        aria-label={text.list}
+        aria-rowcount={hasMore ? -1 : records.length + 1}
+        highlightOnHover
+        layout="fixed"
+      >
         <Table.Thead className={list.head}>
           <Table.Tr>
             <Table.Th>{text.column.name}</Table.Th>
@@ -33,22 +55,35 @@ export function KnowledgeTable({ records }: { records: KnowledgeBase[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {records.map((record) => (
-            <Row key={record.id} listed={record} />
-          ))}
+          <Spacer height={above} />
+          {indices.map((index) => {
+            const record = records[index];
+            return record && <Row key={record.id} listed={record} index={index} measure={measure} />;
+          })}
+          <Spacer height={below} />
         </Table.Tbody>
       </Table>
     </Paper>
   );
 }
 
-/** A row follows its document by itself while that is being read, so that the whole list need not be read again. */
-function Row({ listed }: { listed: KnowledgeBase }) {
+interface RowProps {
+  listed: KnowledgeBase;
+  /** From 0, among all. */
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+}
+
+/**
+ * A row follows its document by itself while that is being read, so that the whole list need not be read again. Not drawn
+ * anew as the list is scrolled.
+ */
+const Row = memo(function Row({ listed, index, measure }: RowProps) {
   const { data } = useQuery({ ...knowledgeBaseQuery(listed.id), enabled: listed.status === 'processing' });
   const record = newer(listed, data);
   const { id, name, file_name, content_type, size_bytes, chunk_count, created_at, status_reason } = record;
   return (
-    <Table.Tr>
+    <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
       <Table.Td>
         <LinkAnchor to="/knowledge/$knowledgeBaseId" params={{ knowledgeBaseId: id }} className={list.name}>
           {name}
@@ -77,4 +112,4 @@ function Row({ listed }: { listed: KnowledgeBase }) {
       </Table.Td>
     </Table.Tr>
   );
-}
+});

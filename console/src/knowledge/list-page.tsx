@@ -31,7 +31,7 @@ export function ListPage() {
             }
             return (
               <div>
-                <KnowledgeTable records={records} />
+                <KnowledgeTable records={records} hasMore={query.hasNextPage} />
                 <More query={query} />
               </div>
             );

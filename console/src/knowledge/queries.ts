@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain, whileShort } from '../api/lists.ts';
+import { readAgain } from '../api/lists.ts';
+import { limitAt } from '../api/pages.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
-
-const pageSize = 50;
 
 const all = ['knowledge-bases'] as const;
 const pathOf = (knowledge_base_id: string) => ({ path: { knowledge_base_id } });
@@ -14,12 +13,11 @@ export const knowledgeBasesQuery = infiniteQueryOptions({
   queryKey: [...all, 'list'],
   initialPageParam: undefined as string | undefined,
   queryFn: async ({ pageParam: cursor, signal }) => {
-    const query = { limit: pageSize, cursor };
+    const query = { limit: limitAt(cursor), cursor };
     const { data } = await answer(api.GET('/assistants/knowledge-base', { params: { query }, signal }));
     return data.data;
   },
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  ...whileShort,
 });
 
 /** One knowledge base, which is read again and again until its file has been read. */

@@ -21,7 +21,7 @@ export function StepContent({ step, progress, filling }: Props) {
   const { assistant } = progress;
   return (
     <Stack gap="sm" align="stretch">
-      <Text size="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {text.step[step].text} {(step === 'document' || step === 'call') && assistant && text.about(assistant.name)}
       </Text>
       {step === 'credentials' && <NeededKeys progress={progress} />}
@@ -73,7 +73,9 @@ function Action({ step, progress: { assistant } }: Pick<Props, 'step' | 'progres
 const NeededKeys = ({ progress: { assistant, needed } }: Pick<Props, 'progress'>) =>
   assistant && (
     <Group gap="xs">
-      <Text size="sm">{text.needs(assistant.name)}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text.needs(assistant.name)}
+      </Text>
       {needed.map(({ service, isThere }) => (
         <Badge key={service} variant="dot" color={isThere ? 'green' : 'yellow'}>
           {`${service}: ${isThere ? text.hasKey : text.lacksKey}`}

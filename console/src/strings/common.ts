@@ -14,6 +14,7 @@ export const common = {
   tryingAgain: (failure: string) => `${failure}. It is being tried again …`,
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+  nameless: 'nameless',
   never: 'Never',
   unknown: '–',
   needed: 'This is needed',

@@ -7,12 +7,13 @@ import { common } from '../strings/common.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import { notifyDone } from './notify.ts';
+import { inOrder, visible } from './visible.ts';
 
 interface Props {
   title: string;
   /** What will be gone, and what stays. */
   children: ReactNode;
-  /** What has to be typed, such as the name of what will be gone. How much space is between its words does not count. */
+  /** What has to be typed, such as the name of what will be gone. Neither what cannot be seen of it counts, nor how much space. */
   expected: string;
   /** The button's words: what it does. */
   action: string;
@@ -53,7 +54,7 @@ export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, for
     onClose();
   };
   return (
-    <Dialog opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={inOrder(title)}>
       <Question {...rest} onClose={close} onConfirm={mutate} isPending={isPending} error={error} />
     </Dialog>
   );
@@ -66,13 +67,14 @@ interface QuestionProps extends Pick<Props, 'children' | 'expected' | 'action' |
 }
 
 /** As a page shows it: HTML makes one space of many. */
-const asShown = (name: string) => name.replace(/\s+/g, ' ').trim();
+const asShown = (name: string) => visible(name).replace(/\s+/g, ' ');
 
 /** In a component of its own, so that what was typed is gone when the dialog closes. */
 function Question({ children, expected, action, onClose, onConfirm, isPending, error }: QuestionProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const isMeant = asShown(typed) === asShown(expected);
+  const wanted = asShown(expected) || common.nameless;
+  const isMeant = asShown(typed) === wanted;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isMeant) onConfirm();
@@ -85,7 +87,7 @@ function Question({ children, expected, action, onClose, onConfirm, isPending, e
         </Text>
         <TextInput
           id={id}
-          label={common.typeToConfirm(expected)}
+          label={common.typeToConfirm(wanted)}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"

@@ -2,6 +2,7 @@ import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../strings/common.ts';
 import classes from './page.module.css';
+import { nameToShow } from './visible.ts';
 
 interface Props {
   title: string;
@@ -26,7 +27,7 @@ export function Page({ title, description, actions, isSticky, children }: Props)
         className={isSticky ? `${classes.head} ${classes.sticky}` : classes.head}
       >
         <Title order={1} tabIndex={-1} className={classes.title}>
-          {title}
+          {nameToShow(title)}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>

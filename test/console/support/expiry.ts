@@ -3,12 +3,14 @@ import { isApi } from './faults.ts';
 
 const grantOf = (request: Request) => new URLSearchParams(request.postData() ?? '').get('grant_type');
 
-/** Has the API refuse the token that the page uses from now on, as one that has expired. Others pass. */
+/**
+ * Has the API refuse the token that the page uses from now on, as one that has expired, wherever it is to do something. Others pass,
+ * and so does what the page still reads: else it would ask to sign in before the test is there.
+ */
 export async function expireToken(page: Page): Promise<void> {
-  // Not what the page still reads, or it would ask to sign in before the test is there.
-  await page.waitForLoadState('networkidle');
   let expired: string | undefined;
   await page.route(isApi, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
     const headers = route.request().headers();
     expired ??= headers.authorization;
     const authorization = headers.authorization === expired ? 'Bearer expired' : (headers.authorization ?? '');

@@ -1,5 +1,6 @@
 import { ArrowPathIcon, XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Button, Group, Paper, Progress, Text } from '@mantine/core';
+import { Problem } from '../../api/problem.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { fileSize } from '../../ui/file-size.ts';
 import { told } from '../../ui/told.ts';
@@ -82,12 +83,14 @@ function Row({ upload: { id, file, state, sent, error } }: { upload: Upload }) {
   );
 }
 
-/** What the service says of the file itself tells more than what such a failure is called. */
+const isSignedOut = (error: unknown) => error instanceof Problem && error.status === 401;
+
+/** What the service says of the file itself tells more than what such a failure is called. Of a session, it does not. */
 function Reason({ error }: { error: unknown }) {
   const { title, advice, details } = told(error);
   return (
     <Text size="xs" c="var(--mantine-color-error)" role="alert">
-      {details.length > 0 ? details.join(' ') : `${title}. ${advice}`}
+      {details.length > 0 && !isSignedOut(error) ? details.join(' ') : `${title}. ${advice}`}
     </Text>
   );
 }

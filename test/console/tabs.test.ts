@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Assistant } from '../../shared/schemas/assistant.ts';
+import { createAssistant } from '../support/assistants.ts';
+import { upload } from '../support/knowledge-bases.ts';
+import { describeConsole, open, signIn, test } from './support/console.ts';
+import { isApi } from './support/faults.ts';
+import { inspect } from './support/inspect.ts';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+describeConsole('two tabs', () => {
+  test('on one assistant, of which one deletes it: what was typed in the other can become a new one', async ({
+    page,
+    context,
+    user,
+  }) => {
+    const { id } = (await createAssistant(user, { name: 'Shared', voice: { speed: 1.1 } })).body;
+    await upload(user, 'We open at nine.', 'hours.txt', { path: `/assistants/${id}/knowledge-base` });
+    await open(page, `/assistants/${id}`);
+    await field(page, 'Description').fill('Typed for an hour');
+    const other = await context.newPage();
+    await open(other, `/assistants/${id}`);
+    await other.getByRole('button', { name: 'Delete' }).click();
+    await other.getByRole('textbox', { name: 'to confirm' }).fill('Shared');
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await other.getByText('The assistant is deleted').waitFor();
+    await other.close();
+
+    await save(page);
+    await page.getByRole('alert').getByText('It was deleted while you were here').waitFor();
+    await inspect(page, 'assistant-gone');
+    expect(await field(page, 'Description').inputValue()).toBe('Typed for an hour');
+    await page.getByRole('button', { name: 'Make a new assistant of this' }).click();
+    await page.getByText('The assistant is there').waitFor();
+    await page.getByText('It was deleted while you were here').waitFor({ state: 'detached' });
+    const { body } = await user.get<Assistant[]>('/assistants?name=Shared');
+    expect(body).toMatchObject([
+      {
+        description: 'Typed for an hour',
+        voice: { speed: 1.1 },
+        attached_knowledge_bases: [{ file_name: 'hours.txt' }],
+      },
+    ]);
+    expect(page.url()).toContain(body[0]?.id);
+  });
+
+  test('on one assistant: where the other version cannot be read, it says so and asks again', async ({
+    page,
+    user,
+  }) => {
+    const { id } = (await createAssistant(user, { name: 'Contested' })).body;
+    await open(page, `/assistants/${id}`);
+    await field(page, 'Name').fill('Mine');
+    await user.put(`/assistants/${id}`, { name: 'Theirs' });
+    await page.route(isApi, (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()));
+    await save(page);
+    await page.getByRole('alert').getByText('Somebody has changed it meanwhile').waitFor();
+    await page.unroute(isApi);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const conflict = page.getByRole('dialog', { name: 'It was changed while you were editing' });
+    await conflict.getByRole('button', { name: 'Save this' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect((await user.get(`/assistants/${id}`)).body).toMatchObject({ name: 'Mine' });
+  });
+
+  test('of one person: signing out in one ends the other, where what was typed stays', async ({
+    page,
+    user,
+    browser,
+  }) => {
+    const context = await browser.newContext();
+    context.setDefaultTimeout(15_000);
+    const { id } = (await createAssistant(user, { name: 'Mine' })).body;
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    await signIn(first, user.sub, '/');
+    await open(second, `/assistants/${id}`);
+    await field(second, 'Description').fill('Not saved yet');
+    await first.getByRole('button', { name: /^Account/ }).click();
+    await first.getByRole('menuitem', { name: 'Sign out' }).click();
+    await first.getByRole('heading', { name: 'You are signed out' }).waitFor();
+
+    const dialog = second.getByRole('dialog', { name: 'You have signed out in another tab' });
+    await dialog.waitFor();
+    await inspect(second, 'signed-out-elsewhere');
+    expect(await second.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('access_token');
+    const popup = second.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Sign in again' }).click();
+    const window = await popup;
+    await window.getByLabel('User name').fill(user.sub);
+    await window.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await save(second);
+    await second.getByText('Saved', { exact: true }).first().waitFor();
+    expect((await user.get(`/assistants/${id}`)).body).toMatchObject({ description: 'Not saved yet' });
+    await context.close();
+    await page.goto('about:blank');
+  });
+
+  test('of two people are each their own', async ({ browser, user }) => {
+    const context = await browser.newContext();
+    context.setDefaultTimeout(15_000);
+    const { id } = (await createAssistant(user, { name: 'Of the first' })).body;
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    await signIn(first, user.sub, `/assistants/${id}`);
+    await field(first, 'Description').fill('By the first');
+    await context.clearCookies();
+    await signIn(second, `${user.sub}-other`, `/assistants/${id}`);
+    await second.getByText('It may have been deleted, or it belongs to somebody else.').waitFor();
+    await save(first);
+    await first.getByText('Saved', { exact: true }).first().waitFor();
+    await second.getByRole('button', { name: /^Account/ }).click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await second.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await field(first, 'Description').fill('Still the first');
+    await save(first);
+    await expect
+      .poll(async () => (await user.get(`/assistants/${id}`)).body, { timeout: 15_000 })
+      .toMatchObject({ description: 'Still the first' });
+    await context.close();
+  });
+});

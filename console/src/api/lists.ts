@@ -11,8 +11,10 @@ const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages);
 const isLong = ({ state: { data } }: Read) => isPaged(data) && data.pages.length > mostPages;
 
-/** Whether something is read again by itself, as when one comes back to the window: where that takes a few requests. */
-export const isShort = (query: Read): boolean => !isLong(query);
+const isShort = (query: Read) => !isLong(query);
+
+/** By itself something is read again only where that takes a few requests. */
+export const whileShort = { refetchOnMount: isShort, refetchOnWindowFocus: isShort, refetchOnReconnect: isShort };
 
 /**
  * Has what a write may have changed read again. Of long lists the first pages stay and are read again; the others are, as at

@@ -56,7 +56,7 @@ describeConsole('two tabs', () => {
     await user.put(`/assistants/${id}`, { name: 'Theirs' });
     await page.route(isApi, (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()));
     await save(page);
-    await page.getByRole('alert').getByText('Somebody has changed it meanwhile').waitFor();
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
     await page.unroute(isApi);
     await page.getByRole('button', { name: 'Try again' }).click();
     const conflict = page.getByRole('dialog', { name: 'It was changed while you were editing' });

@@ -1,6 +1,6 @@
 import { createAssistant } from '../support/assistants.ts';
-import { furnish, letAMonthPass } from './support/clinic.ts';
-import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { letAMonthPass, test } from './support/clinic.ts';
+import { consoleUrl, describeConsole, open } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 import { receptionist } from './support/receptionist.ts';
 
@@ -36,14 +36,14 @@ describeConsole('it looks well', () => {
     await inspect(page, 'assistant-json');
   });
 
-  test('to a clinic that has used it for a month', async ({ page, user }) => {
-    const clinic = await furnish(user);
-    const { document, call } = clinic;
+  test('after a month of calls', async ({ page, user, clinic }) => {
     await letAMonthPass(user, clinic);
     await open(page, '/overview');
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await inspect(page, 'month', { forDocs });
+  });
 
+  test('as a document, a transcript, and keys', async ({ page, clinic: { document, call } }) => {
     await open(page, `/knowledge/${document}`);
     await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('When do you open on Saturday?');
     await page.keyboard.press('Enter');

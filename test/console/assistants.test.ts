@@ -125,7 +125,7 @@ describeConsole('an assistant', () => {
     await page.clock.install();
     await page.route(`${user.baseUrl}/assistants/${body.id}`, (route) => route.abort());
     await open(page, `/assistants/${body.id}`);
-    const failure = page.getByText('The service cannot be reached');
+    const failure = page.getByRole('alert').getByText('The service cannot be reached');
     while (!(await failure.isVisible())) await page.clock.fastForward(1000);
     await page.unroute(`${user.baseUrl}/assistants/${body.id}`);
     await page.getByRole('button', { name: 'Try again' }).click();

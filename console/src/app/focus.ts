@@ -1,17 +1,37 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+/** Focuses the page's heading as soon as there is one; gives what gives that up. */
+function focusHeading(): () => void {
+  const heading = () => document.querySelector('h1');
+  const observer = new MutationObserver(() => {
+    if (heading()) take();
+  });
+  const take = () => {
+    observer.disconnect();
+    heading()?.focus({ preventScroll: true });
+  };
+  if (heading()) take();
+  else observer.observe(document.body, { subtree: true, childList: true });
+  return () => observer.disconnect();
+}
+
 /**
  * After a navigation, moves the focus to the new page's heading, so that a screen reader reads it and Tab goes on from
  * there. Not on the first page, nor where only the search changed.
  */
 export function useFocusOnNavigation(): void {
   const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation && pathChanged) document.querySelector('h1')?.focus({ preventScroll: true });
-      }),
-    [router],
-  );
+  useEffect(() => {
+    let giveUp = () => {};
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged) return;
+      giveUp();
+      giveUp = focusHeading();
+    });
+    return () => {
+      unsubscribe();
+      giveUp();
+    };
+  }, [router]);
 }

@@ -6,9 +6,11 @@ import { keysRoutes } from '../keys/routes.ts';
 import { knowledgeRoutes } from '../knowledge/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
 import { startRoutes } from '../start/routes.ts';
+import { consoleFailure } from '../strings/failures.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { NotFound } from '../ui/not-found.tsx';
+import { Page } from '../ui/page.tsx';
 import { rootRoute } from './root-route.tsx';
 
 const routeTree = rootRoute.addChildren([
@@ -29,7 +31,11 @@ export const router = createRouter({
   scrollRestoration: true,
   // In the frame, so that one can go elsewhere.
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Page title={consoleFailure.title}>
+      <Failure error={error} onRetry={reset} />
+    </Page>
+  ),
   defaultNotFoundComponent: NotFound,
 });
 

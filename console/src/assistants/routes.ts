@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 
 /** A text in an address. One of digits alone is read as a number. */
 const textOf = (value: unknown): string | undefined => {
@@ -13,18 +13,18 @@ export const assistantsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/assistants',
     validateSearch: ({ name }: Record<string, unknown>): { name?: string | undefined } => ({ name: textOf(name) }),
-    component: later(() => import('./list-page.tsx'), 'ListPage'),
+    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants/new',
     /** `from`: the id of the assistant that is copied. */
     validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: textOf(from) }),
-    component: later(() => import('./new-page.tsx'), 'NewPage'),
+    component: laterPage(() => import('./new-page.tsx'), 'NewPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants/$assistantId',
-    component: later(() => import('./edit-page.tsx'), 'EditPage'),
+    component: laterPage(() => import('./edit-page.tsx'), 'EditPage'),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 import { filterIn } from './filter.ts';
 
 export const callsRoutes = [
@@ -8,11 +8,11 @@ export const callsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/calls',
     validateSearch: filterIn,
-    component: later(() => import('./list-page.tsx'), 'ListPage'),
+    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/calls/$sessionId',
-    component: later(() => import('./one-page.tsx'), 'OnePage'),
+    component: laterPage(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

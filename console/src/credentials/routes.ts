@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 
 export const credentialsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/credentials',
-    component: later(() => import('./page.tsx'), 'CredentialsPage'),
+    component: laterPage(() => import('./page.tsx'), 'CredentialsPage'),
   }),
 ] as const;

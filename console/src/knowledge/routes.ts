@@ -1,16 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 
 export const knowledgeRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge',
-    component: later(() => import('./list-page.tsx'), 'ListPage'),
+    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge/$knowledgeBaseId',
-    component: later(() => import('./one-page.tsx'), 'OnePage'),
+    component: laterPage(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

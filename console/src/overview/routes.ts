@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 import { type Span, spans } from './days.ts';
 
 interface Search {
@@ -17,6 +17,6 @@ export const overviewRoutes = [
       days: spans.find((span) => span === Number(days)),
       assistant: typeof assistant === 'string' && assistant !== '' ? assistant : undefined,
     }),
-    component: later(() => import('./page.tsx'), 'OverviewPage'),
+    component: laterPage(() => import('./page.tsx'), 'OverviewPage'),
   }),
 ] as const;

@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { later } from '../ui/later.tsx';
+import { laterPage } from '../ui/later.tsx';
 
 export const startRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    component: later(() => import('./page.tsx'), 'StartPage'),
+    component: laterPage(() => import('./page.tsx'), 'StartPage'),
   }),
 ] as const;

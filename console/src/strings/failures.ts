@@ -25,6 +25,7 @@ export const consoleFailure = {
 
 /** A part of the console's own code did not come. */
 export const partFailure = {
+  page: 'Not loaded',
   title: 'This part of the console could not be loaded',
   advice: 'The connection may be gone, or there may be a new version of the console. Try again.',
 };

@@ -9,7 +9,6 @@ import { circumstances, loadNow } from '../compare/circumstances.ts';
 import { spreadOf } from '../compare/spread.ts';
 import { journey } from './journey.ts';
 import { paints } from './paint.ts';
-import { scrolls } from './scroll.ts';
 
 const folder = 'docs/console';
 const slowdown = 4;
@@ -33,26 +32,6 @@ run(async () => {
     const url = `${host.url}/console`;
     const painted = await paints(browser, url, { slowdown, loads });
     const steps = await journey(browser, url, folder);
-    const moved = table(
-      [
-        'Long',
-        'Rows:',
-        'Elements:',
-        '95 % of frames within, ms:',
-        'Times an empty page:',
-        'Tasks over 50 ms:',
-        'Longest, ms:',
-      ],
-      (await scrolls(browser, host, slowdown)).map(({ what, rows, elements, frame, times, longTasks, longest }) => [
-        what,
-        rows.toLocaleString('en'),
-        elements.toLocaleString('en'),
-        frame.toFixed(0),
-        times.toFixed(1),
-        String(longTasks),
-        longest.toFixed(0),
-      ]),
-    );
     const first = table(
       ['Page', 'Largest contentful paint, ms:', 'of', 'JavaScript, KB:'],
       painted.map(({ page, lcp, what, kilobytes }) => {
@@ -79,13 +58,6 @@ between which two the true median lies with 95 % probability. JavaScript is all 
 
 ${first}
 
-## Scrolling
-
-From top to bottom in 300 frames, once all of it was read, with the processor slowed down ${slowdown} times: how much later frames come
-than on a page with nothing on it.
-
-${moved}
-
 ## From signing in to a working assistant
 
 A new user who types 15 characters a second, waits for each page and for his document to be read: ${seconds(steps.at(-1)?.at ?? 0)} seconds.
@@ -95,7 +67,7 @@ A new user who types 15 characters a second, waits for each page and for his doc
 ${walked}
 `,
     );
-    console.log(`${first}\n\n${moved}\n\n${walked}`);
+    console.log(`${first}\n\n${walked}`);
   } finally {
     await browser.close();
     await host.stop();

@@ -13,7 +13,7 @@ const stretch = 20_000;
 
 /** Writes new rows as fast as it goes, in no order. Gives how many there were. */
 export async function putRows(
-  { dynamoDb, table }: Pick<Place, 'dynamoDb' | 'table'>,
+  { dynamoDb, table }: Place,
   rows: Iterable<Row>,
   tell: (count: number) => void,
 ): Promise<number> {

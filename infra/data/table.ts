@@ -22,10 +22,7 @@ interface Reading {
 }
 
 /** The rows of a partition, strongly consistent. Never a Scan: nobody else's rows are touched. */
-export async function* pagesOf(
-  { dynamoDb, table }: Pick<Place, 'dynamoDb' | 'table'>,
-  reading: Reading,
-): AsyncGenerator<Page> {
+export async function* pagesOf({ dynamoDb, table }: Place, reading: Reading): AsyncGenerator<Page> {
   const { pk, prefix, from, keysOnly } = reading;
   const pages = paginateQuery(
     { client: dynamoDb, ...(from && { startingToken: from }) },

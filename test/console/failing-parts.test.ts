@@ -54,7 +54,6 @@ describeConsole('a console of which a part is missing', () => {
     await tab.route('**/assets/*page-*.js', missing);
     await tab.getByRole('link', { name: 'API keys' }).click();
     await tab.getByText('This part of the console could not be loaded').waitFor();
-    await inspect(tab, 'part-missing');
     expect(loads).toBe(0);
 
     // An old page, whose release is gone: once for each press, and never by itself.
@@ -66,21 +65,6 @@ describeConsole('a console of which a part is missing', () => {
     await tab.getByRole('button', { name: 'Try again' }).click();
     await tab.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(loads).toBe(1);
-  });
-
-  withTab('stays where one is offline as a page is wanted, and goes there afterwards', async ({ tab, context }) => {
-    await open(tab, '/');
-    await tab.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await tab.getByRole('link', { name: 'Credentials' }).click();
-    await tab.getByText('This part of the console could not be loaded').waitFor();
-    await tab.getByRole('button', { name: 'Try again' }).click();
-    await tab.getByText('You are offline').waitFor();
-    await context.setOffline(false);
-    await tab.getByText('You are offline').waitFor({ state: 'detached' });
-    await tab.getByRole('button', { name: 'Try again' }).click();
-    await tab.getByRole('heading', { name: 'Credentials' }).waitFor();
-    await tab.getByText('No credentials yet').waitFor();
   });
 
   withTab('works without what tells in a corner that something was done', async ({ tab }) => {

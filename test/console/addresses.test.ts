@@ -27,8 +27,8 @@ const addresses: Record<string, string> = {
   '/calls/%00': gone,
   [`/calls/${'y'.repeat(3_000)}`]: gone,
   '/calls?from=nonsense&to=2026-02-31&assistant=1&room[]=2': 'No calls yet',
-  '/calls?from=2026-12-01&to=2026-01-01': 'No calls fit',
-  '/overview?days=1e400&assistant=%00': 'No calls in these days',
+  '/calls?from=2026-12-01&to=2026-01-01': 'No calls match',
+  '/overview?days=1e400&assistant=%00': 'No calls in this period',
   '/keys?%': 'No API keys yet',
   '/credentials/openai': noPage,
   '/nowhere/%/at all': noPage,
@@ -122,7 +122,7 @@ describeConsole('names and words of whatever kind', () => {
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'to confirm' }).fill('nameless');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The assistant is deleted').waitFor();
+    await page.getByText('Assistant deleted').waitFor();
 
     // What cannot be typed need not be.
     await open(page, `/assistants/${ids.override}`);
@@ -130,7 +130,7 @@ describeConsole('names and words of whatever kind', () => {
     await inspect(page, 'name-override');
     await page.getByRole('textbox', { name: 'to confirm' }).fill('paygnp.exe roll');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The assistant is deleted').waitFor();
+    await page.getByText('Assistant deleted').waitFor();
   });
 
   test('that the form does not know survive a save', async ({ page, user }) => {

@@ -116,7 +116,7 @@ describeConsole('an assistant', () => {
 
   test('that is not there is told from one that cannot be reached', async ({ page, user }) => {
     await open(page, '/assistants/01a1ffa4-c38e-7596-85dc-e78047beb4cf');
-    await page.getByText('It is not here').waitFor();
+    await page.getByText('Not found').waitFor();
     await page.getByText('Request id').waitFor();
     await inspect(page, 'assistant-not-found');
 

@@ -40,7 +40,7 @@ describeConsole('calls', () => {
     await callWith(page, 'Today').getByText('1 call', { exact: true }).waitFor();
     expect(page.url()).toBe(`${consoleUrl}/calls?assistant=${reception}`);
     await page.getByLabel('To').fill('2020-01-01');
-    await page.getByText('No calls fit').waitFor();
+    await page.getByText('No calls match').waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
     await callWith(page, 'Today').getByText('5 calls').waitFor();
 
@@ -82,7 +82,7 @@ describeConsole('calls', () => {
     // The clock is the test's own, so that it need not wait.
     await page.clock.install();
     await open(page, `/calls?assistant=${id}`);
-    await page.getByText('No calls fit').waitFor();
+    await page.getByText('No calls match').waitFor();
     const saved = await log(user, id, {
       room_name: 'front',
       participant_name: 'Ada',

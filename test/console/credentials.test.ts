@@ -70,7 +70,7 @@ describeConsole('credentials', () => {
     const dialog = page.getByRole('dialog');
     const service = dialog.getByLabel('Service');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    expect(await dialog.getByText('This is needed').count()).toBe(2);
+    expect(await dialog.getByText('Required').count()).toBe(2);
     await service.fill('no such service!');
     await dialog.getByRole('textbox', { name: 'Key' }).fill('something');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -28,7 +28,7 @@ describeConsole('deleting', () => {
     await page.unroute(address);
     await user.delete(`/assistants/${body.id}`);
     await remove.click();
-    await page.getByText('The assistant is deleted').waitFor();
+    await page.getByText('Assistant deleted').waitFor();
     await page.getByText('No assistants yet').waitFor();
   });
 });

@@ -48,7 +48,7 @@ describeConsole('the draft of an assistant', () => {
     );
     await field(page, 'Description').fill('Mine');
     await button(page, 'Save').click();
-    await page.getByRole('alert').getByText('This is not yours to do').waitFor();
+    await page.getByRole('alert').getByText('You don’t have permission').waitFor();
     expect(await field(page, 'Description').inputValue()).toBe('Mine');
 
     await page.unroute(one(body.id));

@@ -18,7 +18,7 @@ describeConsole('editing an assistant', () => {
     await field(page, 'Name').fill(' ');
     await page.getByLabel('Language', { exact: true }).first().fill('not a code');
     await save(page);
-    await page.getByText('Some of it is not right yet').waitFor();
+    await page.getByText('Some fields need attention').waitFor();
     expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
     const said = await field(page, 'Name').getAttribute('aria-describedby');
     expect(await page.locator(`[id="${said}"]`).textContent()).toBe('Input should not be blank');
@@ -29,7 +29,7 @@ describeConsole('editing an assistant', () => {
     expect(await page.getByText('Input should not be blank', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Discard changes' }).click();
     expect(await field(page, 'Name').inputValue()).toBe('Receptionist');
-    await page.getByText('Some of it is not right yet').waitFor({ state: 'detached' });
+    await page.getByText('Some fields need attention').waitFor({ state: 'detached' });
   });
 
   test('of which somebody has saved meanwhile shows both versions, and keeps what is chosen', async ({
@@ -58,14 +58,14 @@ describeConsole('editing an assistant', () => {
     await inspect(page, 'assistant-conflict', { forDocs: ['1280-light'] });
 
     // Nothing is lost by looking again.
-    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await field(page, 'Name').inputValue()).toBe('My name');
     await save(page);
 
     const description = dialog.getByRole('radiogroup', { name: /^Description/ });
-    await description.getByRole('radio', { name: 'Saved meanwhile' }).check();
-    await dialog.getByRole('button', { name: 'Save this' }).click();
+    await description.getByRole('radio', { name: 'Theirs' }).check();
+    await dialog.getByRole('button', { name: 'Save selection' }).click();
     await saved(page);
     expect((await user.get<Assistant>(`/assistants/${body.id}`)).body).toMatchObject({
       name: 'My name',

@@ -94,7 +94,7 @@ describeConsole('a session that is over', () => {
     expect(await page.getByRole('textbox', { name: 'to confirm' }).inputValue()).toBe('Doomed');
     await deletion.getByRole('button', { name: 'Delete' }).click();
     await signInNow(page);
-    await page.getByText('The assistant is deleted').waitFor();
+    await page.getByText('Assistant deleted').waitFor();
     expect((await user.get(`/assistants/${id}`)).status).toBe(404);
   });
 
@@ -104,7 +104,7 @@ describeConsole('a session that is over', () => {
     await page.getByRole('button', { name: 'New API key' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New API key' });
     await dialog.getByLabel('Name').fill('Worker');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await signInNow(page);
     await dialog.getByText(/^va_/).waitFor();
     const keys = (await user.get<{ data: { api_keys: ApiKey[] } }>('/api-keys')).body.data.api_keys;

@@ -44,7 +44,7 @@ describeConsole('API keys', () => {
     await dialog.getByLabel('Read', { exact: true }).check();
     await dialog.getByLabel('Take calls').uncheck();
     await inspect(page, 'key-new');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText(/^va_/).waitFor();
     await expectAccessible(page);
     const first = await takeKey(page);
@@ -60,7 +60,7 @@ describeConsole('API keys', () => {
     expect(await tracesOf(page, first)).toEqual([]);
 
     await act(page, first.slice(-4), 'Rotate');
-    await dialog.getByLabel('The old key stays good for').click();
+    await dialog.getByLabel('Keep the old key valid for').click();
     await page.getByRole('option', { name: 'An hour' }).click();
     await dialog.getByRole('button', { name: 'Rotate the key' }).click();
     const second = await takeKey(page);
@@ -85,16 +85,16 @@ describeConsole('API keys', () => {
     const dialog = page.getByRole('dialog');
     for (const scope of ['Take calls', 'Save calls']) await dialog.getByLabel(scope).uncheck();
     await dialog.getByLabel('Expires').click();
-    await page.getByRole('option', { name: 'On a day that I choose' }).click();
+    await page.getByRole('option', { name: 'Custom date' }).click();
     await dialog.getByLabel('Last day').fill('2020-01-01');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
-    for (const fault of ['This is needed', 'Choose at least one', 'Choose today or a day to come'])
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    for (const fault of ['Required', 'Choose at least one', 'Choose today or a later day'])
       await dialog.getByText(fault).waitFor();
 
     await dialog.getByLabel('Name').fill('x'.repeat(129));
     await dialog.getByLabel('Read', { exact: true }).check();
     await dialog.getByLabel('Last day').fill('2099-12-31');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Input should have at most 128 characters').waitFor();
     await expectAccessible(page);
   });

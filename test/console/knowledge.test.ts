@@ -83,7 +83,7 @@ describeConsole('knowledge', () => {
     const requests: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && requests.push(request.url()));
     await drop(page, 'huge.pdf', 'application/pdf', 60_000_000);
-    await page.getByText('huge.pdf is too large: it has 60 MB, and 50 MB is the most').waitFor();
+    await page.getByText('huge.pdf is too large: it is 60 MB; the limit is 50 MB').waitFor();
     await drop(page, 'song.mp3', 'audio/mpeg', 1_000);
     await page.getByText('song.mp3 is of a kind that cannot be read').waitFor();
     expect(requests).toEqual([]);

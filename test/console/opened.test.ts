@@ -45,7 +45,7 @@ const opened: Opened[] = [
   [
     'how long an old key stays good',
     () => '/keys',
-    (page) => [button(page, 'Actions for'), item(page, 'Rotate'), field(page, 'The old key stays good for')],
+    (page) => [button(page, 'Actions for'), item(page, 'Rotate'), field(page, 'Keep the old key valid for')],
     option,
   ],
   ['when a key expires', () => '/keys', (page) => [button(page, 'New API key'), field(page, 'Expires')], option],
@@ -71,7 +71,7 @@ describeConsole('what opens', () => {
       await page.emulateMedia({ colorScheme });
       await there(page).waitFor();
       await settle(page);
-      await expectAccessible(page, colorScheme);
+      await expectAccessible(page, { view: colorScheme });
     }
   });
 });

@@ -130,7 +130,7 @@ describeConsole('a service that is slow', () => {
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     expect(gate.count()).toBe(1);
     gate.open();
-    await page.getByText('The assistant is deleted').waitFor();
+    await page.getByText('Assistant deleted').waitFor();
 
     await open(page, '/credentials');
     const second = await hold(page, (request) => request.method() === 'POST');

@@ -8,7 +8,7 @@ const markup = '<img src=x onerror="document.title = 1">';
 describeConsole('the overview', () => {
   test('says where there are no calls how to get some', async ({ page }) => {
     await open(page, '/overview');
-    await page.getByText('No calls in these days').waitFor();
+    await page.getByText('No calls in this period').waitFor();
     await page.getByRole('link', { name: 'How to take the first call' }).click();
     await page.waitForURL(`${consoleUrl}/`);
   });
@@ -38,7 +38,7 @@ describeConsole('the overview', () => {
     expect(await figure('Calls')).toBe('4');
     expect(await figure('Minutes')).toBe('3');
     expect(await figure('Average length')).toBe('1:00');
-    await page.getByText('Of one call the length is not known.').waitFor();
+    await page.getByText('The length of one call is unknown.').waitFor();
     await page.getByRole('cell', { name: markup }).first().waitFor();
     await inspect(page, 'overview-calls');
     expect(await page.title()).toBe('Overview · Voice assistants');

@@ -25,7 +25,7 @@ describeConsole('two tabs', () => {
     await other.getByRole('button', { name: 'Delete' }).click();
     await other.getByRole('textbox', { name: 'to confirm' }).fill('Shared');
     await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await other.getByText('The assistant is deleted').waitFor();
+    await other.getByText('Assistant deleted').waitFor();
     await other.close();
 
     await save(page);
@@ -33,7 +33,7 @@ describeConsole('two tabs', () => {
     await inspect(page, 'assistant-gone');
     expect(await field(page, 'Description').inputValue()).toBe('Typed for an hour');
     await page.getByRole('button', { name: 'Make a new assistant of this' }).click();
-    await page.getByText('The assistant is there').waitFor();
+    await page.getByText('Assistant created').waitFor();
     await page.getByText('It was deleted while you were here').waitFor({ state: 'detached' });
     const { body } = await user.get<Assistant[]>('/assistants?name=Shared');
     expect(body).toMatchObject([
@@ -60,7 +60,7 @@ describeConsole('two tabs', () => {
     await page.unroute(isApi);
     await page.getByRole('button', { name: 'Try again' }).click();
     const conflict = page.getByRole('dialog', { name: 'It was changed while you were editing' });
-    await conflict.getByRole('button', { name: 'Save this' }).click();
+    await conflict.getByRole('button', { name: 'Save selection' }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await user.get(`/assistants/${id}`)).body).toMatchObject({ name: 'Mine' });
   });

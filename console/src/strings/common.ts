@@ -17,7 +17,7 @@ export const common = {
   nameless: 'nameless',
   never: 'Never',
   unknown: '–',
-  needed: 'This is needed',
+  needed: 'Required',
   findAssistant: 'Find an assistant by name',
   noAssistant: 'No assistant of that name',
   show: 'Show',

@@ -6,7 +6,7 @@ export const credentials = {
   description: 'The keys of your vendors, kept encrypted. Only the workers that answer your calls are given them.',
   add: 'Add a credential',
   noneTitle: 'No credentials yet',
-  none: 'Your assistants speak, think and listen by vendors such as Cartesia, OpenAI or Deepgram. Add the key that each of them gave you.',
+  none: 'Your assistants use vendors such as Cartesia, OpenAI or Deepgram to speak, think and listen. Add the key that each of them gave you.',
   list: 'Your credentials, by service and name',
   column: { service: 'Service', name: 'Name', key: 'Key', changed: 'Changed', actions: 'Actions' },
   actionsOf: (service: string, name: string) => `Actions for ${service}, ${name}`,
@@ -15,7 +15,7 @@ export const credentials = {
   // The dialog
   replaceTitle: (service: string, name: string) => `Replace the key of ${service}, “${name}”`,
   service: 'Service',
-  serviceHelp: 'Whose key it is. Any name will do that your assistants have as a provider.',
+  serviceHelp: 'The vendor this key belongs to. Use the same name as in your assistants.',
   name: 'Name',
   nameHelp: 'Tells several keys of one service apart. Assistants that name none use the one called “default”.',
   key: 'Key',
@@ -24,13 +24,13 @@ export const credentials = {
     `You have a credential of this service and name already (${masked}). Saving replaces its key.`,
   save: 'Save',
   replace: 'Replace',
-  replaceText: 'Workers have the new key within a quarter of an hour.',
-  saved: 'The credential is saved',
-  replaced: 'The key is replaced',
+  replaceText: 'Workers pick up the new key within 15 minutes.',
+  saved: 'Credential saved',
+  replaced: 'Key replaced',
 
   delete: 'Delete',
   deleteTitle: (service: string, name: string) => `Delete the credential of ${service}, “${name}”?`,
   deleteText:
-    'Assistants that need it can take no calls from now on. The key itself stays good at the vendor: revoke it there, too.',
-  deleted: 'The credential is deleted',
+    'Assistants that need it can take no calls from now on. The key itself stays valid with the vendor: revoke it there, too.',
+  deleted: 'Credential deleted',
 } as const;

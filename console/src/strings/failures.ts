@@ -2,25 +2,25 @@
 export const failures: Record<number, { title: string; advice: string }> = {
   0: { title: 'The service cannot be reached', advice: 'Check your connection, then try again.' },
   401: { title: 'You are not signed in', advice: 'Sign in again to go on.' },
-  403: { title: 'This is not yours to do', advice: 'Ask whoever runs the service for the right to do it.' },
-  404: { title: 'It is not here', advice: 'It may have been deleted, or it belongs to somebody else.' },
-  409: { title: 'Something else got in between', advice: 'Wait a moment, then try again.' },
-  412: { title: 'Somebody has changed it meanwhile', advice: 'Try again to see both versions.' },
+  403: { title: 'You don’t have permission', advice: 'Ask whoever runs the service to give it to you.' },
+  404: { title: 'Not found', advice: 'It may have been deleted, or it belongs to somebody else.' },
+  409: { title: 'This conflicts with something else', advice: 'Wait a moment, then try again.' },
+  412: { title: 'Somebody else has changed it', advice: 'Try again to see both versions.' },
   413: { title: 'It is too large', advice: 'Make it smaller, then try again.' },
-  422: { title: 'Some of it is not right yet', advice: 'See what is marked, then try again.' },
+  422: { title: 'Some fields need attention', advice: 'See what is marked, then try again.' },
   429: { title: 'Too many requests', advice: 'Wait a few seconds, then try again.' },
 };
 
 /** Any other failure: the service's own. */
 export const serviceFailure = {
   title: 'The service has a problem',
-  advice: 'Try again in a moment. If it stays, report the request id below.',
+  advice: 'Try again in a moment. If it keeps happening, report the request id below.',
 };
 
 /** A fault in the console itself. */
 export const consoleFailure = {
   title: 'This page has a problem',
-  advice: 'Load it again. If it stays, report the text below.',
+  advice: 'Load it again. If it keeps happening, report the text below.',
 };
 
 /** A part of the console's own code did not come. */

@@ -5,14 +5,15 @@ import type { KeyState } from '../keys/key-state.ts';
 /** The page of the API keys. */
 export const keys = {
   title: 'API keys',
-  description: 'Your workers and programs act as you by such a key, within what it may do. Give each of them its own.',
+  description:
+    'Workers and programs use these keys to act on your behalf, within what each key may do. Give each of them its own.',
   create: 'New API key',
   noneTitle: 'No API keys yet',
   none: 'A worker that answers calls needs one: to read how it should speak, and to save what was said.',
   list: 'Your API keys, newest first',
   column: {
     name: 'Name',
-    scopes: 'May',
+    scopes: 'Permissions',
     state: 'State',
     created: 'Created',
     used: 'Last used',
@@ -35,40 +36,40 @@ export const keys = {
   // Making one
   name: 'Name',
   nameHelp: 'Who will use it, such as “Worker in Frankfurt”.',
-  scopes: 'It may',
+  scopes: 'Permissions',
   expiry: 'Expires',
   expiryChoice: {
     never: 'Never',
     month: 'In 30 days',
     quarter: 'In 90 days',
     year: 'In a year',
-    date: 'On a day that I choose',
+    date: 'Custom date',
   } satisfies Record<ExpiryChoice, string>,
   day: 'Last day',
-  scopeNeeded: 'Choose at least one: a key that may do nothing is of no use',
-  dayNeeded: 'Choose today or a day to come',
-  make: 'Make the key',
+  scopeNeeded: 'Choose at least one',
+  dayNeeded: 'Choose today or a later day',
+  make: 'Create key',
 
   // Shown once
   issued: 'This is the key. Copy it now: it cannot be shown again, by anyone.',
-  issuedHelp: 'Only a hash of it is kept. Who loses a key makes another, or rotates it.',
+  issuedHelp: 'Only a hash of it is kept. If you lose it, rotate it or create another.',
   copyKey: 'Copy the key',
   stored: 'I have put it where it will be used',
   done: 'Done',
-  lost: 'The key is made, but it was in an answer that got lost on the way, and it is shown only once. Rotate it to get another.',
+  lost: 'The key was created, but the response was lost, and it can’t be shown again. Rotate it to get a new one.',
 
   // Replacing and revoking
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate “${name}”`,
   rotateText:
-    'You get a new key with the same name, rights and span of life. The old one goes on for a while, until all who use it have the new one.',
-  grace: 'The old key stays good for',
-  graceChoice: { 0: 'No time at all', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
+    'You get a new key with the same name, permissions and lifetime. The old one keeps working for a while, so that you can switch over.',
+  grace: 'Keep the old key valid for',
+  graceChoice: { 0: 'Revoke immediately', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
   graceHelp: 'If the old key has leaked, do not rotate it: revoke it, since whoever has it could use it meanwhile.',
   rotateIt: 'Rotate the key',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText: (masked: string) =>
-    `Whoever uses the key that ends in ${masked} is refused, within a minute and for good. It goes from this list.`,
-  revoked: 'The key is revoked. That holds within a minute.',
+    `Whoever uses the key that ends in ${masked} is refused, within a minute and for good. It disappears from this list.`,
+  revoked: 'Key revoked. It stops working within a minute.',
 } as const;

@@ -30,12 +30,12 @@ export const knowledge = {
   // Uploading
   choose: 'Choose files',
   drop: 'Drop documents here',
-  dropNow: 'Let go to upload',
+  dropNow: 'Drop to upload',
   dropHint: (largest: string) => `${readable}, up to ${largest} each`,
   uploads: 'Uploads',
   waiting: 'Waiting',
-  sent: (percent: number, size: string) => `${percent} % of ${size}`,
-  finishing: 'Sent; the service takes it in …',
+  sent: (percent: number, size: string) => `${percent}% of ${size}`,
+  finishing: 'Uploaded. Processing …',
   sending: (name: string) => `Sending ${name}`,
   uploaded: (name: string) => `Uploaded: ${name}`,
   cancelUpload: (name: string) => `Cancel the upload of ${name}`,
@@ -48,7 +48,7 @@ export const knowledge = {
   refused: {
     empty: (name: string) => `${name} is empty. Choose a file that has something in it.`,
     'too-large': (name: string, size: string, largest: string) =>
-      `${name} is too large: it has ${size}, and ${largest} is the most. Split it, or save it in a smaller form.`,
+      `${name} is too large: it is ${size}; the limit is ${largest}. Split it, or save it in a smaller form.`,
     folder: (name: string) => `${name} is a folder. Open it, and drop the files in it.`,
     unreadable: (name: string) => `${name} is of a kind that cannot be read. Save it as one of these: ${readable}.`,
   },
@@ -65,7 +65,7 @@ export const knowledge = {
   copyDigest: 'Copy the SHA-256',
   reading: 'The document is being read. This page follows it.',
   failedTitle: 'The document could not be read',
-  failedAdvice: 'When you have mended it, upload it anew and delete this one.',
+  failedAdvice: 'Fix the file, upload it again and delete this one.',
 
   // Attaching
   attachedTo: 'Attached to',
@@ -85,7 +85,7 @@ export const knowledge = {
   // Searching
   search: 'Try a search',
   searchHint: 'Asks as a worker does in a call: all that is attached to the assistant is searched together.',
-  searchNeedsAssistant: 'Attach the document to an assistant first: a search is an assistant’s.',
+  searchNeedsAssistant: 'Attach the document to an assistant first: searches run as an assistant.',
   searchAs: 'Assistant',
   query: 'What a caller might ask',
   queryExample: 'When do you open on Saturdays?',
@@ -104,8 +104,8 @@ export const knowledge = {
   deleteText: 'The record, the file and its passages will be gone for good.',
   deleteAttached: (count: number) =>
     count === 1
-      ? 'One assistant uses it, and will find nothing in it any more: it is detached first.'
-      : `${count} assistants use it, and will find nothing in it any more: it is detached first.`,
+      ? 'One assistant uses it. It will be detached first.'
+      : `${count} assistants use it. It will be detached from them first.`,
   deleteDetaching: 'Detach and delete',
-  deleted: 'The knowledge base is deleted',
+  deleted: 'Knowledge base deleted',
 } as const;

@@ -4,9 +4,9 @@ export const session = {
   signedOutText: 'Nothing of your session is left in this browser tab.',
   signIn: 'Sign in',
   failed: 'The sign-in did not work',
-  failedText: 'Try again. If it stays, tell whoever runs the service what it says here.',
+  failedText: 'Try again. If it keeps failing, send your administrator the text below.',
   windowDone: 'You can close this window',
-  windowDoneText: 'The sign-in goes on in the window that you came from.',
+  windowDoneText: 'The sign-in continues in the window you came from.',
   toConsole: 'Open the console',
   ended: 'Your session has ended',
   endedText:
@@ -15,7 +15,7 @@ export const session = {
   signInAgain: 'Sign in again',
   later: 'Not now',
   waiting: 'Waiting for the window that has opened …',
-  popupBlocked: 'Your browser kept the window shut. Allow pop-ups for this site, then try again.',
+  popupBlocked: 'Your browser blocked the window. Allow pop-ups for this site, then try again.',
   popupFailed: (reason: string) => `That did not work: ${reason}`,
   otherPerson: (now: string, before: string) =>
     `You signed in as ${now}, but this page belongs to ${before}. Sign in as ${before}, or leave the page.`,

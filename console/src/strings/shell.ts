@@ -13,9 +13,9 @@ export const shell = {
   keys: 'API keys',
   account: 'Account:',
   signOut: 'Sign out',
-  scheme: 'Colours',
+  scheme: 'Appearance',
   light: 'Light',
   dark: 'Dark',
-  auto: 'As the system',
+  auto: 'System',
   offline: 'You are offline. What you see may be old; what you type stays here until you are back.',
 } as const;

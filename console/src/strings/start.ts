@@ -17,12 +17,12 @@ export const start = {
   step: {
     assistant: {
       title: 'Make an assistant',
-      text: 'Give it a name and say what it is and does. Voice, language model and transcriber have good beginnings.',
+      text: 'Give it a name and say what it is and does. Voice, language model and transcriber come with sensible defaults.',
       action: 'New assistant',
     },
     credentials: {
       title: 'Add the keys of its vendors',
-      text: 'It speaks, thinks and listens by the vendors that you have chosen, with your own keys.',
+      text: 'It uses the vendors that you have chosen to speak, think and listen, with your own keys.',
       action: 'Add a credential',
     },
     document: {
@@ -46,13 +46,13 @@ export const start = {
   lacksKey: 'missing',
   about: (name: string) => `For “${name}”.`,
   first: 'Make an assistant first.',
-  curl: 'By curl',
+  curl: 'With curl',
   tokenNote: 'TOKEN is an access token of yours, or an API key that may change things.',
-  onlyTokenNote: 'TOKEN is an access token of yours: API keys make no API keys.',
+  onlyTokenNote: 'TOKEN is an access token of yours: API keys cannot create API keys.',
   ways: 'Ways to connect',
   shell: 'In a shell',
   allDone: 'All set: your assistant takes calls.',
-  allDoneText: 'What comes in is on the overview, word by word under calls.',
+  allDoneText: 'See totals in Overview and transcripts in Calls.',
   toOverview: 'Open the overview',
   showSteps: 'Show the steps',
   hideSteps: 'Hide the steps',

@@ -46,9 +46,7 @@ export async function expectAccessible(page: Page, { view = '', only }: Look = {
         ...options,
         resultTypes: ['violations'],
       }),
-    only
-      ? { runOnly: [...only] }
-      : { rules: Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true }])) },
+    only ? { runOnly: [...only] } : { rules: Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true }])) },
   );
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`)}`),

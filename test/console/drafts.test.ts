@@ -134,7 +134,7 @@ describeConsole('the draft of an assistant', () => {
     await open(page, `/assistants/new?from=${body.id}`);
     await page.route('**/knowledge-bases/*', (route) => route.fulfill({ status: 404, json: { detail: [] } }));
     await button(page, 'Create').click();
-    const said = page.getByRole('alert').filter({ hasText: 'not all knowledge bases could be attached' });
+    const said = page.getByRole('alert').filter({ hasText: 'not all of its documents could be attached' });
     await said.getByText('It may have been deleted').waitFor();
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { ApiKey } from '../../shared/schemas/api-key.ts';
 import { clientWith } from '../support/api.ts';
 import { describeConsole, open, test } from './support/console.ts';
+import { hold } from './support/faults.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
 import { tracesOf } from './support/traces.ts';
 
@@ -44,7 +45,14 @@ describeConsole('API keys', () => {
     await dialog.getByLabel('Read', { exact: true }).check();
     await dialog.getByLabel('Take calls').uncheck();
     await inspect(page, 'key-new');
+    // From the first press on it does not close: the key is on its way, and is shown once.
+    const gate = await hold(page, (request) => request.method() === 'POST');
     await dialog.getByRole('button', { name: 'Create key' }).click();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    gate.open();
     await dialog.getByText(/^va_/).waitFor();
     await expectAccessible(page);
     const first = await takeKey(page);

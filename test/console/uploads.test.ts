@@ -41,7 +41,7 @@ describeConsole('an upload', () => {
     for (const file of [fileOf('posted.txt', large.slice(0, maxPostedBytes)), fileOf('straight.txt', large)]) {
       await choose(page, file);
       await onTheWay(page, file.name)
-        .getByText(/^[1-9]\d? % of/)
+        .getByText(/^[1-9]\d?% of/)
         .waitFor();
       await page.getByRole('button', { name: `Cancel the upload of ${file.name}` }).click();
       await onTheWay(page, file.name).waitFor({ state: 'detached' });

@@ -1,7 +1,10 @@
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-type Once<D, V> = Omit<UseMutationResult<D, Error, V>, 'mutate' | 'mutateAsync'> & { mutate: (variables: V) => void };
+/** A mutation that is under way once at a time. */
+export type Once<D, V> = Omit<UseMutationResult<D, Error, V>, 'mutate' | 'mutateAsync'> & {
+  mutate: (variables: V) => void;
+};
 
 /**
  * A mutation that heeds no second call while the first is under way. A disabled button is not enough: the second click of a

@@ -84,6 +84,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-default-border': '#e1e4e8',
     '--mantine-color-red-light': 'var(--mantine-color-red-0)',
+    '--mantine-color-red-light-hover': '#ffebeb',
     '--mantine-color-green-light': 'var(--mantine-color-green-0)',
     '--mantine-color-green-light-color': '#1d6a2f',
     '--mantine-color-yellow-light': 'var(--mantine-color-yellow-0)',

@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type Scope, scopes } from '../../../shared/scopes.ts';
 import { useIdempotencyKey } from '../api/idempotency.ts';
-import type { IssuedApiKey, NewApiKey } from '../api/types.ts';
-import { useOnce } from '../api/use-once.ts';
+import type { NewApiKey } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { FormFailure, showFaults } from '../ui/form-failure.tsx';
 import { type ExpiryChoice, endOf } from './expiry.ts';
+import type { Issuing } from './issuing-dialog.tsx';
 import { createKey } from './queries.ts';
 
 interface Props {
-  onIssued: (issued: IssuedApiKey) => void;
+  issuing: Issuing;
   onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ const worker: Scope[] = ['runtime', 'logs'];
 const choices = Object.entries(text.expiryChoice).map(([value, label]) => ({ value, label }));
 
 /** Asks what a new key is called, what it may do and how long it lives. */
-export function CreateForm({ onIssued, onClose }: Props) {
+export function CreateForm({ issuing, onClose }: Props) {
   // One moment for all attempts, so that the same form sends the same body.
   const [now] = useState(() => new Date());
   const form = useForm<Values>({
@@ -40,19 +40,19 @@ export function CreateForm({ onIssued, onClose }: Props) {
     },
   });
   const idempotencyKey = useIdempotencyKey();
-  const creation = useOnce({
-    mutationFn: (body: NewApiKey) => createKey(body, idempotencyKey(body)),
-    // What it answers has the key in it.
-    gcTime: 0,
-    onSuccess: onIssued,
-    onError: (error) => showFaults(form, error, fields),
-  });
-  const submit = ({ name, scopes: chosen, expiry, expires_at: day }: Values) =>
-    creation.mutate({
+  const create = (body: NewApiKey) =>
+    createKey(body, idempotencyKey(body)).catch((error) => {
+      showFaults(form, error, fields);
+      throw error;
+    });
+  const submit = ({ name, scopes: chosen, expiry, expires_at: day }: Values) => {
+    const body = {
       name: name.trim(),
       scopes: scopes.filter((scope) => chosen.includes(scope)),
       expires_at: endOf(expiry, day, now) ?? null,
-    });
+    };
+    issuing.mutate(() => create(body));
+  };
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
@@ -75,12 +75,12 @@ export function CreateForm({ onIssued, onClose }: Props) {
         {form.values.expiry === 'date' && (
           <TextInput {...form.getInputProps('expires_at')} label={text.day} type="date" required />
         )}
-        <FormFailure error={creation.error} fields={fields} />
+        <FormFailure error={issuing.error} fields={fields} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={issuing.isPending}>
             {common.cancel}
           </Button>
-          <Button type="submit" loading={creation.isPending}>
+          <Button type="submit" loading={issuing.isPending}>
             {text.make}
           </Button>
         </Group>

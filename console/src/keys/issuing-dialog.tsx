@@ -1,19 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { IssuedApiKey } from '../api/types.ts';
+import { type Once, useOnce } from '../api/use-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { IssuedKey } from './issued-key.tsx';
 import { keysQuery } from './queries.ts';
+
+/** The request for a new key, given to `mutate`, and how far it is. */
+export type Issuing = Once<IssuedApiKey, () => Promise<IssuedApiKey>>;
 
 interface Props {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** What is asked before. It hands over the key that it got. */
-  children: (onIssued: (issued: IssuedApiKey) => void) => ReactNode;
+  /** What is asked before. */
+  children: (issuing: Issuing) => ReactNode;
 }
 
-/** Asks for what a new key takes, then shows it, and from then on does not close by accident. */
+/** Asks for what a new key takes, then shows it. It does not close by accident from the request on: the key is shown once. */
 export function IssuingDialog({ title, opened, onClose, children }: Props) {
   const [isGuarded, setGuarded] = useState(false);
   const close = () => {
@@ -29,7 +33,7 @@ export function IssuingDialog({ title, opened, onClose, children }: Props) {
       closeOnClickOutside={!isGuarded}
       withCloseButton={!isGuarded}
     >
-      <Steps onIssued={() => setGuarded(true)} onDone={close}>
+      <Steps guard={setGuarded} onDone={close}>
         {children}
       </Steps>
     </Dialog>
@@ -37,18 +41,20 @@ export function IssuingDialog({ title, opened, onClose, children }: Props) {
 }
 
 interface StepsProps extends Pick<Props, 'children'> {
-  onIssued: () => void;
+  guard: (isGuarded: boolean) => void;
   onDone: () => void;
 }
 
 /** In a component of its own, so that the key is gone with it when the dialog closes. */
-function Steps({ children, onIssued, onDone }: StepsProps) {
+function Steps({ children, guard, onDone }: StepsProps) {
   const cache = useQueryClient();
-  const [issued, setIssued] = useState<IssuedApiKey>();
-  const show = (key: IssuedApiKey) => {
-    setIssued(key);
-    onIssued();
-    void cache.invalidateQueries(keysQuery);
-  };
-  return issued ? <IssuedKey issued={issued} onDone={onDone} /> : children(show);
+  const issuing: Issuing = useOnce({
+    mutationFn: (issue) => issue(),
+    // What it answers has the key in it.
+    gcTime: 0,
+    onMutate: () => guard(true),
+    onError: () => guard(false),
+    onSuccess: () => void cache.invalidateQueries(keysQuery),
+  });
+  return issuing.data ? <IssuedKey issued={issuing.data} onDone={onDone} /> : children(issuing);
 }

@@ -69,7 +69,7 @@ function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
         <DangerItem onClick={revoking.open}>{text.revoke}</DangerItem>
       </RowMenu>
       <IssuingDialog title={text.rotateTitle(name)} opened={isRotating} onClose={rotating.close}>
-        {(onIssued) => <RotateForm old={apiKey} onIssued={onIssued} onClose={rotating.close} />}
+        {(issuing) => <RotateForm old={apiKey} issuing={issuing} onClose={rotating.close} />}
       </IssuingDialog>
       <RevokeKey apiKey={apiKey} opened={isRevoking} onClose={revoking.close} />
     </>

@@ -36,7 +36,7 @@ export function KeysPage() {
         }
       </Answer>
       <IssuingDialog title={text.create} opened={isCreating} onClose={creating.close}>
-        {(onIssued) => <CreateForm onIssued={onIssued} onClose={creating.close} />}
+        {(issuing) => <CreateForm issuing={issuing} onClose={creating.close} />}
       </IssuingDialog>
     </Page>
   );

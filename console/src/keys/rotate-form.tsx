@@ -1,31 +1,29 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
-import type { ApiKey, IssuedApiKey } from '../api/types.ts';
-import { useOnce } from '../api/use-once.ts';
+import type { ApiKey } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { Failure } from '../ui/failure.tsx';
-import { type Rotation, rotateKey } from './queries.ts';
+import type { Issuing } from './issuing-dialog.tsx';
+import { rotateKey } from './queries.ts';
 
 interface Props {
   old: ApiKey;
-  onIssued: (issued: IssuedApiKey) => void;
+  issuing: Issuing;
   onClose: () => void;
 }
 
 const graces = Object.entries(text.graceChoice).map(([value, label]) => ({ value, label }));
 
 /** Asks for how long the old key stays good beside the new one. */
-export function RotateForm({ old, onIssued, onClose }: Props) {
+export function RotateForm({ old, issuing, onClose }: Props) {
   const [grace, setGrace] = useState<string | null>('86400');
   const idempotencyKey = useIdempotencyKey();
-  const rotation = useOnce({
-    mutationFn: (body: Rotation) => rotateKey(body, idempotencyKey(body)),
-    // What it answers has the key in it.
-    gcTime: 0,
-    onSuccess: onIssued,
-  });
+  const rotate = () => {
+    const body = { id: old.id, grace_seconds: Number(grace) };
+    issuing.mutate(() => rotateKey(body, idempotencyKey(body)));
+  };
   return (
     <Stack>
       <Text size="sm">{text.rotateText}</Text>
@@ -38,15 +36,12 @@ export function RotateForm({ old, onIssued, onClose }: Props) {
         allowDeselect={false}
         data-autofocus
       />
-      {rotation.error && <Failure error={rotation.error} />}
+      {issuing.error && <Failure error={issuing.error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={issuing.isPending}>
           {common.cancel}
         </Button>
-        <Button
-          loading={rotation.isPending}
-          onClick={() => rotation.mutate({ id: old.id, grace_seconds: Number(grace) })}
-        >
+        <Button loading={issuing.isPending} onClick={rotate}>
           {text.rotateIt}
         </Button>
       </Group>

@@ -55,6 +55,12 @@ async function furnish(url: string, token: string): Promise<string> {
   return data.session_id;
 }
 
+/** The milliseconds within which 95 % of the frames came. */
+function frameOf({ frames }: Scrolled): number {
+  const sorted = frames.toSorted((one, other) => one - other);
+  return quantile(sorted, 0.95);
+}
+
 async function emptyPage(page: Page): Promise<Scrolled> {
   await page.goto('about:blank');
   await page.evaluate(() => {
@@ -88,16 +94,11 @@ export async function scrolls(browser: Browser, host: Host, slowdown: number, ro
   await slow(slowdown);
   const box = 'section:has(> ol)';
   measured.push({ what: 'a transcript', rows: turns, scrolled: await scrollOn(page, { box, steps, pixels }) });
-  const empty = quantile(
-    (await emptyPage(page)).frames.toSorted((one, other) => one - other),
-    0.95,
-  );
+  const empty = frameOf(await emptyPage(page));
   await page.context().close();
-  return measured.map(({ what, rows, scrolled: { frames, longTasks, elements } }) => {
-    const frame = quantile(
-      frames.toSorted((one, other) => one - other),
-      0.95,
-    );
+  return measured.map(({ what, rows, scrolled }) => {
+    const { longTasks, elements } = scrolled;
+    const frame = frameOf(scrolled);
     const longest = Math.max(0, ...longTasks);
     return { what, rows, elements, frame, times: frame / empty, longTasks: longTasks.length, longest };
   });

@@ -8,21 +8,19 @@ import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
+import { type RowPlace, rowAt } from '../ui/virtual-rows.tsx';
 import { nameToShow } from '../ui/visible.ts';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
-interface Props {
+interface Props extends RowPlace {
   assistant: Assistant;
-  /** From 0, among all. */
-  index: number;
-  measure: (row: HTMLTableRowElement | null) => void;
 }
 
 /** Not drawn anew as the list is scrolled. */
-export const AssistantRow = memo(function AssistantRow({ assistant, index, measure }: Props) {
+export const AssistantRow = memo(function AssistantRow({ assistant, ...place }: Props) {
   const { id, name, description, voice, llm, updated_at } = assistant;
   return (
-    <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
+    <Table.Tr {...rowAt(place)}>
       <Table.Td>
         <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
           {nameToShow(name)}

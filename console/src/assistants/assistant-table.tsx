@@ -11,13 +11,10 @@ interface Props {
   hasMore: boolean;
 }
 
-const rowHeight = 57;
-
 /** The assistants, of which only those in sight are drawn, however many. */
 export function AssistantTable({ assistants, hasMore }: Props) {
   const { table, indices, above, below, measure } = useVirtualRows({
     count: assistants.length,
-    rowHeight,
     keyOf: (index) => assistants[index]?.id ?? String(index),
   });
   return (

@@ -6,7 +6,7 @@ import { common } from '../strings/common.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { fullTime } from '../ui/relative-time.ts';
-import { Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
+import { type RowPlace, rowAt, Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
 import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
@@ -23,8 +23,6 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }
 /** A line of the table: that of a day, or a call of it. */
 type Line = { day: Day<Session>; isAll: boolean; session?: Session };
 
-const lineHeight = 57;
-
 /** The calls by day, of which only those in sight are drawn, however many. */
 export function CallsTable({ sessions, isAll }: Props) {
   const lines = useMemo(() => {
@@ -36,7 +34,6 @@ export function CallsTable({ sessions, isAll }: Props) {
   }, [sessions, isAll]);
   const { table, indices, above, below, measure } = useVirtualRows({
     count: lines.length,
-    rowHeight: lineHeight,
     keyOf: (index) => lines[index]?.session?.session_id ?? lines[index]?.day.date ?? String(index),
   });
   const shown = Map.groupBy(indices, (index) => lines[index]?.day);
@@ -84,19 +81,8 @@ export function CallsTable({ sessions, isAll }: Props) {
   );
 }
 
-interface Place {
-  /** From 0, among all lines. */
-  index: number;
-  measure: (row: HTMLTableRowElement | null) => void;
-}
-
-const DayRow = ({
-  day: { date: day, items },
-  isAll,
-  index,
-  measure,
-}: Place & { day: Day<Session>; isAll: boolean }) => (
-  <Table.Tr className={classes.day} data-index={index} ref={measure} aria-rowindex={index + 2}>
+const DayRow = ({ day: { date: day, items }, isAll, ...place }: RowPlace & { day: Day<Session>; isAll: boolean }) => (
+  <Table.Tr className={classes.day} {...rowAt(place)}>
     <Table.Th colSpan={3} scope="rowgroup">
       {dayName(day, new Date())}
       <Text span size="xs" c="dimmed" ml="xs" fw={400}>
@@ -108,19 +94,19 @@ const DayRow = ({
   </Table.Tr>
 );
 
-interface RowProps extends Place {
+interface RowProps extends RowPlace {
   session: Session;
   /** On which it was saved. */
   day: string;
 }
 
 /** A call. One that began on another day than it was saved, such as before midnight, says so. Not drawn anew by scrolling. */
-const Row = memo(function Row({ session, day, index, measure }: RowProps) {
+const Row = memo(function Row({ session, day, ...place }: RowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview } = session;
   const { message_count, session_duration } = session;
   const at = momentOf(session);
   return (
-    <Table.Tr className={classes.call} data-index={index} ref={measure} aria-rowindex={index + 2}>
+    <Table.Tr className={classes.call} {...rowAt(place)}>
       <Table.Td className={list.quiet}>
         <time dateTime={at.toISOString()} title={fullTime(at)}>
           {time.format(at)}

@@ -8,7 +8,7 @@ import { fileSize } from '../ui/file-size.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
-import { Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
+import { type RowPlace, rowAt, Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
 import { knowledgeBaseQuery, newer } from './queries.ts';
 import { Status } from './status.tsx';
 
@@ -18,13 +18,10 @@ interface Props {
   hasMore: boolean;
 }
 
-const rowHeight = 57;
-
 /** The documents, of which only those in sight are drawn, however many. */
 export function KnowledgeTable({ records, hasMore }: Props) {
   const { table, indices, above, below, measure } = useVirtualRows({
     count: records.length,
-    rowHeight,
     keyOf: (index) => records[index]?.id ?? String(index),
   });
   return (
@@ -67,23 +64,16 @@ export function KnowledgeTable({ records, hasMore }: Props) {
   );
 }
 
-interface RowProps {
-  listed: KnowledgeBase;
-  /** From 0, among all. */
-  index: number;
-  measure: (row: HTMLTableRowElement | null) => void;
-}
-
 /**
  * A row follows its document by itself while that is being read, so that the whole list need not be read again. Not drawn
  * anew as the list is scrolled.
  */
-const Row = memo(function Row({ listed, index, measure }: RowProps) {
+const Row = memo(function Row({ listed, ...place }: RowPlace & { listed: KnowledgeBase }) {
   const { data } = useQuery({ ...knowledgeBaseQuery(listed.id), enabled: listed.status === 'processing' });
   const record = newer(listed, data);
   const { id, name, file_name, content_type, size_bytes, chunk_count, created_at, status_reason } = record;
   return (
-    <Table.Tr data-index={index} ref={measure} aria-rowindex={index + 2}>
+    <Table.Tr {...rowAt(place)}>
       <Table.Td>
         <LinkAnchor to="/knowledge/$knowledgeBaseId" params={{ knowledgeBaseId: id }} className={list.name}>
           {name}

@@ -1,11 +1,19 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
+/** Pixels of a row of two lines, until it is drawn and measured. */
+const usualHeight = 57;
+
+/** Where a row is, and what finds out how high it is. */
+export interface RowPlace {
+  /** From 0, among all. */
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+}
+
 interface Props {
   /** How many rows there are. */
   count: number;
-  /** About how high each is, in pixels: it is measured when it is drawn. */
-  rowHeight: number;
   keyOf: (index: number) => string;
 }
 
@@ -16,12 +24,12 @@ interface VirtualRows {
   /** The pixels of those above and below that are not. */
   above: number;
   below: number;
-  /** The `ref` of each row, which has its index as `data-index`. */
-  measure: (row: HTMLTableRowElement | null) => void;
+  /** For the place of each row. */
+  measure: RowPlace['measure'];
 }
 
 /** The rows of a table that are in sight as the page is scrolled, or nearly so: only these are drawn, however many there are. */
-export function useVirtualRows({ count, rowHeight, keyOf }: Props): VirtualRows {
+export function useVirtualRows({ count, keyOf }: Props): VirtualRows {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -34,7 +42,7 @@ export function useVirtualRows({ count, rowHeight, keyOf }: Props): VirtualRows 
   }, []);
   const virtual = useWindowVirtualizer({
     count,
-    estimateSize: () => rowHeight,
+    estimateSize: () => usualHeight,
     overscan: 10,
     scrollMargin: top,
     getItemKey: keyOf,
@@ -48,6 +56,13 @@ export function useVirtualRows({ count, rowHeight, keyOf }: Props): VirtualRows 
     measure: virtual.measureElement,
   };
 }
+
+/** What a row in its place must have: the table's head is its first row. */
+export const rowAt = ({ index, measure }: RowPlace) => ({
+  'data-index': index,
+  'aria-rowindex': index + 2,
+  ref: measure,
+});
 
 /** Stands for the rows that are not drawn. */
 export const Spacer = ({ height }: { height: number }) =>

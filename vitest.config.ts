@@ -10,6 +10,8 @@ export default defineConfig({
     // One local host serves the whole run; it stands in a folder of its own.
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 30_000,
+    // What a page or a function comes to is waited for, by polling.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
   },
 });

@@ -119,7 +119,7 @@ describeConsole('names and words of whatever kind', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await inspect(page, 'name-invisible');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'to confirm' }).fill('nameless');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Assistant deleted').waitFor();

@@ -33,13 +33,13 @@ describeConsole('the list of assistants', () => {
     // Further than a page of the listing, of which not all is drawn.
     while (!(await row(markup).isVisible())) await page.mouse.wheel(0, 2000);
     await row('Number 59').waitFor({ state: 'detached' });
-    expect(await page.title()).toBe('Assistants · Voice assistants');
+    await expect.poll(() => page.title()).toBe('Assistants · Voice assistants');
 
     await page.getByRole('searchbox', { name: 'Search by name' }).fill('number 3');
     await row('Number 30').waitFor();
     await row(markup).waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').count()).toBe(12);
-    expect(page.url()).toBe(`${consoleUrl}/assistants?name=number+3`);
+    await expect.poll(() => page.getByRole('row').count()).toBe(12);
+    await expect.poll(() => page.url()).toBe(`${consoleUrl}/assistants?name=number+3`);
     await page.reload();
     await row('Number 3').waitFor();
 
@@ -63,7 +63,7 @@ describeConsole('an assistant', () => {
     const voice = page.locator('section', { has: page.getByRole('heading', { name: 'Voice' }) });
     await voice.getByLabel('Provider').fill('eleven');
     await page.getByRole('option', { name: 'elevenlabs' }).click();
-    expect(await voice.getByLabel('Model').inputValue()).toBe('default');
+    await expect.poll(() => voice.getByLabel('Model').inputValue()).toBe('default');
     await voice.getByRole('button', { name: 'Add a vendor setting' }).click();
     await page.keyboard.type('speed');
     await page.keyboard.press('Tab');
@@ -79,7 +79,7 @@ describeConsole('an assistant', () => {
     await page.getByRole('heading', { name: 'Receptionist' }).waitFor();
     const { body } = await user.get<Assistant>(`/assistants/${id}`);
     expect(body).toMatchObject({ voice: { tts_provider: 'elevenlabs', speed: 1.05 }, llm: { temperature: 0.4 } });
-    expect(await voice.getByLabel('Value of setting 1').inputValue()).toBe('1.05');
+    await expect.poll(() => voice.getByLabel('Value of setting 1').inputValue()).toBe('1.05');
   });
 
   test('is copied with its knowledge, and deleted when its name was typed', async ({ page, user }) => {
@@ -105,7 +105,7 @@ describeConsole('an assistant', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Copy of Original');
     await inspect(page, 'assistant-delete');
     await page.keyboard.press('Enter');

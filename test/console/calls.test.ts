@@ -38,7 +38,7 @@ describeConsole('calls', () => {
     await page.getByRole('combobox', { name: 'Assistant' }).fill('recep');
     await page.getByRole('option', { name: 'Reception' }).click();
     await callWith(page, 'Today').getByText('1 call', { exact: true }).waitFor();
-    expect(page.url()).toBe(`${consoleUrl}/calls?assistant=${reception}`);
+    await expect.poll(() => page.url()).toBe(`${consoleUrl}/calls?assistant=${reception}`);
     await page.getByLabel('To').fill('2020-01-01');
     await page.getByText('No calls match').waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
@@ -59,7 +59,7 @@ describeConsole('calls', () => {
     expect(link).toBe(`${consoleUrl}/calls/${id}#turn-6`);
     await page.goto('about:blank');
     await page.goto(link);
-    expect(await page.locator('li[data-current]').innerText()).toContain('Half past three.');
+    await expect.poll(() => page.locator('li[data-current]').innerText()).toContain('Half past three.');
 
     await page.getByRole('button', { name: 'Copy as text' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -92,11 +92,11 @@ describeConsole('calls', () => {
     });
     await page.clock.fastForward(31_000);
     const row = page.getByRole('row', { name: 'Ada' });
-    expect(await row.locator('time').innerText()).toMatch(/^23:58\s+2 Jan$/);
+    await expect.poll(() => row.locator('time').innerText()).toMatch(/^23:58\s+2 Jan$/);
     await open(page, `/calls/${saved}`);
     const fact = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
-    expect(await fact('Ended')).toContain('3 January 2026');
-    expect(await fact('Channel')).toBe('Voice');
+    await expect.poll(() => fact('Ended')).toContain('3 January 2026');
+    await expect.poll(() => fact('Channel')).toBe('Voice');
   });
 
   test('of 9,000 turns are as light as those of nine, and markup in them is text', async ({ page, user }) => {
@@ -110,7 +110,7 @@ describeConsole('calls', () => {
     await open(page, `/calls/${call}#turn-7321`);
     const turn = (number: number) => page.getByText(`This is turn ${number}. ${markup}`, { exact: true });
     await turn(7321).waitFor();
-    expect(await page.locator('li[data-current]').innerText()).toContain('turn 7321.');
+    await expect.poll(() => page.locator('li[data-current]').innerText()).toContain('turn 7321.');
 
     await page.getByRole('textbox', { name: 'Jump to a time' }).fill('1:00');
     await page.keyboard.press('Enter');
@@ -119,11 +119,11 @@ describeConsole('calls', () => {
     await page.getByText('1 of 11').waitFor();
     await page.keyboard.press('Shift+Enter');
     await turn(8999).waitFor();
-    expect(await page.locator('mark').first().innerText()).toBe('turn 899');
+    await expect.poll(() => page.locator('mark').first().innerText()).toBe('turn 899');
 
     expect(await page.getByRole('region', { name: 'Transcript' }).getByRole('listitem').count()).toBeLessThan(60);
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_500);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(markup);
-    expect(await page.title()).toContain(markup);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(markup);
+    await expect.poll(() => page.title()).toContain(markup);
   });
 });

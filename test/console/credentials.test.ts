@@ -24,31 +24,31 @@ describeConsole('credentials', () => {
     await page.getByRole('option', { name: 'cartesia' }).click();
     await key.fill(first);
     const hidden = () => key.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security'));
-    expect(await hidden()).toBe('disc');
+    await expect.poll(hidden).toBe('disc');
     await dialog.getByRole('button', { name: 'Show' }).click();
-    expect(await hidden()).toBe('none');
+    await expect.poll(hidden).toBe('none');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
 
     const row = page.getByRole('row', { name: /cartesia/ });
     await row.getByText('****0001').waitFor();
-    expect(await tracesOf(page, '****0001')).toEqual(['document', 'queries']);
-    await expect.poll(() => tracesOf(page, first), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => tracesOf(page, '****0001')).toEqual(['document', 'queries']);
+    await expect.poll(() => tracesOf(page, first)).toEqual([]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();
     await page.getByRole('menuitem', { name: 'Replace' }).click();
     await key.fill(second);
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await row.getByText('****0002').waitFor();
-    await expect.poll(() => tracesOf(page, second), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => tracesOf(page, second)).toEqual([]);
     expect(await saved()).toMatchObject([{ service_type: 'cartesia', name: 'default', masked_key: '****0002' }]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const remove = dialog.getByRole('button', { name: 'Delete' });
     await dialog.getByRole('textbox').fill('cartesia/defaul');
-    expect(await remove.isDisabled()).toBe(true);
+    await expect.poll(() => remove.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('cartesia/default');
     await remove.click();
     await page.getByText('No credentials yet').waitFor();
@@ -64,18 +64,18 @@ describeConsole('credentials', () => {
     await open(page, '/credentials');
     await page.getByRole('cell', { name: markup, exact: true }).waitFor();
     await inspect(page, 'credentials');
-    expect(await page.title()).toBe('Credentials · Voice assistants');
+    await expect.poll(() => page.title()).toBe('Credentials · Voice assistants');
 
     await page.getByRole('button', { name: 'Add a credential' }).click();
     const dialog = page.getByRole('dialog');
     const service = dialog.getByLabel('Service');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    expect(await dialog.getByText('Required').count()).toBe(2);
+    await expect.poll(() => dialog.getByText('Required').count()).toBe(2);
     await service.fill('no such service!');
     await dialog.getByRole('textbox', { name: 'Key' }).fill('something');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Use 1 to 64 letters').waitFor();
-    expect(await service.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => service.evaluate((field) => field === document.activeElement)).toBe(true);
     await expectAccessible(page);
 
     await service.fill('11Labs');

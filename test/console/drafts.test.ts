@@ -33,7 +33,7 @@ describeConsole('the draft of an assistant', () => {
     late.resolve();
     await page.unrouteAll({ behavior: 'wait' });
 
-    expect(await field(page, 'Name').inputValue()).toBe('After');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('After');
     await field(page, 'Name').fill('Later');
     await button(page, 'Save').click();
     await page.getByRole('heading', { name: 'Later' }).waitFor();
@@ -49,7 +49,7 @@ describeConsole('the draft of an assistant', () => {
     await field(page, 'Description').fill('Mine');
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('You don’t have permission').waitFor();
-    expect(await field(page, 'Description').inputValue()).toBe('Mine');
+    await expect.poll(() => field(page, 'Description').inputValue()).toBe('Mine');
 
     await page.unroute(one(body.id));
     await button(page, 'Save').click();
@@ -62,7 +62,7 @@ describeConsole('the draft of an assistant', () => {
     const llm = page.getByRole('region', { name: 'Language model' });
     await llm.getByLabel('Provider').fill('anthr');
     await page.getByRole('option', { name: 'anthropic' }).click();
-    expect(await llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
+    await expect.poll(() => llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
     await button(page, 'Save').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     const { llm: saved } = (await user.get<Assistant>(`/assistants/${body.id}`)).body;
@@ -86,7 +86,7 @@ describeConsole('the draft of an assistant', () => {
     await page.reload();
     await voice.getByLabel('Provider').fill('elevenlabs');
     await voice.getByText('Several keys for elevenlabs are saved').waitFor();
-    expect(await voice.getByRole('link').getAttribute('href')).toBe('/console/credentials');
+    await expect.poll(() => voice.getByRole('link').getAttribute('href')).toBe('/console/credentials');
   });
 
   test('has its calls, and what callers would be told, at hand', async ({ page, user }) => {
@@ -105,9 +105,9 @@ describeConsole('the draft of an assistant', () => {
     await open(page, '/assistants/new');
     await field(page, 'First message').fill('Grüezi!');
     await page.getByText('The caller', { exact: true }).click();
-    expect(await field(page, 'First message').count()).toBe(0);
+    await expect.poll(() => field(page, 'First message').count()).toBe(0);
     await page.getByText('The assistant', { exact: true }).click();
-    expect(await field(page, 'First message').inputValue()).toBe('Grüezi!');
+    await expect.poll(() => field(page, 'First message').inputValue()).toBe('Grüezi!');
   });
 
   test('takes nothing more while it becomes an assistant', async ({ page }) => {
@@ -121,10 +121,10 @@ describeConsole('the draft of an assistant', () => {
     });
     await button(page, 'Create').click();
     await expect.poll(() => field(page, 'Name').isDisabled()).toBe(true);
-    expect(await page.getByLabel('The assistant as JSON').getAttribute('readonly')).not.toBeNull();
+    await expect.poll(() => page.getByLabel('The assistant as JSON').getAttribute('readonly')).not.toBeNull();
     answered.resolve();
     await page.getByRole('heading', { name: 'On its way' }).waitFor();
-    expect(await field(page, 'Name').isDisabled()).toBe(false);
+    await expect.poll(() => field(page, 'Name').isDisabled()).toBe(false);
   });
 
   test('as a copy says what could not be attached to it, and why', async ({ page, user }) => {

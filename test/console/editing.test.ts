@@ -19,16 +19,16 @@ describeConsole('editing an assistant', () => {
     await page.getByLabel('Language', { exact: true }).first().fill('not a code');
     await save(page);
     await page.getByText('Some fields need attention').waitFor();
-    expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
     const said = await field(page, 'Name').getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${said}"]`).textContent()).toBe('Input should not be blank');
+    await expect.poll(() => page.locator(`[id="${said}"]`).textContent()).toBe('Input should not be blank');
     await page.getByText('Not a language code', { exact: true }).waitFor();
     await inspect(page, 'assistant-refused');
 
     await field(page, 'Name').fill('Desk');
-    expect(await page.getByText('Input should not be blank', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Input should not be blank', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await field(page, 'Name').inputValue()).toBe('Receptionist');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Receptionist');
     await page.getByText('Some fields need attention').waitFor({ state: 'detached' });
   });
 
@@ -60,7 +60,7 @@ describeConsole('editing an assistant', () => {
     // Nothing is lost by looking again.
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await field(page, 'Name').inputValue()).toBe('My name');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('My name');
     await save(page);
 
     const description = dialog.getByRole('radiogroup', { name: /^Description/ });
@@ -72,7 +72,7 @@ describeConsole('editing an assistant', () => {
       description: 'Their description',
       voice: { voice_id: 'their-voice', language: 'de-CH', speed: 1.05 },
     });
-    expect(await page.title()).toBe('My name · Voice assistants');
+    await expect.poll(() => page.title()).toBe('My name · Voice assistants');
   });
 
   test('asks before it is lost', async ({ page, user }) => {
@@ -86,8 +86,8 @@ describeConsole('editing an assistant', () => {
     await settle(page);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Stay' }).click();
-    expect(page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
-    expect(await field(page, 'Name').inputValue()).toBe('Desk');
+    await expect.poll(() => page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Desk');
 
     let asked = false;
     page.once('dialog', (question) => {
@@ -108,17 +108,17 @@ describeConsole('editing an assistant', () => {
     const good = await json(page).inputValue();
     await json(page).fill(good.replace('"name"', 'name'));
     await page.getByText('The JSON has a mistake').waitFor();
-    expect(await field(page, 'Name').isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => field(page, 'Name').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     await inspect(page, 'assistant-mistake');
-    expect(await json(page).inputValue()).toContain('  name: "Receptionist"');
+    await expect.poll(() => json(page).inputValue()).toContain('  name: "Receptionist"');
 
     await json(page).fill(good.replace('Receptionist', 'Written by hand'));
-    expect(await field(page, 'Name').inputValue()).toBe('Written by hand');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Written by hand');
 
     await page.getByRole('textbox', { name: 'SIP settings' }).fill('{"trunk": ');
     await page.getByText('The SIP settings have a mistake').waitFor();
-    expect(await json(page).getAttribute('readonly')).not.toBeNull();
+    await expect.poll(() => json(page).getAttribute('readonly')).not.toBeNull();
     await page.getByRole('textbox', { name: 'SIP settings' }).fill('{"trunk": "x"}');
     expect(JSON.parse(await json(page).inputValue()).transport).toEqual({ sip_config: { trunk: 'x' } });
   });

@@ -76,7 +76,7 @@ describeConsole('a session that is over', () => {
     await question.press('Enter');
     await signInLater(page);
     await page.getByRole('article').getByText('On Saturdays we open at nine.').waitFor();
-    expect(await question.inputValue()).toBe('open');
+    await expect.poll(() => question.inputValue()).toBe('open');
   });
 
   test('in the middle of a deletion keeps the dialog, and deletes once one is back', async ({ page, user }) => {
@@ -91,7 +91,7 @@ describeConsole('a session that is over', () => {
     await page.keyboard.press('Escape');
     await deletion.getByRole('alert').getByText('You are not signed in').waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole('textbox', { name: 'to confirm' }).inputValue()).toBe('Doomed');
+    await expect.poll(() => page.getByRole('textbox', { name: 'to confirm' }).inputValue()).toBe('Doomed');
     await deletion.getByRole('button', { name: 'Delete' }).click();
     await signInNow(page);
     await page.getByText('Assistant deleted').waitFor();

@@ -14,10 +14,10 @@ async function takeKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.getByText(/^va_/).textContent()) ?? '';
   const done = dialog.getByRole('button', { name: 'Done' });
-  expect(await done.isDisabled()).toBe(true);
+  await expect.poll(() => done.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await page.evaluate(() => history.back());
-  expect(await dialog.getByText(secret).isVisible()).toBe(true);
+  await expect.poll(() => dialog.getByText(secret).isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'Copy the key' }).click();
   await dialog.getByRole('checkbox').check();
   await done.click();
@@ -51,28 +51,28 @@ describeConsole('API keys', () => {
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
     gate.open();
     await dialog.getByText(/^va_/).waitFor();
     await expectAccessible(page);
     const first = await takeKey(page);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first);
     expect(await list()).toMatchObject([{ name, scopes: ['read', 'logs'], expires_at: null }]);
     expect(await may(first, '/assistants')).toBe(200);
 
     const row = page.getByRole('row', { name });
     await row.getByText(`****${first.slice(-4)}`).waitFor();
-    await expect.poll(() => tracesOf(page, first), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => tracesOf(page, first)).toEqual([]);
     await page.reload();
     await row.waitFor();
-    expect(await tracesOf(page, first)).toEqual([]);
+    await expect.poll(() => tracesOf(page, first)).toEqual([]);
 
     await act(page, first.slice(-4), 'Rotate');
     await dialog.getByLabel('Keep the old key valid for').click();
     await page.getByRole('option', { name: 'An hour' }).click();
     await dialog.getByRole('button', { name: 'Rotate the key' }).click();
     const second = await takeKey(page);
-    await expect.poll(() => tracesOf(page, second), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => tracesOf(page, second)).toEqual([]);
     await page.getByText('Being replaced').waitFor();
     await inspect(page, 'keys');
     expect(await may(second, '/assistants')).toBe(200);

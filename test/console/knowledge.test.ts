@@ -48,8 +48,8 @@ describeConsole('knowledge', () => {
     await page.keyboard.press('Enter');
     const passage = page.getByRole('article');
     await passage.waitFor();
-    expect(await passage.locator('mark').allInnerTexts()).toEqual(['Opening', 'Saturdays', 'open']);
-    expect(await passage.innerText()).toContain(markup);
+    await expect.poll(() => passage.locator('mark').allInnerTexts()).toEqual(['Opening', 'Saturdays', 'open']);
+    await expect.poll(() => passage.innerText()).toContain(markup);
     await inspect(page, 'knowledge-one');
 
     // From the assistant's own page: uploaded and attached at once, beside what one edits.
@@ -63,7 +63,7 @@ describeConsole('knowledge', () => {
     await page.getByRole('combobox', { name: 'Attach a document' }).fill('price');
     await page.getByRole('option', { name: 'prices' }).click();
     await attached.waitFor();
-    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Not saved yet');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Not saved yet');
     await inspect(page, 'assistant-knowledge');
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('link', { name: `hours ${markup}` }).click();
@@ -75,7 +75,7 @@ describeConsole('knowledge', () => {
     await page.getByRole('button', { name: 'Detach and delete' }).click();
     await rowOf(page, 'hours').waitFor({ state: 'detached' });
     await rowOf(page, 'prices').waitFor();
-    expect(await page.title()).toBe('Knowledge · Voice assistants');
+    await expect.poll(() => page.title()).toBe('Knowledge · Voice assistants');
   });
 
   test('says why a document failed, or was never sent; a large one goes straight to S3', async ({ page }) => {
@@ -124,7 +124,7 @@ describeConsole('knowledge', () => {
     const input = page.locator('input[type=file]');
     await input.setInputFiles([file('empty.txt', '')]);
     await page.getByText('empty.txt is empty').waitFor();
-    expect(await input.inputValue()).toBe('');
+    await expect.poll(() => input.inputValue()).toBe('');
 
     const isLeftToBrowser = (type: string, isFile: boolean) =>
       page.getByRole('heading', { level: 1 }).evaluate(

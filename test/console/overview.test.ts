@@ -35,13 +35,13 @@ describeConsole('the overview', () => {
     const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd').textContent();
     const plot = page.getByRole('img', { name: 'Calls per day: 4 in 30 days.' });
     await plot.locator('.recharts-bar-rectangle path').first().waitFor();
-    expect(await figure('Calls')).toBe('4');
-    expect(await figure('Minutes')).toBe('3');
-    expect(await figure('Average length')).toBe('1:00');
+    await expect.poll(() => figure('Calls')).toBe('4');
+    await expect.poll(() => figure('Minutes')).toBe('3');
+    await expect.poll(() => figure('Average length')).toBe('1:00');
     await page.getByText('The length of one call is unknown.').waitFor();
     await page.getByRole('cell', { name: markup }).first().waitFor();
     await inspect(page, 'overview-calls');
-    expect(await page.title()).toBe('Overview · Voice assistants');
+    await expect.poll(() => page.title()).toBe('Overview · Voice assistants');
 
     // The same as a table, by the keyboard.
     await page
@@ -51,20 +51,20 @@ describeConsole('the overview', () => {
     await page.keyboard.press('ArrowRight');
     const table = page.getByRole('table', { name: 'Calls per day' });
     await table.waitFor();
-    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Day', markup, 'Night', 'All']);
+    await expect.poll(() => table.getByRole('columnheader').allTextContents()).toEqual(['Day', markup, 'Night', 'All']);
     const counts = await table.getByRole('row').nth(4).getByRole('cell').allTextContents();
     expect(counts).toEqual(['1', '1', '2']);
     await inspect(page, 'overview-table');
 
     await page.getByText('7 days').click();
     await page.waitForURL(`${consoleUrl}/overview?days=7`);
-    await expect.poll(() => figure('Calls'), { timeout: 10_000 }).toBe('3');
+    await expect.poll(() => figure('Calls')).toBe('3');
     await page.getByRole('combobox', { name: 'Assistant' }).click();
     await page.getByRole('option', { name: 'Night' }).click();
-    await expect.poll(() => figure('Calls'), { timeout: 10_000 }).toBe('1');
+    await expect.poll(() => figure('Calls')).toBe('1');
     await page.reload();
     await page.getByText('Last calls').waitFor();
-    expect(await figure('Calls')).toBe('1');
+    await expect.poll(() => figure('Calls')).toBe('1');
     await page.getByRole('link', { name: 'Night', exact: true }).click();
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
   });

@@ -26,20 +26,20 @@ describeConsole('the frame', () => {
   test('leads by keyboard, moves the focus to the new page, and says where one is', async ({ page }) => {
     await open(page, '/');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
     await page.getByRole('link', { name: 'Calls' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${consoleUrl}/calls`);
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
-    expect(await page.title()).toBe('Calls · Voice assistants');
-    expect(await page.getByRole('link', { name: 'Calls' }).getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => page.title()).toBe('Calls · Voice assistants');
+    await expect.poll(() => page.getByRole('link', { name: 'Calls' }).getAttribute('aria-current')).toBe('page');
   });
 
   test('has its pages behind a button on a phone, out of reach until it is pressed', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, '/');
     const calls = page.getByRole('link', { name: 'Calls' });
-    expect(await calls.isVisible()).toBe(false);
+    await expect.poll(() => calls.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await inspect(page, 'menu');
     await page.setViewportSize({ width: 390, height: 844 });
@@ -53,9 +53,9 @@ describeConsole('the frame', () => {
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    expect(await scheme()).toBe('dark');
+    await expect.poll(scheme).toBe('dark');
     await page.reload();
-    expect(await scheme()).toBe('dark');
+    await expect.poll(scheme).toBe('dark');
     await page.evaluate(() => localStorage.clear());
   });
 

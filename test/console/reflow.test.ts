@@ -57,8 +57,8 @@ describeConsole('every page', () => {
       await open(page, path(clinic));
       // Not that of a page which is on its way.
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-      expect(await page.title()).toBe(`${title} · Voice assistants`);
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await expect.poll(() => page.title()).toBe(`${title} · Voice assistants`);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
       for (const css of ['', spacing]) {
         await style(page, css);
         await settle(page);
@@ -87,12 +87,12 @@ describeConsole('what one sees', () => {
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).outlineStyle);
-    expect(await line('nav [aria-current]')).toBe('solid');
-    expect(await line('nav a:not([aria-current])')).toBe('none');
-    expect(await line('.mantine-SegmentedControl-label[data-active]')).toBe('solid');
+    await expect.poll(() => line('nav [aria-current]')).toBe('solid');
+    await expect.poll(() => line('nav a:not([aria-current])')).toBe('none');
+    await expect.poll(() => line('.mantine-SegmentedControl-label[data-active]')).toBe('solid');
     await page.getByRole('combobox', { name: 'Provider' }).first().click();
     await page.keyboard.press('ArrowDown');
-    expect(await line('[role=option][data-combobox-selected]')).toBe('solid');
-    expect(await line('input:focus')).toBe('solid');
+    await expect.poll(() => line('[role=option][data-combobox-selected]')).toBe('solid');
+    await expect.poll(() => line('input:focus')).toBe('solid');
   });
 });

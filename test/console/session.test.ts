@@ -100,7 +100,7 @@ describeConsole('a session', () => {
 
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('alert').getByText('You are not signed in').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before');
 
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
@@ -130,7 +130,7 @@ describeConsole('a session', () => {
     // There is no way back to the page but as oneself, or it would send what is on it as somebody else.
     await page.keyboard.press('Escape');
     await dialog.getByText('You signed in as mallory').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
 
     const again = page.waitForEvent('popup');
     await dialog.getByRole('button', { name: 'Sign in again' }).click();

@@ -48,7 +48,7 @@ describeConsole('the start', () => {
     await user.post('/logs/call-logs', call);
     // Without a reload: the page looks by itself as long as it waits for a call.
     await page.getByText('All set: your assistant takes calls.').waitFor();
-    expect(await step('Take the first call').isVisible()).toBe(false);
+    await expect.poll(() => step('Take the first call').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Show the steps' }).click();
     await page.getByText('5 of 5 done').waitFor();
   });

@@ -31,7 +31,7 @@ describeConsole('two tabs', () => {
     await save(page);
     await page.getByRole('alert').getByText('It was deleted while you were here').waitFor();
     await inspect(page, 'assistant-gone');
-    expect(await field(page, 'Description').inputValue()).toBe('Typed for an hour');
+    await expect.poll(() => field(page, 'Description').inputValue()).toBe('Typed for an hour');
     await page.getByRole('button', { name: 'Make a new assistant of this' }).click();
     await page.getByText('Assistant created').waitFor();
     await page.getByText('It was deleted while you were here').waitFor({ state: 'detached' });
@@ -43,7 +43,7 @@ describeConsole('two tabs', () => {
         attached_knowledge_bases: [{ file_name: 'hours.txt' }],
       },
     ]);
-    expect(page.url()).toContain(body[0]?.id);
+    await expect.poll(() => page.url()).toContain(body[0]?.id);
   });
 
   test('on one assistant: where the other version cannot be read, it says so and asks again', async ({
@@ -116,7 +116,7 @@ describeConsole('two tabs', () => {
     await field(first, 'Description').fill('Still the first');
     await save(first);
     await expect
-      .poll(async () => (await user.get(`/assistants/${id}`)).body, { timeout: 15_000 })
+      .poll(async () => (await user.get(`/assistants/${id}`)).body)
       .toMatchObject({ description: 'Still the first' });
     await context.close();
   });

@@ -11,7 +11,7 @@ describeConsole('what is typed into a field of the address', () => {
     await page.waitForURL(`${consoleUrl}/calls?room=support`);
     await page.keyboard.type('-7f3a');
     await page.waitForURL(`${consoleUrl}/calls?room=support-7f3a`);
-    expect(await room.inputValue()).toBe('support-7f3a');
+    await expect.poll(() => room.inputValue()).toBe('support-7f3a');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await expect.poll(() => room.inputValue()).toBe('');
   });
@@ -27,7 +27,7 @@ describeConsole('what is typed into a field of the address', () => {
       await page.waitForTimeout(500);
     }
     await page.waitForURL(`${consoleUrl}/calls?from=2026-11-21`);
-    expect(await from.inputValue()).toBe('2026-11-21');
+    await expect.poll(() => from.inputValue()).toBe('2026-11-21');
 
     // What is no day yet is not asked for, and does not stay.
     await page.keyboard.press('Backspace');

@@ -139,7 +139,9 @@ describeConsole('what is chosen or dropped', () => {
       await expect.poll(async () => (await named(user, 'twice.txt')).length).toBe(times);
     }
     // A browser tells of no change where the same file is chosen that the field still holds.
-    expect(await page.locator('input[type=file]').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
+    await expect
+      .poll(() => page.locator('input[type=file]').evaluate((input: HTMLInputElement) => input.files?.length))
+      .toBe(0);
   });
 
   test('is refused in words: a folder, an empty file; a name of 300 characters is not', async ({ page, user }) => {

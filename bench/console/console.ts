@@ -76,8 +76,8 @@ Measured on ${circumstances(loadBefore)}.
 ## First load
 
 Chromium with its processor slowed down ${slowdown} times and nothing in its cache, ${loads} loads of each page: medians, and in brackets
-between which two the true median lies with 95 % probability. JavaScript is all that such a load brings, gzipped, also what comes after
-the page, such as dialogs; what it needs before is held below 250 KB by a test.
+between which two the true median lies with 95 % probability. JavaScript is all that such a load brings until the page rests, gzipped;
+a test holds it below 250 KB.
 
 ${first}
 

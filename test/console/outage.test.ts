@@ -1,29 +1,30 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import type { Client } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { type Clinic, test } from './support/clinic.ts';
+import { consoleUrl, describeConsole, open } from './support/console.ts';
 import { answerBusy, hold, isApi } from './support/faults.ts';
-import { furnish, type Pages } from './support/furnished.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
+import { pages } from './support/pages.ts';
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
 const main = (page: Page) => page.getByRole('main');
 const loading = (page: Page) => main(page).getByText('Loading', { exact: true });
 
-/** Visits all pages, some at a time, since each waits a while: what is wrong with one names it. */
+/** Visits all pages that read anything, some at a time, since each waits a while: what is wrong with one names it. */
 async function visitAll(
   context: BrowserContext,
-  user: Client,
-  visit: (page: Page, one: Pages[string]) => Promise<void>,
+  clinic: Clinic,
+  visit: (page: Page, path: string, shows: string) => Promise<void>,
 ): Promise<void> {
-  const pages = Object.entries(await furnish(user)).values();
+  const left = pages.values();
   const visitor = async () => {
-    for (const [name, one] of pages) {
+    for (const { title, path, shows } of left) {
+      if (!shows) continue;
       const page = await context.newPage();
-      await visit(page, one).catch((cause) => {
-        throw new Error(`${name}: ${cause.message}`, { cause });
+      await visit(page, path(clinic), shows).catch((cause) => {
+        throw new Error(`${title}: ${cause.message}`, { cause });
       });
       await page.close();
     }
@@ -32,8 +33,8 @@ async function visitAll(
 }
 
 describeConsole('a service that is dead', () => {
-  test('is told on each page, and taken up again where it comes back', async ({ context, user }) => {
-    await visitAll(context, user, async (page, { path, shows }) => {
+  test('is told on each page, and taken up again where it comes back', async ({ context, clinic }) => {
+    await visitAll(context, clinic, async (page, path, shows) => {
       let fault: 'silent' | 'busy' | undefined = 'silent';
       await page.route(isApi, (route) => {
         if (fault === 'silent') return route.abort();
@@ -91,8 +92,8 @@ describeConsole('a service that is dead', () => {
 });
 
 describeConsole('a service that is slow', () => {
-  test('is waited for in sight on each page', async ({ context, user }) => {
-    await visitAll(context, user, async (page, { path, shows }) => {
+  test('is waited for in sight on each page', async ({ context, clinic }) => {
+    await visitAll(context, clinic, async (page, path, shows) => {
       const gate = await hold(page, () => true);
       await open(page, path);
       await loading(page).first().waitFor();

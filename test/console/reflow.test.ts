@@ -1,22 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type Clinic, test } from './support/clinic.ts';
+import { test } from './support/clinic.ts';
 import { describeConsole, open } from './support/console.ts';
 import { settle } from './support/inspect.ts';
-
-const pages: [title: string, path: (clinic: Clinic) => string][] = [
-  ['Start', () => '/'],
-  ['Overview', () => '/overview'],
-  ['Assistants', () => '/assistants'],
-  ['New assistant', () => '/assistants/new'],
-  ['Receptionist', ({ desk }) => `/assistants/${desk}`],
-  ['Knowledge', () => '/knowledge'],
-  ['prices-and-hours', ({ document }) => `/knowledge/${document}`],
-  ['Calls', () => '/calls'],
-  ['+49 30 5550142', ({ call }) => `/calls/${call}`],
-  ['Credentials', () => '/credentials'],
-  ['API keys', () => '/keys'],
-];
+import { pages } from './support/pages.ts';
 
 /** As much space as a reader may want in a text (WCAG 2.2, 1.4.12). */
 const spacing =
@@ -51,8 +38,8 @@ const cutOff = (page: Page) =>
 
 describeConsole('every page', () => {
   test.for(pages)(
-    'has its title, and room in a window of 320 pixels, for wide text, too: %s',
-    async ([title, path], { page, clinic }) => {
+    'has its title, and room in a window of 320 pixels, for wide text, too: $title',
+    async ({ title, path }, { page, clinic }) => {
       await page.setViewportSize({ width: 320, height: 640 });
       await open(page, path(clinic));
       // Not that of a page which is on its way.

@@ -1,11 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../auth/session.ts';
 import { SessionContext } from '../auth/session-context.ts';
-import { preloadDialog } from '../ui/dialog.tsx';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -20,7 +19,6 @@ export function Look({ children }: { children: ReactNode }) {
 
 /** The console, for whoever is signed in. */
 export function App({ session }: { session: Session }) {
-  useEffect(preloadDialog, []);
   return (
     <Look>
       <SessionContext value={session}>

@@ -1,16 +1,16 @@
 import {
-  Alert,
-  Autocomplete,
-  Badge,
-  Button,
+  type AlertProps,
+  type AutocompleteProps,
+  type BadgeProps,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
-  Menu,
-  Paper,
-  Portal,
-  Select,
-  Tooltip,
+  type MenuProps,
+  type PaperProps,
+  type PortalProps,
+  type SelectProps,
+  type TooltipProps,
 } from '@mantine/core';
 import { overlaysId } from './overlays.ts';
 
@@ -55,17 +55,23 @@ export const theme = createTheme({
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.4' } } },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // By name, so that no component is loaded before a page needs it.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true } }),
-    Portal: Portal.extend({ defaultProps: { target: `#${overlaysId}` } }),
+    Button: { defaultProps: { size: 'sm' } satisfies ButtonProps },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } satisfies BadgeProps },
+    Paper: { defaultProps: { withBorder: true } satisfies PaperProps },
+    Portal: { defaultProps: { target: `#${overlaysId}` } satisfies Partial<PortalProps> },
     // The first item takes the focus, as menus do; an empty element before it is none that a menu may have.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Autocomplete: Autocomplete.extend({ defaultProps: scrolling }),
-    Select: Select.extend({ defaultProps: scrolling }),
-    Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } satisfies Partial<MenuProps> },
+    Autocomplete: { defaultProps: scrolling satisfies Partial<AutocompleteProps> },
+    Select: { defaultProps: scrolling satisfies Partial<SelectProps> },
+    Alert: { defaultProps: { variant: 'light' } satisfies AlertProps },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 300,
+        events: { hover: true, focus: true, touch: false },
+      } satisfies Partial<TooltipProps>,
+    },
   },
 });
 

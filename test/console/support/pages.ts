@@ -1,0 +1,26 @@
+import type { Clinic } from './clinic.ts';
+
+/** A page of the console, as a clinic finds it. */
+export interface ConsolePage {
+  /** Its heading, which is in the tab's title, too. */
+  title: string;
+  path: (clinic: Clinic) => string;
+  /** What is there once all has been read; nothing where nothing needs to be. */
+  shows?: string;
+}
+
+/** Every page that there is. */
+export const pages: ConsolePage[] = [
+  { title: 'Start', path: () => '/', shows: 'Show the steps' },
+  { title: 'Overview', path: () => '/overview', shows: 'Calls per day' },
+  { title: 'Assistants', path: () => '/assistants', shows: 'Night line' },
+  { title: 'New assistant', path: () => '/assistants/new' },
+  { title: 'Copy of Receptionist', path: ({ desk }) => `/assistants/new?from=${desk}`, shows: 'Copy of Receptionist' },
+  { title: 'Receptionist', path: ({ desk }) => `/assistants/${desk}`, shows: 'System instruction' },
+  { title: 'Knowledge', path: () => '/knowledge', shows: 'prices-and-hours' },
+  { title: 'prices-and-hours', path: ({ document }) => `/knowledge/${document}`, shows: 'Receptionist' },
+  { title: 'Calls', path: () => '/calls', shows: '+49 30 5550142' },
+  { title: '+49 30 5550142', path: ({ call }) => `/calls/${call}`, shows: 'I chipped a tooth' },
+  { title: 'Credentials', path: () => '/credentials', shows: 'deepgram' },
+  { title: 'API keys', path: () => '/keys', shows: 'Worker in Frankfurt' },
+];

@@ -105,6 +105,23 @@ describeConsole('knowledge', () => {
     await inspect(page, 'knowledge-failed');
   });
 
+  test('is gone from its page when it is deleted elsewhere, and not asked for any more', async ({ page, user }) => {
+    const awaited = { file_name: 'awaited.txt', content_type: 'text/plain', size_bytes: 1 };
+    const { body } = await user.post<{ data: { knowledge_base: { id: string } } }>(
+      '/assistants/knowledge-base/uploads',
+      awaited,
+    );
+    const { id } = body.data.knowledge_base;
+    await open(page, `/knowledge/${id}`);
+    await page.getByRole('heading', { name: 'awaited' }).waitFor();
+    await user.delete(`/assistants/knowledge-base/${id}`);
+    await page.getByText('It may have been deleted').waitFor();
+    let asked = 0;
+    page.on('request', () => (asked += 1));
+    await page.waitForTimeout(3_000); // it was asked for every second
+    expect(asked).toBe(0);
+  });
+
   test('is listed where it was cancelled, and taken in all the same', async ({ page }) => {
     await open(page, '/knowledge');
     const { promise: isTakenIn, resolve: takeIn } = Promise.withResolvers<void>();

@@ -74,6 +74,32 @@ describeConsole('an upload', () => {
     expect(await named(user, 'once.txt')).toHaveLength(1);
   });
 
+  test('of a large file is made once, too, whether the service or S3 failed first', async ({ page, user }) => {
+    await open(page, '/knowledge');
+    const again = () => page.getByRole('button', { name: 'Upload straight-on.txt again' }).click();
+    const row = onTheWay(page, 'straight-on.txt');
+    const isRecord = (url: URL) => isApi(url) && url.pathname.endsWith('/uploads');
+    await page.route(isRecord, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await route.fetch(); // it arrives, and the answer is lost
+      return route.abort();
+    });
+    await choose(page, fileOf('straight-on.txt', large));
+    await row.getByText('The service cannot be reached').waitFor();
+    await page.unroute(isRecord);
+
+    const isS3 = (url: URL) => !isApi(url) && !url.pathname.startsWith('/console');
+    await page.route(isS3, (route) => route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } }));
+    await again();
+    await row.getByText('The service has a problem').waitFor();
+    expect(await named(user, 'straight-on.txt')).toEqual([]);
+    await page.unroute(isS3);
+    await again();
+    await row.waitFor({ state: 'detached' });
+    await rowOf(page, 'straight-on').getByText('Ready').waitFor();
+    expect(await named(user, 'straight-on.txt')).toHaveLength(1);
+  });
+
   test('to an assistant of which only the attaching failed is not sent again', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     await open(page, `/assistants/${id}`);

@@ -26,6 +26,10 @@ export class Problem extends Error {
   }
 }
 
+/** Whether it is no use to read the same again: what the address names is gone, or never was. */
+export const isNowhere = (error: unknown): boolean =>
+  error instanceof Problem && (error.status === 404 || error.status === 422);
+
 const isFault = (one: unknown): one is Fault => {
   const { loc, msg, type } = (one ?? {}) as Partial<Fault>;
   return Array.isArray(loc) && typeof msg === 'string' && typeof type === 'string';

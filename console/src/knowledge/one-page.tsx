@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { isNowhere } from '../api/problem.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
@@ -27,7 +28,7 @@ const back = <Back to="/knowledge">{text.title}</Back>;
 export function OnePage() {
   const { knowledgeBaseId } = route.useParams();
   const query = useQuery(knowledgeBaseQuery(knowledgeBaseId));
-  if (query.data) return <One record={query.data} />;
+  if (query.data && !isNowhere(query.error)) return <One record={query.data} />;
   return (
     <Page title={text.one} description={back}>
       <Answer query={query}>{() => null}</Answer>

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { answer, api } from '../api/client.ts';
 import { readAgain } from '../api/lists.ts';
 import { limitAt } from '../api/pages.ts';
+import { isNowhere } from '../api/problem.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
 
@@ -29,8 +30,8 @@ export const knowledgeBaseQuery = (id: string) =>
       const { data } = await answer(api.GET(path, { params: pathOf(id), signal }));
       return data.data;
     },
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === 'processing' ? pollDelay(Date.now() - Date.parse(data.created_at)) : false,
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.status === 'processing' && !isNowhere(error) ? pollDelay(Date.now() - Date.parse(data.created_at)) : false,
   });
 
 /** The passages of an assistant's knowledge bases that fit a question, the best first. */

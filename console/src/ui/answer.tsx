@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isNowhere } from '../api/problem.ts';
 import { common } from '../strings/common.ts';
 import { Failure } from './failure.tsx';
 import { Loading } from './loading.tsx';
-import { isNowhere, told, toldOfRead } from './told.ts';
+import { told, toldOfRead } from './told.ts';
 
 /** A query, or several as one. */
 export interface Asked<T> {
@@ -24,12 +25,16 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again. */
+/**
+ * What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again, and
+ * where that fails, but not where it turns out to be gone.
+ */
 export function Answer<T>({ query, loading = <Loading />, children }: Props<T>) {
-  if (query.data !== undefined) return children(query.data);
+  const { data, error } = query;
+  const isGone = isNowhere(error);
+  if (data !== undefined && !isGone) return children(data);
   if (query.isError) {
-    const { error } = query;
-    const onRetry = isNowhere(error) ? undefined : () => void query.refetch();
+    const onRetry = isGone ? undefined : () => void query.refetch();
     return <Failure error={error} words={toldOfRead(error)} onRetry={onRetry} />;
   }
   return (

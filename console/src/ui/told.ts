@@ -24,10 +24,6 @@ export function told(error: unknown): Told {
   return { title, advice: isTold ? '' : advice, details, requestId: error.requestId };
 }
 
-/** Whether it is no use to read the same again: what the address names is gone, or never was. */
-export const isNowhere = (error: unknown): boolean =>
-  error instanceof Problem && (error.status === 404 || error.status === 422);
-
 /** Puts why something could not be read into words: nobody has filled in a form whose fields could be marked. */
 export function toldOfRead(error: unknown): Told {
   const words = told(error);

@@ -37,6 +37,9 @@ function gone(cause: unknown): never {
 /** Files that are in S3, but not attached yet: sent again, they need not be. */
 const stored = new WeakMap<File, KnowledgeBase>();
 
+/** By which files get a new record, since S3 did not take them and the first was deleted. */
+const newKeys = new WeakMap<File, string>();
+
 async function post({ file, assistantId, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
   const header = { 'Idempotency-Key': key };
   const options = {
@@ -58,26 +61,29 @@ async function post({ file, assistantId, key }: Upload, { tell, signal }: Follow
   return data.data;
 }
 
-async function sendStraight({ file, assistantId }: Upload, following: Following): Promise<KnowledgeBase> {
-  const record = stored.get(file) ?? (await store(file, following));
+async function sendStraight(upload: Upload, following: Following): Promise<KnowledgeBase> {
+  const { file, assistantId } = upload;
+  const record = stored.get(file) ?? (await store(upload, following));
   stored.set(file, record);
   if (assistantId !== undefined) await attach(assistantId, record.id);
   return record;
 }
 
-async function store(file: File, { tell, signal }: Following): Promise<KnowledgeBase> {
+async function store({ file, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
+  const header = { 'Idempotency-Key': newKeys.get(file) ?? key };
   const body = {
     file_name: file.name,
     content_type: file.type || 'application/octet-stream',
     size_bytes: file.size,
   };
-  const { data } = await answer(api.POST('/assistants/knowledge-base/uploads', { body, signal }));
+  const { data } = await answer(api.POST('/assistants/knowledge-base/uploads', { params: { header }, body, signal }));
   const { knowledge_base: record, upload } = data.data;
   try {
     await toS3(new Request(upload.url, { method: 'POST', body: formOf(file, upload.fields), signal }), tell);
   } catch (error) {
     // The record waits for a file that does not come. Where it cannot be deleted, it says so itself in half an hour.
     await deleteKnowledgeBase(record.id, false).catch(() => undefined);
+    newKeys.set(file, crypto.randomUUID());
     throw error;
   }
   return record;

@@ -71,6 +71,13 @@ describeConsole('calls', () => {
     const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
     expect(saved).toMatchObject({ session: { session_id: id }, logs: { length: 8 } });
 
+    await page.getByRole('link', { name: 'All its calls' }).click();
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${reception}`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Reception', exact: true }).click();
+    await page.waitForURL(`${consoleUrl}/assistants/${reception}`);
+    await page.goBack();
+
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('textbox', { name: 'Type “delete” to confirm' }).fill('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

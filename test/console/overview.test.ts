@@ -67,6 +67,10 @@ describeConsole('the overview', () => {
     await expect.poll(() => figure('Calls')).toBe('1');
     await page.getByRole('link', { name: 'Night', exact: true }).click();
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await page.locator('.recharts-bar-rectangle path').first().click();
+    const day = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(Date.now() - 3 * 86_400_000));
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${night.body.id}&from=${day}&to=${day}`);
   });
 
   test('shows zeros of one that had no calls in these days, and leads to the calls of a day', async ({

@@ -21,9 +21,14 @@ export function AboutCall({ session }: { session: CallSession }) {
         facts={[
           [
             text.assistant,
-            <LinkAnchor key="assistant" to="/calls" search={{ assistant: assistant_id }} size="sm">
-              {assistant_name ?? assistant_id}
-            </LinkAnchor>,
+            <Group key="assistant" gap="xs">
+              <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: assistant_id }} size="sm">
+                {assistant_name ?? assistant_id}
+              </LinkAnchor>
+              <LinkAnchor to="/calls" search={{ assistant: assistant_id }} size="sm">
+                {text.ofAssistant}
+              </LinkAnchor>
+            </Group>,
           ],
           [text.participant, participant_name ?? common.unknown],
           [

@@ -8,10 +8,12 @@ interface Props {
   /** In pixels. */
   height: number;
   format: (value: number) => string;
+  /** Given which of the days was pressed. */
+  onDay: (index: number) => void;
 }
 
 /** Stacked bars. The only module with the chart library in it. */
-export default function Bars({ data, series, height, format }: Props) {
+export default function Bars({ data, series, height, format, onDay }: Props) {
   return (
     <BarChart
       h={height}
@@ -24,9 +26,12 @@ export default function Bars({ data, series, height, format }: Props) {
       maxBarWidth={32}
       tickLine="none"
       yAxisProps={{ allowDecimals: false }}
-      barProps={{ isAnimationActive: false }}
+      barProps={{ isAnimationActive: false, cursor: 'pointer' }}
       // What it shows is also there as a table, which is better to move about in.
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{
+        accessibilityLayer: false,
+        onClick: ({ activeTooltipIndex }) => activeTooltipIndex != null && onDay(Number(activeTooltipIndex)),
+      }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { overview as text } from '../strings/overview.ts';
 import { later } from '../ui/later.tsx';
@@ -27,14 +28,19 @@ export interface DayPlotProps {
 /** How many shares have a colour of their own. */
 export const colours = 6;
 
-/** A bar for each day, in which each assistant has its part; or the same as a table, for those who do not see it. */
+/** A bar for each day, in which each assistant has its part; or the same as a table, for those who do not see it. Both lead to the calls of a day. */
 export function DayPlot(props: DayPlotProps) {
-  const { title, tally, nameOf, measure, format } = props;
+  const { title, tally, nameOf, measure, format, assistant } = props;
+  const navigate = useNavigate();
   const [view, setView] = useState('chart');
   const data = tally.days.map(({ day, byShare }) => ({
     day: shortDay(day),
     ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
   }));
+  const toCalls = (index: number) => {
+    const day = tally.days[index]?.day;
+    if (day) void navigate({ to: '/calls', search: { assistant, from: day, to: day } });
+  };
   const series = tally.shares.map(({ id }, index) => ({
     name: id,
     label: nameOf(id),
@@ -61,7 +67,7 @@ export function DayPlot(props: DayPlotProps) {
         <DayTable {...props} />
       ) : (
         <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <Bars data={data} series={series} height={plotHeight} format={format} />
+          <Bars data={data} series={series} height={plotHeight} format={format} onDay={toCalls} />
         </div>
       )}
     </Paper>

@@ -31,6 +31,7 @@ export const calls = {
 
   // One
   about: 'This call',
+  ofAssistant: 'All its calls',
   participant: 'Caller',
   channel: 'Channel',
   channelOf: { voice: 'Voice' },

@@ -1,4 +1,4 @@
-import { Menu, Table, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -6,9 +6,10 @@ import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
+import { Lines, Row } from '../ui/long-table.tsx';
 import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
 import { Time } from '../ui/time.tsx';
-import { type RowPlace, rowAt } from '../ui/virtual-rows.tsx';
+import type { RowPlace } from '../ui/virtual-rows.ts';
 import { nameToShow } from '../ui/visible.ts';
 import { DeleteAssistant } from './delete-assistant.tsx';
 
@@ -20,38 +21,33 @@ interface Props extends RowPlace {
 export const AssistantRow = memo(function AssistantRow({ assistant, ...place }: Props) {
   const { id, name, description, voice, llm, updated_at } = assistant;
   return (
-    <Table.Tr {...rowAt(place)}>
-      <Table.Td>
-        <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
-          {nameToShow(name)}
-        </LinkAnchor>
-        <Text size="xs" c="dimmed" truncate>
-          {description || '\u00a0'}
-        </Text>
-      </Table.Td>
-      <Cell visibleFrom="md" main={llm.model} more={llm.llm_provider} />
-      <Cell visibleFrom="md" main={voice.tts_model} more={voice.tts_provider} />
-      <Table.Td visibleFrom="lg">{voice.language}</Table.Td>
-      <Table.Td visibleFrom="sm" className={list.quiet}>
+    <Row {...place}>
+      <td>
+        <Lines
+          main={
+            <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
+              {nameToShow(name)}
+            </LinkAnchor>
+          }
+          more={description}
+        />
+      </td>
+      <td className="mantine-visible-from-md">
+        <Lines main={llm.model} more={llm.llm_provider} />
+      </td>
+      <td className="mantine-visible-from-md">
+        <Lines main={voice.tts_model} more={voice.tts_provider} />
+      </td>
+      <td className="mantine-visible-from-lg">{voice.language}</td>
+      <td className={`mantine-visible-from-sm ${list.quiet}`}>
         <Time at={updated_at} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Actions assistant={assistant} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </Row>
   );
 });
-
-const Cell = ({ main, more, visibleFrom }: { main: string; more: string; visibleFrom: 'md' }) => (
-  <Table.Td visibleFrom={visibleFrom}>
-    <Text size="sm" truncate>
-      {main}
-    </Text>
-    <Text size="xs" c="dimmed" truncate>
-      {more}
-    </Text>
-  </Table.Td>
-);
 
 function Actions({ assistant: { id, name } }: { assistant: Assistant }) {
   const navigate = useNavigate();

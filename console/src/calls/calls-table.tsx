@@ -1,12 +1,13 @@
-import { Paper, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { memo, useMemo } from 'react';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
+import { Lines, LongTable, Row } from '../ui/long-table.tsx';
 import { fullTime } from '../ui/relative-time.ts';
-import { type RowPlace, rowAt, Spacer, useVirtualRows } from '../ui/virtual-rows.tsx';
+import { type RowPlace, useVirtualRows } from '../ui/virtual-rows.ts';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
 import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
@@ -23,7 +24,7 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }
 /** A line of the table: that of a day, or a call of it. */
 type Line = { day: Day<Session>; isAll: boolean; session?: Session };
 
-/** The calls by day, of which only those in sight are drawn, however many. */
+/** The calls by day, however many. */
 export function CallsTable({ sessions, isAll }: Props) {
   const lines = useMemo(() => {
     const days = byDay(sessions);
@@ -32,106 +33,96 @@ export function CallsTable({ sessions, isAll }: Props) {
       ...day.items.map((session) => ({ day, isAll, session })),
     ]);
   }, [sessions, isAll]);
-  const { table, indices, above, below, measure } = useVirtualRows({
+  const rows = useVirtualRows({
     count: lines.length,
     keyOf: (index) => lines[index]?.session?.session_id ?? lines[index]?.day.date ?? String(index),
   });
-  const shown = Map.groupBy(indices, (index) => lines[index]?.day);
+  const shown = Map.groupBy(rows.indices, (index) => lines[index]?.day);
   return (
-    <Paper style={{ overflow: 'auto' }}>
-      <Table ref={table} aria-label={text.list} aria-rowcount={isAll ? lines.length + 1 : -1} layout="fixed">
-        <Table.Thead className={list.head}>
-          <Table.Tr>
-            <Table.Th w={72}>{text.column.time}</Table.Th>
-            <Table.Th>{text.column.call}</Table.Th>
-            <Table.Th w="22%" visibleFrom="sm">
-              {text.column.assistant}
-            </Table.Th>
-            <Table.Th w={72} ta="right" visibleFrom="md">
-              {text.column.messages}
-            </Table.Th>
-            <Table.Th w={84} ta="right">
-              {text.column.length}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          <Spacer height={above} />
-        </Table.Tbody>
-        {[...shown].map(([day, ofDay]) => (
-          <Table.Tbody key={day?.date}>
-            {ofDay.map((index) => {
-              const line = lines[index];
-              if (!line) return null;
-              const { session } = line;
-              const place = { index, measure };
-              return session ? (
-                <Row key={session.session_id} session={session} day={line.day.date} {...place} />
-              ) : (
-                <DayRow key="day" day={line.day} isAll={line.isAll} {...place} />
-              );
-            })}
-          </Table.Tbody>
-        ))}
-        <Table.Tbody>
-          <Spacer height={below} />
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <LongTable
+      label={text.list}
+      rows={rows}
+      count={isAll ? lines.length : undefined}
+      head={
+        <>
+          <Table.Th w={72}>{text.column.time}</Table.Th>
+          <Table.Th>{text.column.call}</Table.Th>
+          <Table.Th w="22%" visibleFrom="sm">
+            {text.column.assistant}
+          </Table.Th>
+          <Table.Th w={72} ta="right" visibleFrom="md">
+            {text.column.messages}
+          </Table.Th>
+          <Table.Th w={84} ta="right">
+            {text.column.length}
+          </Table.Th>
+        </>
+      }
+    >
+      {[...shown].map(([day, ofDay]) => (
+        <tbody key={day?.date}>
+          {ofDay.map((index) => {
+            const line = lines[index];
+            if (!line) return null;
+            const { session } = line;
+            const place = { index, measure: rows.measure };
+            return session ? (
+              <CallRow key={session.session_id} session={session} day={line.day.date} {...place} />
+            ) : (
+              <DayRow key="day" day={line.day} isAll={line.isAll} {...place} />
+            );
+          })}
+        </tbody>
+      ))}
+    </LongTable>
   );
 }
 
 const DayRow = ({ day: { date: day, items }, isAll, ...place }: RowPlace & { day: Day<Session>; isAll: boolean }) => (
-  <Table.Tr className={classes.day} {...rowAt(place)}>
+  <Row className={classes.day} {...place}>
     <Table.Th colSpan={3} scope="rowgroup">
       {dayName(day, new Date())}
       <Text span size="xs" c="dimmed" ml="xs" fw={400}>
         {isAll ? text.count(items.length) : text.countSoFar(items.length)}
       </Text>
     </Table.Th>
-    <Table.Td visibleFrom="sm" />
-    <Table.Td visibleFrom="md" />
-  </Table.Tr>
+    <td className="mantine-visible-from-sm" />
+    <td className="mantine-visible-from-md" />
+  </Row>
 );
 
-interface RowProps extends RowPlace {
+interface CallRowProps extends RowPlace {
   session: Session;
   /** On which it was saved. */
   day: string;
 }
 
 /** A call. One that began on another day than it was saved, such as before midnight, says so. Not drawn anew by scrolling. */
-const Row = memo(function Row({ session, day, ...place }: RowProps) {
+const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview } = session;
   const { message_count, session_duration } = session;
   const at = momentOf(session);
   return (
-    <Table.Tr className={classes.call} {...rowAt(place)}>
-      <Table.Td className={list.quiet}>
+    <Row className={classes.call} {...place}>
+      <td className={list.quiet}>
         <time dateTime={at.toISOString()} title={fullTime(at)}>
           {time.format(at)}
           {dayOf(at) !== day && <Text size="xs">{date.format(at)}</Text>}
         </time>
-      </Table.Td>
-      <Table.Td>
-        <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={list.name}>
-          {preview ?? text.nothingSaid}
-        </LinkAnchor>
-        <Text size="xs" c="dimmed" truncate>
-          {text.who(participant_name, room_name)}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Text size="sm" truncate>
-          {assistant_name ?? assistant_id}
-        </Text>
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="md">
-        {message_count.toLocaleString('en')}
-      </Table.Td>
-      <Table.Td ta="right" className={classes.number}>
-        {session_duration === null ? common.unknown : clock(session_duration)}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td>
+        <Lines
+          main={
+            <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={list.name}>
+              {preview ?? text.nothingSaid}
+            </LinkAnchor>
+          }
+          more={text.who(participant_name, room_name)}
+        />
+      </td>
+      <td className={`mantine-visible-from-sm ${list.cut}`}>{assistant_name ?? assistant_id}</td>
+      <td className={`mantine-visible-from-md ${list.number}`}>{message_count.toLocaleString('en')}</td>
+      <td className={list.number}>{session_duration === null ? common.unknown : clock(session_duration)}</td>
+    </Row>
   );
 });

@@ -8,12 +8,12 @@ interface Props {
   /** In pixels. */
   height: number;
   format: (value: number) => string;
-  /** Given which of the days was pressed. */
-  onDay: (index: number) => void;
+  /** Given which of the days was pressed, and in it the part of which series. */
+  onPick: (day: number, series: string) => void;
 }
 
 /** Stacked bars. The only module with the chart library in it. */
-export default function Bars({ data, series, height, format, onDay }: Props) {
+export default function Bars({ data, series, height, format, onPick }: Props) {
   return (
     <BarChart
       h={height}
@@ -26,12 +26,13 @@ export default function Bars({ data, series, height, format, onDay }: Props) {
       maxBarWidth={32}
       tickLine="none"
       yAxisProps={{ allowDecimals: false }}
-      barProps={{ isAnimationActive: false, cursor: 'pointer' }}
+      barProps={({ name }) => ({
+        isAnimationActive: false,
+        cursor: 'pointer',
+        onClick: (_, day) => onPick(day, name),
+      })}
       // What it shows is also there as a table, which is better to move about in.
-      barChartProps={{
-        accessibilityLayer: false,
-        onClick: ({ activeTooltipIndex }) => activeTooltipIndex != null && onDay(Number(activeTooltipIndex)),
-      }}
+      barChartProps={{ accessibilityLayer: false }}
     />
   );
 }

@@ -6,7 +6,7 @@ import { later } from '../ui/later.tsx';
 import { DayTable } from './day-table.tsx';
 import { shortDay } from './days.ts';
 import classes from './overview.module.css';
-import type { Count, Tally } from './tally.ts';
+import { type Count, others, type Tally } from './tally.ts';
 
 const plotHeight = 240;
 
@@ -37,9 +37,10 @@ export function DayPlot(props: DayPlotProps) {
     day: shortDay(day),
     ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
   }));
-  const toCalls = (index: number) => {
+  const toCalls = (index: number, share: string) => {
     const day = tally.days[index]?.day;
-    if (day) void navigate({ to: '/calls', search: { assistant, from: day, to: day } });
+    const one = share === others ? assistant : share;
+    if (day) void navigate({ to: '/calls', search: { assistant: one, from: day, to: day } });
   };
   const series = tally.shares.map(({ id }, index) => ({
     name: id,
@@ -67,7 +68,7 @@ export function DayPlot(props: DayPlotProps) {
         <DayTable {...props} />
       ) : (
         <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <Bars data={data} series={series} height={plotHeight} format={format} onDay={toCalls} />
+          <Bars data={data} series={series} height={plotHeight} format={format} onPick={toCalls} />
         </div>
       )}
     </Paper>

@@ -16,11 +16,11 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
           <Table.Tr>
             <Table.Th>{text.day}</Table.Th>
             {shares.map(({ id }) => (
-              <Table.Th key={id} className={classes.number}>
+              <Table.Th key={id} className={lists.number}>
                 {nameOf(id)}
               </Table.Th>
             ))}
-            <Table.Th className={classes.number}>{text.inAll}</Table.Th>
+            <Table.Th className={lists.number}>{text.inAll}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -37,11 +37,11 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
                   </LinkAnchor>
                 </Table.Th>
                 {values.map(({ id, value }) => (
-                  <Table.Td key={id} className={classes.number}>
+                  <Table.Td key={id} className={lists.number}>
                     {format(value)}
                   </Table.Td>
                 ))}
-                <Table.Td className={classes.number}>
+                <Table.Td className={lists.number}>
                   {format(values.reduce((sum, { value }) => sum + value, 0))}
                 </Table.Td>
               </Table.Tr>

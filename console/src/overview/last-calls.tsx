@@ -7,7 +7,6 @@ import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
-import classes from './overview.module.css';
 
 /** The newest calls, and the way to all. */
 export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; nameOf: (id: string) => string }) {
@@ -28,7 +27,7 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
             <Table.Th visibleFrom="sm" w="45%">
               {text.column.preview}
             </Table.Th>
-            <Table.Th w={80} className={classes.number}>
+            <Table.Th w={80} className={lists.number}>
               {text.column.length}
             </Table.Th>
             <Table.Th w={130}>{text.column.when}</Table.Th>
@@ -47,7 +46,7 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
                   {session.preview}
                 </Text>
               </Table.Td>
-              <Table.Td className={classes.number}>
+              <Table.Td className={lists.number}>
                 {session.session_duration === null ? common.unknown : clock(session.session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>

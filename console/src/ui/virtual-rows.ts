@@ -17,7 +17,8 @@ interface Props {
   keyOf: (index: number) => string;
 }
 
-interface VirtualRows {
+/** What is drawn of a table. */
+export interface VirtualRows {
   table: RefObject<HTMLTableElement | null>;
   /** The indices of the rows that are drawn. */
   indices: number[];
@@ -43,7 +44,7 @@ export function useVirtualRows({ count, keyOf }: Props): VirtualRows {
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => usualHeight,
-    overscan: 10,
+    overscan: 6,
     scrollMargin: top,
     getItemKey: keyOf,
   });
@@ -56,18 +57,3 @@ export function useVirtualRows({ count, keyOf }: Props): VirtualRows {
     measure: virtual.measureElement,
   };
 }
-
-/** What a row in its place must have: the table's head is its first row. */
-export const rowAt = ({ index, measure }: RowPlace) => ({
-  'data-index': index,
-  'aria-rowindex': index + 2,
-  ref: measure,
-});
-
-/** Stands for the rows that are not drawn. */
-export const Spacer = ({ height }: { height: number }) =>
-  height > 0 && (
-    <tr aria-hidden>
-      <td colSpan={6} style={{ height, padding: 0 }} />
-    </tr>
-  );

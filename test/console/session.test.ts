@@ -65,6 +65,17 @@ describeConsole('signing in', () => {
     await page.getByRole('heading', { name: 'Start' }).waitFor();
   });
 
+  test('is not begun anew by the way back', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, 'bob', '/calls');
+    await page.getByRole('heading', { name: 'Calls' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(`${consoleUrl}/`);
+    await page.getByRole('heading', { name: 'Start' }).waitFor();
+    await context.close();
+  });
+
   test('is explained at the address of an old one', async ({ page }) => {
     await page.goto(`${consoleUrl}/signed-in?code=old&state=old`);
     await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
@@ -100,6 +111,16 @@ describeConsole('a session', () => {
 
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('alert').getByText('You are not signed in').waitFor();
+    // As where the browser opens no window, once.
+    await page.evaluate(() => {
+      const { open } = window;
+      window.open = () => {
+        window.open = open;
+        return null;
+      };
+    });
+    await page.getByRole('main').getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByText('Your browser blocked the window.').waitFor();
     await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before');
 
     await page.getByRole('button', { name: 'Save' }).click();

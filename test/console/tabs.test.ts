@@ -9,6 +9,10 @@ import { inspect } from './support/inspect.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
 
 describeConsole('two tabs', () => {
   test('on one assistant, of which one deletes it: what was typed in the other can become a new one', async ({
@@ -77,8 +81,14 @@ describeConsole('two tabs', () => {
     await signIn(first, user.sub, '/');
     await open(second, `/assistants/${id}`);
     await field(second, 'Description').fill('Not saved yet');
-    await first.getByRole('button', { name: /^Account/ }).click();
-    await first.getByRole('menuitem', { name: 'Sign out' }).click();
+
+    // Whoever stays for what is not saved has not signed out, here or there.
+    const question = second.waitForEvent('dialog');
+    void signOut(second);
+    await (await question).dismiss();
+    expect(await second.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('access_token');
+    expect(await first.getByRole('dialog').count()).toBe(0);
+    await signOut(first);
     await first.getByRole('heading', { name: 'You are signed out' }).waitFor();
 
     const dialog = second.getByRole('dialog', { name: 'You have signed out in another tab' });
@@ -110,8 +120,7 @@ describeConsole('two tabs', () => {
     await second.getByText('It may have been deleted, or it belongs to somebody else.').waitFor();
     await save(first);
     await first.getByText('Saved', { exact: true }).first().waitFor();
-    await second.getByRole('button', { name: /^Account/ }).click();
-    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(second);
     await second.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await field(first, 'Description').fill('Still the first');
     await save(first);

@@ -31,7 +31,7 @@ async function sendAs(session: Session, request: Request, transport: Transport):
   const response = await send(request, session.token(), transport);
   if (response.status !== 401) return response;
   try {
-    await session.renew({ mayAsk: request.method !== 'GET' });
+    await session.renew({ isInsistent: request.method !== 'GET' });
   } catch (error) {
     if (error instanceof SessionEnded) return response;
     throw unreachable(error);

@@ -1,5 +1,6 @@
 import { ArrowRightStartOnRectangleIcon, ChevronUpDownIcon } from '@heroicons/react/24/outline';
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { signOutPath } from '../auth/manager.ts';
 import { useSession } from '../auth/session-context.ts';
 import { shell as text } from '../strings/shell.ts';
 import { ColorScheme } from './color-scheme.tsx';
@@ -7,7 +8,7 @@ import classes from './shell.module.css';
 
 /** Who is signed in, with what is theirs alone: the colours, and the way out. */
 export function Account() {
-  const { name, signOut } = useSession();
+  const { name } = useSession();
   return (
     <Menu width="target" position="top" shadow="md">
       <Menu.Target>
@@ -26,7 +27,8 @@ export function Account() {
         <Menu.Divider />
         <Menu.Item
           leftSection={<ArrowRightStartOnRectangleIcon className={classes.icon} aria-hidden />}
-          onClick={() => void signOut()}
+          component="a"
+          href={signOutPath}
         >
           {text.signOut}
         </Menu.Item>

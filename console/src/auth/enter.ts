@@ -1,5 +1,5 @@
 import type { User, UserManager } from 'oidc-client-ts';
-import { hasSignedOut, signedInPath } from './manager.ts';
+import { base, hasSignedOut, signedInPath, signOut, signOutPath } from './manager.ts';
 
 /** What a visitor of the page is. */
 export type Visitor =
@@ -9,7 +9,7 @@ export type Visitor =
   | { kind: 'signed-out' }
   /** This window is the popup of another, which has been told; or the address is an old one. */
   | { kind: 'popup' }
-  /** On the way to the issuer. */
+  /** On the way to the issuer, in or out. */
   | { kind: 'leaving' };
 
 /** Where somebody wanted to go when they were sent to the issuer. */
@@ -20,13 +20,17 @@ interface Intent {
 /** Sends to the issuer; whoever signs in comes back to where they are now. */
 export async function signIn(manager: UserManager): Promise<void> {
   const here = location.pathname + location.search + location.hash;
-  const state: Intent = { returnTo: location.pathname === signedInPath ? import.meta.env.BASE_URL : here };
+  const state: Intent = { returnTo: location.pathname === signedInPath ? base : here };
   await manager.signinRedirect({ state });
 }
 
 /** Finds out who opens the page, and sends to the issuer whom it does not know. Throws where the issuer refuses. */
 export async function enter(manager: UserManager): Promise<Visitor> {
   if (location.pathname === signedInPath) return arrive(manager);
+  if (location.pathname === signOutPath) {
+    await signOut(manager);
+    return { kind: 'leaving' };
+  }
   const user = await manager.getUser();
   if (user && !user.expired) return { kind: 'person', user };
   if (user?.refresh_token) {
@@ -48,5 +52,9 @@ async function arrive(manager: UserManager): Promise<Visitor> {
     return { kind: 'person', user };
   }
   await manager.signinPopupCallback();
-  return { kind: 'popup' };
+  // A popup is closed by now. Whoever came back by the browser's own button has signed in before.
+  const user = await manager.getUser();
+  if (!user || user.expired) return { kind: 'popup' };
+  history.replaceState(null, '', base);
+  return { kind: 'person', user };
 }

@@ -37,10 +37,24 @@ export function SessionEnded() {
     </Button>
   );
 
+  const outcome = (
+    <>
+      {said && <Alert color="red">{said}</Alert>}
+      {again.isPending && (
+        <Text size="sm" c="dimmed" role="status">
+          {text.waiting}
+        </Text>
+      )}
+    </>
+  );
+
   if (state === 'dismissed') {
     return (
       <Alert color="yellow" role="status" mb="lg" title={text.ended}>
-        {button}
+        <Stack align="start">
+          {outcome}
+          {button}
+        </Stack>
       </Alert>
     );
   }
@@ -56,12 +70,7 @@ export function SessionEnded() {
     >
       <Stack>
         <Text size="sm">{state === 'other' ? text.otherPerson(session.nameNow(), session.name) : text.endedText}</Text>
-        {said && <Alert color="red">{said}</Alert>}
-        {again.isPending && (
-          <Text size="sm" c="dimmed" role="status">
-            {text.waiting}
-          </Text>
-        )}
+        {outcome}
         <Group justify="flex-end">
           {state === 'other' ? (
             <Button variant="default" onClick={() => location.assign(import.meta.env.BASE_URL)}>

@@ -1,5 +1,5 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { base, rememberSignedOut } from './manager.ts';
+import { signOuts } from './manager.ts';
 
 /** The session is over, and the person does not want to sign in now. */
 export class SessionEnded extends Error {}
@@ -26,15 +26,13 @@ export interface Session {
   token(): string;
   /**
    * Gets a new token by the refresh token or, where that is over, by asking the person, once for all who call at a time.
-   * Throws SessionEnded where they will not sign in; with `mayAsk: false`, also where they said so before.
+   * Throws SessionEnded where they will not sign in; with `isInsistent: false`, also where they said so before.
    */
-  renew(options?: { mayAsk: boolean }): Promise<void>;
+  renew(options?: { isInsistent: boolean }): Promise<void>;
   /** Signs in by a popup. Throws where there is none, or where it fails. */
   signInAgain(): Promise<void>;
   /** Lets the session be over. */
   dismiss(): void;
-  /** Signs out, here and at the issuer; leaves the page. */
-  signOut(): Promise<void>;
 }
 
 const nameOf = ({ profile }: User): string =>
@@ -68,8 +66,7 @@ export function sessionOf(manager: UserManager, first: User): Session {
   }
 
   // Whoever signs out means all of their tabs. What was typed in this one stays.
-  const tabs = new BroadcastChannel('console.signed-out');
-  tabs.onmessage = ({ data }) => {
+  signOuts().onmessage = ({ data }) => {
     if (data !== first.profile.sub) return;
     void manager.removeUser();
     user = new User({ ...user, access_token: '' });
@@ -90,9 +87,9 @@ export function sessionOf(manager: UserManager, first: User): Session {
     }
   }
 
-  async function renew({ mayAsk }: { mayAsk: boolean } = { mayAsk: true }): Promise<void> {
+  async function renew({ isInsistent } = { isInsistent: true }): Promise<void> {
     if (isAsking(state)) return ask();
-    if (state === 'dismissed' && !mayAsk) throw new SessionEnded();
+    if (state === 'dismissed' && !isInsistent) throw new SessionEnded();
     if (state === 'active' && (await refreshed())) return;
     return ask();
   }
@@ -124,24 +121,10 @@ export function sessionOf(manager: UserManager, first: User): Session {
       become('dismissed');
       asked.reject(new SessionEnded());
     },
-    async signOut() {
-      rememberSignedOut();
-      tabs.postMessage(first.profile.sub);
-      // Not every issuer can, and its own session ends in any case.
-      await manager.revokeTokens(['refresh_token']).catch(() => undefined);
-      const { client_id, post_logout_redirect_uri } = manager.settings;
-      try {
-        // Cognito has a name of its own for the address to come back to.
-        await manager.signoutRedirect({ extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' } });
-      } catch {
-        await manager.removeUser(); // an issuer without a page for that, or out of reach
-        location.assign(base);
-      }
-    },
   };
   manager.events.addUserLoaded((renewed) => {
     if (isSame(renewed)) user = renewed;
   });
-  manager.events.addAccessTokenExpired(() => void session.renew({ mayAsk: false }).catch(() => undefined));
+  manager.events.addAccessTokenExpired(() => void session.renew({ isInsistent: false }).catch(() => undefined));
   return session;
 }

@@ -69,8 +69,12 @@ describeConsole('the overview', () => {
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.goBack();
     await page.locator('.recharts-bar-rectangle path').first().click();
-    const day = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(Date.now() - 3 * 86_400_000));
-    await page.waitForURL(`${consoleUrl}/calls?assistant=${night.body.id}&from=${day}&to=${day}`);
+    // Calls are listed by when they were saved.
+    const dayAgo = (days: number) =>
+      page.evaluate((days) => new Intl.DateTimeFormat('en-CA').format(Date.now() - days * 86_400_000), days);
+    const [day, today] = [await dayAgo(3), await dayAgo(0)];
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${night.body.id}&from=${day}&to=${today}`);
+    await page.getByText('Hello, who is it?').waitFor();
   });
 
   test('shows zeros of one that had no calls in these days, and leads to the calls of a day', async ({

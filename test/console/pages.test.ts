@@ -43,6 +43,15 @@ describeConsole('the frame', () => {
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await inspect(page, 'menu');
     await page.setViewportSize({ width: 390, height: 844 });
+    // Nothing that the menu covers takes the focus.
+    const hasFocus = (area: string) => page.locator(`${area}:focus-within`).count();
+    await page.getByRole('button', { name: /^Account/ }).focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => hasFocus('#content')).toBe(0);
+    await page.keyboard.press('Escape');
+    await calls.waitFor({ state: 'hidden' });
+    await expect.poll(() => hasFocus('header')).toBe(1);
+    await page.keyboard.press('Enter');
     await calls.click();
     await page.getByRole('heading', { name: 'Calls' }).waitFor();
     await calls.waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import { Alert, Box, Burger } from '@mantine/core';
-import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { SessionEnded } from '../auth/session-ended.tsx';
 import { common } from '../strings/common.ts';
 import { shell as text } from '../strings/shell.ts';
@@ -25,7 +25,16 @@ const UnderWay = later(() => import('../knowledge/upload/under-way.tsx'), 'Under
 
 /** The frame around every page: on the left where one can go, or on a phone behind a button. */
 export function Shell() {
-  const [isOpen, menu] = useDisclosure();
+  const [isOpened, menu] = useDisclosure();
+  const isPhone = useMediaQuery('(max-width: 47.99em)');
+  const isOpen = isOpened && isPhone;
+  const button = useRef<HTMLButtonElement>(null);
+  useWindowEvent('keydown', ({ key, target }) => {
+    const isForOverlay = target instanceof Element && target.closest(`#${overlaysId}`);
+    if (key !== 'Escape' || !isOpen || isForOverlay) return;
+    menu.close();
+    button.current?.focus();
+  });
   const { online } = useNetwork();
   useFocusOnNavigation();
   useEffect(keepFocus, []);
@@ -47,6 +56,7 @@ export function Shell() {
       </a>
       <header className={classes.header}>
         <Burger
+          ref={button}
           opened={isOpen}
           onClick={menu.toggle}
           size="sm"
@@ -66,7 +76,8 @@ export function Shell() {
         </div>
       </nav>
       <main className={classes.main}>
-        <div id="content" tabIndex={-1} className={classes.content}>
+        {/* What the menu covers is out of the keyboard's reach. */}
+        <div id="content" tabIndex={-1} className={classes.content} inert={isOpen}>
           {!online && (
             <Alert color="yellow" role="status" mb="lg">
               {text.offline}

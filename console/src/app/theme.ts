@@ -96,6 +96,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': 'var(--mantine-color-yellow-0)',
     '--mantine-color-yellow-light-color': '#7d4a00',
     '--console-sunken': '#f8f9fa',
+    '--console-field': '#868e96',
   },
   dark: {
     ...red,
@@ -110,5 +111,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': '#2f2611',
     '--mantine-color-yellow-light-color': 'var(--mantine-color-yellow-2)',
     '--console-sunken': 'var(--mantine-color-dark-8)',
+    '--console-field': '#787b87',
   },
 });

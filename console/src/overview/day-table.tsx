@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
-import type { DayPlotProps } from './day-plot.tsx';
+import { callsOf, type DayPlotProps } from './day-plot.tsx';
 import { longDay } from './days.ts';
 import classes from './overview.module.css';
 
@@ -24,7 +24,8 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {days.toReversed().map(({ day, byShare }) => {
+          {days.toReversed().map((ofDay) => {
+            const { day, byShare } = ofDay;
             const values = shares.map(({ id }) => {
               const count = byShare.get(id);
               return { id, value: count ? measure(count) : 0 };
@@ -32,7 +33,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
             return (
               <Table.Tr key={day}>
                 <Table.Th scope="row" fw={400} className={lists.quiet}>
-                  <LinkAnchor to="/calls" search={{ assistant, from: day, to: day }} inherit>
+                  <LinkAnchor to="/calls" search={callsOf(ofDay, assistant)} inherit>
                     {longDay(day)}
                   </LinkAnchor>
                 </Table.Th>

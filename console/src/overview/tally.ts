@@ -19,8 +19,16 @@ export interface Tally {
   total: Count;
   /** Those with the most calls first, at most as many as a plot can tell apart. */
   shares: Share[];
-  /** Of each day, oldest first, the calls of each share. */
-  days: { day: string; byShare: Map<string, Count> }[];
+  /** Oldest first. */
+  days: DayTally[];
+}
+
+/** The calls that began on a day. */
+export interface DayTally {
+  day: string;
+  byShare: Map<string, Count>;
+  /** The last day on which one of them was saved: by that, calls are listed. */
+  savedUntil: string;
 }
 
 export const others = 'others';
@@ -59,18 +67,21 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
   const own = new Set(named.map(({ id }) => id));
   const rest: Share = { id: others, ...zero() };
 
-  const byDay = new Map(days.map((day) => [day, new Map<string, Count>()]));
+  const byDay = new Map(days.map((day): [string, DayTally] => [day, { day, byShare: new Map(), savedUntil: day }]));
   for (const session of counted) {
     const id = own.has(session.assistant_id) ? session.assistant_id : others;
     if (id === others) add(rest, session);
     const ofDay = byDay.get(dayOfCall(session));
-    const count = ofDay?.get(id) ?? zero();
+    if (!ofDay) continue;
+    const count = ofDay.byShare.get(id) ?? zero();
     add(count, session);
-    ofDay?.set(id, count);
+    ofDay.byShare.set(id, count);
+    const saved = dayOf(session.created_at);
+    if (saved > ofDay.savedUntil) ofDay.savedUntil = saved;
   }
   return {
     total,
     shares: isCrowded ? [...named, rest] : named,
-    days: [...byDay].map(([day, byShare]) => ({ day, byShare })),
+    days: [...byDay.values()],
   };
 }

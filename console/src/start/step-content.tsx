@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { start as text } from '../strings/start.ts';
 import { CodeView } from '../ui/code-view.tsx';
 import { later } from '../ui/later.tsx';
-import { LinkButton } from '../ui/link.tsx';
+import { LinkAnchor, LinkButton } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
 import type { Progress, Step } from './progress.ts';
 import { curlOf, type Filling } from './snippets.ts';
@@ -34,7 +34,16 @@ export function StepContent({ step, progress, filling }: Props) {
         <>
           <CodeView name={text.curl} code={curlOf(step, filling)} />
           <Text size="xs" c="dimmed">
-            {step === 'key' ? text.onlyTokenNote : text.tokenNote}
+            {step === 'key' ? (
+              text.onlyTokenNote
+            ) : (
+              <>
+                {text.tokenNote}{' '}
+                <LinkAnchor to="/keys" inherit underline="always">
+                  {text.toKeys}
+                </LinkAnchor>
+              </>
+            )}
           </Text>
         </>
       )}

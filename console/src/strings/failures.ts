@@ -11,6 +11,10 @@ export const failures: Record<number, { title: string; advice: string }> = {
   429: { title: 'Too many requests', advice: 'Wait a few seconds, then try again.' },
 };
 
+/** What to do where the service says itself how long it wants to be left alone. */
+export const adviceToWait = (seconds: number): string =>
+  seconds === 1 ? 'Wait a second, then try again.' : `Wait ${seconds} seconds, then try again.`;
+
 /** Any other failure: the service's own. */
 export const serviceFailure = {
   title: 'The service has a problem',

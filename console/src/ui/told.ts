@@ -1,5 +1,12 @@
 import { Problem, sentenceOf } from '../api/problem.ts';
-import { addressFailure, consoleFailure, failures, partFailure, serviceFailure } from '../strings/failures.ts';
+import {
+  addressFailure,
+  adviceToWait,
+  consoleFailure,
+  failures,
+  partFailure,
+  serviceFailure,
+} from '../strings/failures.ts';
 import { PartMissing } from './part-missing.ts';
 
 /** A failure in words. */
@@ -17,11 +24,12 @@ export interface Told {
 export function told(error: unknown): Told {
   if (error instanceof PartMissing) return { ...partFailure, details: [], requestId: undefined };
   if (!(error instanceof Problem)) return { ...consoleFailure, details: [String(error)], requestId: undefined };
-  const { title, advice } = failures[error.status] ?? serviceFailure;
+  const { status, requestId, retryAfter } = error;
+  const { title, advice } = failures[status] ?? serviceFailure;
   const details = error.faults.map(sentenceOf);
   // What is in the way of a change, and what to do then, the service says itself.
-  const isTold = error.status === 409 && details.length > 0;
-  return { title, advice: isTold ? '' : advice, details, requestId: error.requestId };
+  if (status === 409 && details.length > 0) return { title, advice: '', details, requestId };
+  return { title, advice: status === 429 && retryAfter ? adviceToWait(retryAfter) : advice, details, requestId };
 }
 
 /** Puts why something could not be read into words: nobody has filled in a form whose fields could be marked. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultsIn, Problem, sentenceOf, sortFaults } from '../../../console/src/api/problem.ts';
+import { told } from '../../../console/src/ui/told.ts';
 
 const fault = (...loc: string[]) => ({ loc, msg: `wrong ${loc.at(-1)}`, type: 'missing' });
 
@@ -24,6 +25,13 @@ describe('a problem', () => {
     const headers = new Headers({ 'retry-after': 'Sat, 21 Nov 2026 07:00:00 GMT' });
     expect(new Problem(503, [], headers).retryAfter).toBeUndefined();
   });
+});
+
+it('is told with the seconds to wait, where the service names them', () => {
+  expect(told(new Problem(429, [], new Headers({ 'retry-after': '30' }))).advice).toBe(
+    'Wait 30 seconds, then try again.',
+  );
+  expect(told(new Problem(429, [])).advice).toBe('Wait a few seconds, then try again.');
 });
 
 describe('sorting faults', () => {

@@ -24,10 +24,15 @@ const sum = (counts: readonly Count[]) => {
   return { calls: of('calls'), seconds: of('seconds'), timed: of('timed') };
 };
 
-it('counts by the day on which a call began, of the reader', () => {
+it('counts by the day on which a call began, of the reader, and knows until when its calls were saved', () => {
   const late = call('a', { started_at: new Date(2026, 10, 20, 23, 59, 59).toISOString() });
   const { days: counted } = tally([call('a'), late], days, 6);
   expect(counted.map(({ byShare }) => byShare.get('a')?.calls ?? 0)).toEqual([0, 0, 0, 0, 0, 1, 1]);
+  expect(counted.map(({ savedUntil }) => savedUntil)).toEqual([
+    ...days.slice(0, 5),
+    ...days.slice(6),
+    ...days.slice(6),
+  ]);
 });
 
 it('knows of no minutes where a call has no length', () => {

@@ -82,6 +82,13 @@ describeConsole('calls', () => {
     await page.getByRole('textbox', { name: 'Type “delete” to confirm' }).fill('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await callWith(page, 'Today').getByText('4 calls').waitFor();
+
+    // Calls outlast their assistants.
+    await user.delete(`/assistants/${night}`);
+    await page.getByRole('combobox', { name: 'Assistant' }).fill('night');
+    await page.getByRole('option', { name: `Night ${markup}` }).click();
+    await page.waitForURL(`${consoleUrl}/calls?assistant=${night}`);
+    await page.getByRole('button', { name: `Night ${markup}` }).waitFor();
   });
 
   test('come by themselves, and say of which day they are where they were saved on another', async ({ page, user }) => {

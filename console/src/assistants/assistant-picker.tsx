@@ -1,31 +1,43 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Assistant } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { Picker } from '../ui/picker.tsx';
 import { assistantsNamedQuery } from './queries.ts';
 
+interface Named {
+  id: string;
+  name: string;
+}
+
 interface Props {
   label: string;
+  /** Further ones to offer, such as those that are deleted. */
+  others?: readonly Named[];
   /** The ids of those that are not offered. */
   without: readonly string[];
   isBusy: boolean;
-  onPick: (assistant: Assistant) => void;
+  onPick: (assistant: Named) => void;
 }
 
 /** A field that finds assistants by name, however many there are. */
-export function AssistantPicker({ label, without, isBusy, onPick }: Props) {
+export function AssistantPicker({ label, others = [], without, isBusy, onPick }: Props) {
   const [typed, setTyped] = useState('');
   const [name] = useDebouncedValue(typed, 250);
   const query = useQuery({ ...assistantsNamedQuery(name), placeholderData: keepPreviousData });
-  const offered = query.data?.filter(({ id }) => !without.includes(id)) ?? [];
+  const found = query.data ?? [];
+  const isMeant = (other: Named) =>
+    other.name.toLowerCase().includes(name.trim().toLowerCase()) && !found.some(({ id }) => id === other.id);
+  const offered = [
+    ...found.map(({ id, name, description }) => ({ id, name, more: description ?? '' })),
+    ...(query.isSuccess ? others.filter(isMeant).map((other) => ({ ...other, more: '' })) : []),
+  ].filter(({ id }) => !without.includes(id));
   return (
     <Picker
       label={label}
       placeholder={common.findAssistant}
       nothing={query.isFetching ? undefined : common.noAssistant}
-      options={offered.map(({ id, name, description }) => ({ id, name, more: description ?? '' }))}
+      options={offered}
       typed={typed}
       onType={setTyped}
       isBusy={isBusy || query.isFetching}

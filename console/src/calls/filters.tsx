@@ -2,17 +2,23 @@ import { XMarkIcon } from '@heroicons/react/24/outline';
 import { Box, Button, Group, Input, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { Session } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { calls as text } from '../strings/calls.ts';
 import { useSearchField } from '../ui/use-search-field.ts';
 import { type Filter, filterIn, isDay, isFiltered } from './filter.ts';
+import { namesOf } from './names.ts';
 
 const route = getRouteApi('/calls');
 
-/** Says which calls are listed. What is chosen stands in the address, so that it can be sent to somebody. */
-export function Filters() {
+/**
+ * Says which of the calls are listed. What is chosen stands in the address, so that it can be sent to somebody. `sessions`
+ * are those that are: calls outlast their assistants.
+ */
+export function Filters({ sessions }: { sessions: readonly Session[] }) {
   const filter = route.useSearch();
+  const names = namesOf(sessions);
   const navigate = route.useNavigate();
   const change = (changes: Filter) =>
     void navigate({ search: (now) => filterIn({ ...now, ...changes }), replace: true });
@@ -22,12 +28,17 @@ export function Filters() {
         {filter.assistant === undefined ? (
           <AssistantPicker
             label={text.assistant}
+            others={[...names].map(([id, name]) => ({ id, name }))}
             without={[]}
             isBusy={false}
             onPick={({ id }) => change({ assistant: id })}
           />
         ) : (
-          <ChosenAssistant id={filter.assistant} onClear={() => change({ assistant: undefined })} />
+          <ChosenAssistant
+            id={filter.assistant}
+            lastName={names.get(filter.assistant)}
+            onClear={() => change({ assistant: undefined })}
+          />
         )}
       </Box>
       <Box flex="1 1 10rem" maw={240}>
@@ -44,7 +55,14 @@ export function Filters() {
   );
 }
 
-function ChosenAssistant({ id, onClear }: { id: string; onClear: () => void }) {
+interface ChosenProps {
+  id: string;
+  /** What it was called, where it is deleted. */
+  lastName: string | undefined;
+  onClear: () => void;
+}
+
+function ChosenAssistant({ id, lastName, onClear }: ChosenProps) {
   const { data } = useQuery(assistantQuery(id));
   return (
     <Input.Wrapper label={text.assistant} labelElement="div">
@@ -57,7 +75,7 @@ function ChosenAssistant({ id, onClear }: { id: string; onClear: () => void }) {
         title={text.anyAssistant}
       >
         <Text inherit truncate>
-          {data?.assistant.name ?? id}
+          {data?.assistant.name ?? lastName ?? id}
         </Text>
       </Button>
     </Input.Wrapper>

@@ -24,7 +24,7 @@ export function ListPage() {
   const count = query.hasNextPage ? text.countSoFar : text.count;
   return (
     <Page title={text.title} description={text.description}>
-      <Filters />
+      <Filters sessions={sessions} />
       <VisuallyHidden role="status">
         {isFiltered(filter) && query.isSuccess && !query.isPlaceholderData && count(sessions.length)}
       </VisuallyHidden>

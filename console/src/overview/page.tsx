@@ -3,13 +3,14 @@ import { Group, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistantQuery } from '../assistants/queries.ts';
+import { namesOf } from '../calls/names.ts';
+import { calls } from '../strings/calls.ts';
 import { overview as text } from '../strings/overview.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { LinkButton } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { type Span, spans } from './days.ts';
-import { namesOf } from './names.ts';
 import { sessionsQuery } from './queries.ts';
 import { Report } from './report.tsx';
 
@@ -24,7 +25,7 @@ export function OverviewPage() {
   // Chosen for other days, it may have had no call in these.
   const isMissing = assistant !== undefined && query.isSuccess && !names.has(assistant);
   const missing = useQuery({ ...assistantQuery(assistant ?? ''), enabled: isMissing });
-  if (isMissing) names.set(assistant, missing.data?.assistant.name ?? text.unnamed(assistant));
+  if (isMissing) names.set(assistant, missing.data?.assistant.name ?? calls.unnamed(assistant));
   const choose = (search: { days?: Span; assistant?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...search }), replace: true });
   const choices = (

@@ -1,5 +1,6 @@
 import { Alert, Stack } from '@mantine/core';
 import { dayOf } from '../calls/days.ts';
+import { calls } from '../strings/calls.ts';
 import { counted, decimal, overview as text } from '../strings/overview.ts';
 import { colours, DayPlot } from './day-plot.tsx';
 import { lastDays, longDay, type Span } from './days.ts';
@@ -22,7 +23,7 @@ export function Report({ listed: { sessions, isCut }, span, assistant, names }: 
   const oldest = dayOf(new Date(sessions.at(-1)?.created_at ?? Date.now()));
   const days = lastDays(span, new Date()).filter((day) => !isCut || day >= oldest);
   const counts = tally(shown, days, colours);
-  const nameOf = (id: string) => (id === others ? text.others : (names.get(id) ?? text.unnamed(id)));
+  const nameOf = (id: string) => (id === others ? text.others : (names.get(id) ?? calls.unnamed(id)));
   return (
     <Stack>
       {isCut && (

@@ -22,6 +22,7 @@ export const calls = {
   // Filters
   filters: 'Which calls',
   assistant: 'Assistant',
+  unnamed: (id: string) => `Assistant ${id.slice(0, 8)}`,
   anyAssistant: 'Show all assistants',
   room: 'Room',
   roomHint: 'The room’s whole name',

@@ -14,7 +14,6 @@ export const overview = {
   spanOf: (days: number) => `${days} days`,
   assistant: 'Assistant',
   everyAssistant: 'All assistants',
-  unnamed: (id: string) => `Assistant ${id.slice(0, 8)}`,
   others: 'Others',
   noneTitle: 'No calls in this period',
   none: 'A call shows up here once a worker has saved it.',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Session } from '../../../console/src/api/types.ts';
 import { dayOf } from '../../../console/src/calls/days.ts';
+import { namesOf } from '../../../console/src/calls/names.ts';
 import { lastDays } from '../../../console/src/overview/days.ts';
-import { namesOf } from '../../../console/src/overview/names.ts';
 import { type Count, others, tally } from '../../../console/src/overview/tally.ts';
 
 const now = new Date(2026, 10, 21, 12);

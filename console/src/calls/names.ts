@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import { overview as text } from '../strings/overview.ts';
+import { calls as text } from '../strings/calls.ts';
 
 /** What each assistant was called at its newest call, by its id. `sessions` are newest first. */
 export function namesOf(sessions: readonly Session[]): Map<string, string> {

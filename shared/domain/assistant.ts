@@ -58,7 +58,6 @@ type Settings = Record<string, unknown>;
 function mergeSettings(current: Settings, change: Settings, standard: Settings): Settings {
   const merged = { ...current };
   for (const [key, value] of Object.entries(change)) {
-    if (value === merged[key]) continue; // also a vendor's null, which is kept as it was created
     if (value !== null) merged[key] = value;
     else if (Object.hasOwn(standard, key)) merged[key] = standard[key];
     else delete merged[key];

@@ -142,6 +142,14 @@ describe('an update', () => {
     expect(Object.keys(updated(current, { voice: { toString: null } }).voice)).not.toContain('toString');
   });
 
+  test('with null drops even a null that a vendor’s key was created with', () => {
+    const current = newAssistant(
+      v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', voice: { speed: null } }),
+    );
+    expect(updated(current, {}).voice).toHaveProperty('speed', null);
+    expect(updated(current, { voice: { speed: null } }).voice).not.toHaveProperty('speed');
+  });
+
   test('always shows every standard key of every sub-object', () =>
     holds((assistant, update) => {
       const next = updated(assistant, update);

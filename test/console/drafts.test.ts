@@ -110,6 +110,39 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => field(page, 'First message').inputValue()).toBe('Grüezi!');
   });
 
+  test('keeps a vendor’s setting that is half written, and is not saved before it has a name', async ({
+    page,
+    user,
+  }) => {
+    const { body } = await createAssistant(user, { name: 'Half written' });
+    await open(page, `/assistants/${body.id}`);
+    const voice = page.getByRole('region', { name: 'Voice' });
+    const [name, value] = [voice.getByLabel('Name of setting 1'), voice.getByLabel('Value of setting 1')];
+    await voice.getByRole('button', { name: 'Add a vendor setting' }).click();
+    await value.fill('0.9');
+    await voice.getByText('A setting needs a name').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+
+    await page.setViewportSize({ width: 900, height: 800 });
+    await page.getByText('JSON', { exact: true }).first().click();
+    await expect.poll(() => page.getByLabel('The assistant as JSON').getAttribute('readonly')).not.toBeNull();
+    await page.getByText('Form', { exact: true }).click();
+    await expect.poll(() => value.inputValue()).toBe('0.9');
+    await name.fill('language');
+    await voice.getByText('This name is taken').waitFor();
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
+    await name.fill('pace');
+    await button(page, 'Save').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await user.get<Assistant>(`/assistants/${body.id}`)).body.voice).toMatchObject({
+      pace: 0.9,
+      language: 'en',
+    });
+  });
+
   test('takes nothing more while it becomes an assistant', async ({ page }) => {
     await open(page, '/assistants/new');
     await field(page, 'Name').fill('On its way');

@@ -5,8 +5,8 @@ import classes from './editor.module.css';
 import type { EditedDraft } from './use-draft.ts';
 
 /** The draft as JSON, which can be edited as well as the form. */
-export function JsonPane({ draft: { json, sip }, isLocked }: { draft: EditedDraft; isLocked: boolean }) {
-  const waits = sip.faults.length > 0;
+export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: EditedDraft; isLocked: boolean }) {
+  const waitsFor = sip.faults.length > 0 ? text.sipBroken : vendors.isBroken && text.vendorBroken;
   return (
     <Paper p="md">
       <Group justify="space-between" mb="xs">
@@ -16,14 +16,14 @@ export function JsonPane({ draft: { json, sip }, isLocked }: { draft: EditedDraf
         <Copy value={json.text} label={text.copyJson} />
       </Group>
       <Text size="xs" c="dimmed" mb="sm" id="json-hint">
-        {waits ? text.sipBroken : text.jsonHint}
+        {waitsFor || text.jsonHint}
       </Text>
       <Textarea
         className={classes.json}
         aria-label={text.jsonLabel}
         aria-describedby="json-hint"
         aria-invalid={json.faults.length > 0}
-        readOnly={waits || isLocked}
+        readOnly={waitsFor !== false || isLocked}
         rows={26}
         resize="vertical"
         spellCheck={false}

@@ -40,8 +40,21 @@ export const rowsOf = (settings: Record<string, unknown>, known: string[]): Sett
 export const settingsOf = (rows: SettingRow[]): Record<string, unknown> =>
   Object.fromEntries(rows.filter(({ key }) => key !== '').map(({ key, text }) => [key, settingOf(text)]));
 
-/** What is wrong with the name of a row: it is taken, by another row or by a field of the form. */
-export function isTaken(rows: SettingRow[], index: number, known: string[]): boolean {
-  const key = rows[index]?.key ?? '';
-  return key !== '' && (known.includes(key) || rows.findIndex((row) => row.key === key) < index);
+/** What is wrong with a row, so that it stands for no setting yet. */
+export type RowFault = 'nameless' | 'taken' | 'null';
+
+/**
+ * What is wrong with a row: a value without a name; a name that another row has, or a field of the form; null, by which the
+ * service drops a setting, unless it is `saved` as null. An empty row is not wrong.
+ */
+export function faultOf(
+  rows: SettingRow[],
+  index: number,
+  known: string[],
+  saved: Record<string, unknown>,
+): RowFault | undefined {
+  const { key, text } = rows[index] ?? { key: '', text: '' };
+  if (key === '') return text === '' ? undefined : 'nameless';
+  if (known.includes(key) || rows.findIndex((row) => row.key === key) < index) return 'taken';
+  return settingOf(text) === null && saved[key] !== null ? 'null' : undefined;
 }

@@ -4,6 +4,7 @@ import { readDraft, readObject } from './json-draft.ts';
 import { sameJson } from './same-json.ts';
 import { type DraftForm, useDraftForm } from './use-draft-form.ts';
 import { type JsonText, useJsonText } from './use-json-text.ts';
+import { useVendorRows, type VendorRows } from './use-vendor-rows.ts';
 
 /** An assistant that is being edited, by a form and as JSON. */
 export interface EditedDraft {
@@ -12,8 +13,10 @@ export interface EditedDraft {
   json: JsonText;
   /** The settings of the SIP trunk as text, which is part of the form. */
   sip: JsonText;
+  /** The settings of vendors as rows, which are part of the form. */
+  vendors: VendorRows;
   isDirty: boolean;
-  /** A text that cannot be read, so that there is nothing to save yet. */
+  /** A text that cannot be read, or a row that is no setting, so that there is nothing to save yet. */
   isBroken: boolean;
   /** Begins anew from what is saved now. What was typed after `sent` went out is kept. */
   begin(saved: Draft, sent?: Draft): void;
@@ -28,20 +31,23 @@ export function useDraft(first: Draft): EditedDraft {
   const sip = useJsonText(draft.transport.sip_config, readObject, (next) => {
     form.setFieldValue('transport', { ...draft.transport, sip_config: next }, 'transport.sip_config');
   });
-  const isBroken = json.faults.length > 0 || sip.faults.length > 0;
+  const vendors = useVendorRows(form, saved);
+  const isBroken = json.faults.length > 0 || sip.faults.length > 0 || vendors.isBroken;
   return {
     form,
     json,
     sip,
+    vendors,
     isBroken,
     isDirty: isBroken || !sameJson(draft, saved),
     begin(next, sent) {
       setSaved(next);
       if (sent !== undefined && !sameJson(form.getValues(), sent)) return;
       form.setValues(next);
-      if (sent !== undefined) return; // a text that was broken meanwhile stays, too
+      if (sent !== undefined) return; // what was broken meanwhile stays, too
       json.discard();
       sip.discard();
+      vendors.discard();
     },
   };
 }

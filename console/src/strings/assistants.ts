@@ -117,7 +117,12 @@ export const assistants = {
   vendorValue: (row: number) => `Value of setting ${row}`,
   vendorRemove: (name: string) => `Remove ${name || 'the setting'}`,
   vendorAdd: 'Add a vendor setting',
-  vendorTaken: 'This name is taken',
+  vendorFault: {
+    nameless: 'A setting needs a name',
+    taken: 'This name is taken',
+    null: 'Null removes a setting: remove the row instead',
+  },
+  vendorBroken: 'A vendor setting has a mistake. Fix it to continue in the JSON.',
   kind: { text: 'text', number: 'number', boolean: 'true/false', null: 'null', json: 'JSON' },
 
   // Deleted meanwhile

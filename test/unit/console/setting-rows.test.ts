@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isTaken,
+  faultOf,
   kindOf,
   rowsOf,
   settingOf,
@@ -58,8 +58,20 @@ describe('the rows of a part', () => {
     expect(settingsOf([{ key: '', text: '1' }])).toEqual({});
   });
 
-  it('say which names are taken: the later of two, and one of the form', () => {
-    const rows = ['speed', 'speed', 'language', '', ''].map((key) => ({ key, text: '1' }));
-    expect(rows.map((_, index) => isTaken(rows, index, ['language']))).toEqual([false, true, true, false, false]);
+  it.each([
+    [['speed', '1'], undefined],
+    [['speed', '2'], 'taken'],
+    [['language', 'de'], 'taken'],
+    [['', '1'], 'nameless'],
+    [['', ''], undefined],
+    [['pace', ''], undefined],
+    [['style', 'null'], 'null'],
+    [['kept', 'null'], undefined],
+  ])('tell what is wrong with %j: %s', ([key = '', text = ''], fault) => {
+    const rows = [
+      { key: 'speed', text: '1' },
+      { key, text },
+    ].slice(key === 'speed' && text === '1' ? 1 : 0);
+    expect(faultOf(rows, rows.length - 1, ['language'], { kept: null })).toBe(fault);
   });
 });

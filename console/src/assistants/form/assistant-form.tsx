@@ -45,21 +45,21 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
           <FirstMessage form={form} />
         </Section>
         <Section title={text.field.voice} hint={text.hint.voice}>
-          <PartSettings form={form} part="voice" />
+          <PartSettings draft={draft} part="voice" />
           <MissingKey draft={form.values} part="voice" />
         </Section>
         <Section title={text.field.llm} hint={text.hint.llm}>
-          <PartSettings form={form} part="llm" />
+          <PartSettings draft={draft} part="llm" />
           <MissingKey draft={form.values} part="llm" />
         </Section>
         <Section title={text.field.transcriber} hint={text.hint.transcriber}>
-          <PartSettings form={form} part="transcriber" />
+          <PartSettings draft={draft} part="transcriber" />
           <MissingKey draft={form.values} part="transcriber" />
         </Section>
-        <KnowledgeSection form={form} assistantId={assistantId} />
+        <KnowledgeSection draft={draft} assistantId={assistantId} />
         <Section title={text.field.transport} hint={text.hint.transport}>
           <SipSettings draft={draft} />
-          <PartSettings form={form} part="transport" />
+          <PartSettings draft={draft} part="transport" />
         </Section>
       </Stack>
     </Fieldset>

@@ -3,7 +3,7 @@ import { assistants as text } from '../../strings/assistants.ts';
 import { later } from '../../ui/later.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { DraftForm } from '../use-draft-form.ts';
+import type { EditedDraft } from '../use-draft.ts';
 import { PartSettings } from './part-settings.tsx';
 
 // Far down on the page, so it comes after the first load.
@@ -14,13 +14,13 @@ const AssistantKnowledge = later(
 );
 
 interface Props {
-  form: DraftForm;
+  draft: EditedDraft;
   /** Undefined where the assistant is not there yet. */
   assistantId: string | undefined;
 }
 
 /** What the assistant may look up: attached documents, which is no part of the draft, and a vector store of one's own. */
-export function KnowledgeSection({ form, assistantId }: Props) {
+export function KnowledgeSection({ draft, assistantId }: Props) {
   return (
     <Section title={text.knowledge} hint={text.hint.knowledge}>
       {assistantId === undefined ? (
@@ -33,7 +33,7 @@ export function KnowledgeSection({ form, assistantId }: Props) {
       <Title order={3} size="sm" mt="xs">
         {text.ownStore}
       </Title>
-      <PartSettings form={form} part="knowledge_base" />
+      <PartSettings draft={draft} part="knowledge_base" />
     </Section>
   );
 }

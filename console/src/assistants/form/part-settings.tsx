@@ -1,57 +1,47 @@
 import { type InputWrapperProps, SimpleGrid, TextInput } from '@mantine/core';
 import { assistants as text } from '../../strings/assistants.ts';
-import { knownSettings, type Part } from '../draft.ts';
-import { settingsOf } from '../setting-rows.ts';
+import type { Part } from '../draft.ts';
 import { modelAfter } from '../suggestions.ts';
+import type { EditedDraft } from '../use-draft.ts';
 import type { DraftForm } from '../use-draft-form.ts';
 import { type PartField, partFields } from './part-fields.ts';
 import { SuggestingInput } from './suggesting-input.tsx';
 import { VendorSettings } from './vendor-settings.tsx';
 
-interface Props {
-  form: DraftForm;
-  part: Part;
-}
-
 type Settings = Record<string, unknown>;
 type InputWrapperOrder = NonNullable<InputWrapperProps['inputWrapperOrder']>;
 
+interface Props {
+  draft: EditedDraft;
+  part: Part;
+}
+
 /** The settings of a part: a field for each that the service knows, and rows for the vendor's own. */
-export function PartSettings({ form, part }: Props) {
-  const settings: Settings = form.values[part];
-  const known = knownSettings(part);
-  const change = (next: Settings, path: string = part) => form.setFieldValue(part, next as never, path);
-  const own = (next: Settings) => {
-    const kept = Object.entries(settings).filter(([key]) => known.includes(key));
-    change({ ...Object.fromEntries(kept), ...next });
-  };
+export function PartSettings({ draft, part }: Props) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         {partFields[part].map((field) => (
-          <Setting key={field.setting} form={form} part={part} field={field} onChange={change} />
+          <Setting key={field.setting} form={draft.form} part={part} field={field} />
         ))}
       </SimpleGrid>
-      <VendorSettings
-        settings={settings}
-        known={known}
-        onChange={(rows) => own(settingsOf(rows))}
-        error={form.errors[part]}
-      />
+      <VendorSettings draft={draft} part={part} />
     </>
   );
 }
 
-interface SettingProps extends Props {
+interface SettingProps {
+  form: DraftForm;
+  part: Part;
   field: PartField;
-  onChange: (settings: Settings, path: string) => void;
 }
 
-function Setting({ form, part, field: { setting, nullable, suggestions, explain, chooses }, onChange }: SettingProps) {
+function Setting({ form, part, field: { setting, nullable, suggestions, explain, chooses } }: SettingProps) {
   const settings: Settings = form.values[part];
   const path = `${part}.${setting}`;
   // Over what is there now: to choose a suggestion is to type it, too, before this is drawn again.
-  const change = (settings: Settings) => onChange({ ...form.getValues()[part], ...settings }, path);
+  const change = (settings: Settings) =>
+    form.setFieldValue(part, { ...form.getValues()[part], ...settings } as never, path);
   const set = (value: string) => change({ [setting]: nullable && value === '' ? null : value });
   const choose = (provider: string) => {
     if (!chooses) return;

@@ -1,39 +1,30 @@
 import { PlusIcon, XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
-import { sameJson } from '../same-json.ts';
-import { isTaken, kindOf, rowsOf, type SettingRow, settingsOf } from '../setting-rows.ts';
+import type { Part } from '../draft.ts';
+import { kindOf, type SettingRow } from '../setting-rows.ts';
+import type { EditedDraft } from '../use-draft.ts';
 import classes from './form.module.css';
 
 interface Props {
-  /** All settings of a part. */
-  settings: Record<string, unknown>;
-  /** Those that have a field of their own. */
-  known: string[];
-  /** Gets the rows that stand for a setting. */
-  onChange: (rows: SettingRow[]) => void;
-  error: ReactNode;
+  draft: EditedDraft;
+  part: Part;
 }
 
 /** A vendor's own settings, a row each. */
-export function VendorSettings({ settings, known, onChange, error }: Props) {
-  const [typed, setTyped] = useState<SettingRow[]>([]);
+export function VendorSettings({ draft: { form, vendors }, part }: Props) {
   const added = useRef(-1);
-  const settled = (rows: SettingRow[]) => rows.filter((_, index) => !isTaken(rows, index, known));
-  // What was typed stands, half-written rows too, until the settings are changed elsewhere.
-  const written = rowsOf(settings, known);
-  const rows = sameJson(settingsOf(settled(typed)), settingsOf(written)) ? typed : written;
-
-  const change = (next: SettingRow[]) => {
-    setTyped(next);
-    onChange(settled(next));
-  };
-  const edit = (index: number, edited: Partial<SettingRow>) =>
-    change(rows.map((row, at) => (at === index ? { ...row, ...edited } : row)));
+  const rows = vendors.of(part);
+  const edit = (row: SettingRow, edited: Partial<SettingRow>) =>
+    vendors.change(
+      part,
+      rows.map((one) => (one === row ? { ...row, ...edited } : one)),
+      row.key,
+    );
   const add = () => {
     added.current = rows.length;
-    setTyped([...rows, { key: '', text: '' }]);
+    vendors.change(part, [...rows, { key: '', text: '' }], '');
   };
   const focusAdded = (index: number) => (input: HTMLInputElement | null) => {
     if (!input || added.current !== index) return;
@@ -61,15 +52,16 @@ export function VendorSettings({ settings, known, onChange, error }: Props) {
             className={classes.vendorName ?? ''}
             aria-label={text.vendorName(index + 1)}
             value={row.key}
-            onChange={(event) => edit(index, { key: event.currentTarget.value })}
-            error={isTaken(rows, index, known) && text.vendorTaken}
+            onChange={(event) => edit(row, { key: event.currentTarget.value })}
+            error={row.fault && row.fault !== 'null' && text.vendorFault[row.fault]}
             spellCheck={false}
           />
           <TextInput
             className={classes.vendorValue ?? ''}
             aria-label={text.vendorValue(index + 1)}
             value={row.text}
-            onChange={(event) => edit(index, { text: event.currentTarget.value })}
+            onChange={(event) => edit(row, { text: event.currentTarget.value })}
+            error={row.fault === 'null' && text.vendorFault.null}
             rightSection={
               <Text size="xs" c="dimmed">
                 {text.kind[kindOf(row.text)]}
@@ -83,13 +75,13 @@ export function VendorSettings({ settings, known, onChange, error }: Props) {
             color="gray"
             size="input-sm"
             aria-label={text.vendorRemove(row.key)}
-            onClick={() => change(rows.toSpliced(index, 1))}
+            onClick={() => vendors.change(part, rows.toSpliced(index, 1), row.key)}
           >
             <XMarkIcon width={18} aria-hidden />
           </ActionIcon>
         </Group>
       ))}
-      {error && <Input.Error>{error}</Input.Error>}
+      {form.errors[part] && <Input.Error>{form.errors[part]}</Input.Error>}
       <Group>
         <Button variant="subtle" size="compact-sm" leftSection={<PlusIcon width={14} aria-hidden />} onClick={add}>
           {text.vendorAdd}

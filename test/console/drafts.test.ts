@@ -106,6 +106,9 @@ describeConsole('the draft of an assistant', () => {
     await field(page, 'First message').fill('Grüezi!');
     await page.getByText('The caller', { exact: true }).click();
     await expect.poll(() => field(page, 'First message').count()).toBe(0);
+    await page.setViewportSize({ width: 900, height: 800 });
+    await page.getByText('JSON', { exact: true }).first().click();
+    await page.getByText('Form', { exact: true }).click();
     await page.getByText('The assistant', { exact: true }).click();
     await expect.poll(() => field(page, 'First message').inputValue()).toBe('Grüezi!');
   });

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { Draft } from './draft.ts';
+import { type RefObject, useRef, useState } from 'react';
+import { type Draft, emptyDraft } from './draft.ts';
 import { readDraft, readObject } from './json-draft.ts';
 import { sameJson } from './same-json.ts';
 import { type DraftForm, useDraftForm } from './use-draft-form.ts';
@@ -15,6 +15,8 @@ export interface EditedDraft {
   sip: JsonText;
   /** The settings of vendors as rows, which are part of the form. */
   vendors: VendorRows;
+  /** What the assistant said first before it was to wait for the caller. */
+  greeting: RefObject<string>;
   isDirty: boolean;
   /** A text that cannot be read, or a row that is no setting, so that there is nothing to save yet. */
   isBroken: boolean;
@@ -27,6 +29,7 @@ export function useDraft(first: Draft): EditedDraft {
   const [saved, setSaved] = useState(first);
   const form = useDraftForm(first);
   const draft = form.values;
+  const greeting = useRef(emptyDraft.first_message ?? '');
   const json = useJsonText(draft, readDraft, form.setValues);
   const sip = useJsonText(draft.transport.sip_config, readObject, (next) => {
     form.setFieldValue('transport', { ...draft.transport, sip_config: next }, 'transport.sip_config');
@@ -38,6 +41,7 @@ export function useDraft(first: Draft): EditedDraft {
     json,
     sip,
     vendors,
+    greeting,
     isBroken,
     isDirty: isBroken || !sameJson(draft, saved),
     begin(next, sent) {

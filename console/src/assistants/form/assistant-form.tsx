@@ -42,7 +42,7 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
             maxRows={24}
             {...form.getInputProps('system_instruction')}
           />
-          <FirstMessage form={form} />
+          <FirstMessage draft={draft} />
         </Section>
         <Section title={text.field.voice} hint={text.hint.voice}>
           <PartSettings draft={draft} part="voice" />

@@ -1,14 +1,11 @@
 import { Input, SegmentedControl, Stack, Textarea } from '@mantine/core';
-import { useRef } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
-import { emptyDraft } from '../draft.ts';
-import type { DraftForm } from '../use-draft-form.ts';
+import type { EditedDraft } from '../use-draft.ts';
 
 /** Who speaks first, and what the assistant says where it does. Null is the caller. */
-export function FirstMessage({ form }: { form: DraftForm }) {
+export function FirstMessage({ draft: { form, greeting } }: { draft: EditedDraft }) {
   const { first_message } = form.values;
   const begins = first_message === null ? 'caller' : 'assistant';
-  const greeting = useRef(emptyDraft.first_message);
   function begin(who: string): void {
     if (first_message !== null) greeting.current = first_message; // for whoever comes back
     form.setFieldValue('first_message', who === 'caller' ? null : greeting.current);

@@ -77,7 +77,11 @@ export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
     >
       <Editor draft={draft} assistantId={id} onSave={save}>
         {isDeleted ? (
-          <Gone onCreate={() => creation.mutate(draft.form.getValues())} isCreating={creation.isPending} />
+          <Gone
+            onCreate={() => creation.mutate(draft.form.getValues())}
+            isCreating={creation.isPending}
+            isBroken={draft.isBroken}
+          />
         ) : (
           <SaveFailure error={error} onRetry={save} />
         )}

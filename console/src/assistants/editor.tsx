@@ -23,7 +23,9 @@ interface Props {
 export function Editor({ draft, assistantId, onSave, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState<'form' | 'json'>('form');
-  useHotkeys([['mod+S', onSave]], []);
+  // Not through a dialog, which asks what is to become of the draft.
+  const isAsked = () => document.querySelector('[aria-modal=true]') !== null;
+  useHotkeys([['mod+S', () => isAsked() || onSave()]], []);
   const panes = {
     form: <AssistantForm draft={draft} assistantId={assistantId} isLocked={isLocked} />,
     json: <JsonPane draft={draft} isLocked={isLocked} />,

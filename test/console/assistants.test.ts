@@ -52,6 +52,9 @@ describeConsole('an assistant', () => {
   test('is created, edited, saved, and found again by its address', async ({ page, user }) => {
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'New assistant' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Some fields need attention').waitFor();
+    await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
     await field(page, 'Name').fill('Receptionist');
     await field(page, 'System instruction').fill(minimal.system_instruction);
     await inspect(page, 'assistant-new');

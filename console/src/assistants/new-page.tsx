@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
@@ -46,11 +47,10 @@ interface Props {
 function NewAssistant({ first, knowledge }: Props) {
   const isCopy = first !== emptyDraft;
   const draft = useDraft(first);
-  const creation = useCreating({
-    knowledge,
-    done: isCopy ? text.duplicated : text.created,
-    onError: (error) => showFaults(draft.form, error, shownFields),
-  });
+  const creation = useCreating({ knowledge, done: isCopy ? text.duplicated : text.created });
+  // Not before the form takes input again: what is disabled takes no focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `draft` is new each time it is drawn
+  useEffect(() => showFaults(draft.form, creation.error, shownFields), [creation.error]);
   const save = () => {
     if (!draft.isBroken && !creation.isPending) creation.mutate(draft.form.getValues());
   };

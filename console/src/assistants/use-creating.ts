@@ -13,11 +13,10 @@ interface Creating {
   knowledge: readonly string[];
   /** What to say when it is there. */
   done: string;
-  onError?: (error: Error) => void;
 }
 
 /** Creates an assistant of a draft, once however often it is sent, and goes to its page. */
-export function useCreating({ knowledge, done, onError }: Creating) {
+export function useCreating({ knowledge, done }: Creating) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const keyOf = useIdempotencyKey();
@@ -38,6 +37,5 @@ export function useCreating({ knowledge, done, onError }: Creating) {
         replace: true,
       });
     },
-    onError,
   });
 }

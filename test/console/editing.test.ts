@@ -27,6 +27,16 @@ describeConsole('editing an assistant', () => {
 
     await field(page, 'Name').fill('Desk');
     await expect.poll(() => page.getByText('Input should not be blank', { exact: true }).count()).toBe(0);
+
+    // Also to the row of a vendor's setting.
+    await page.getByLabel('Language', { exact: true }).first().fill('en');
+    const speed = page.getByRole('region', { name: 'Voice' }).getByLabel('Value of setting 1');
+    await speed.fill('{"at": {"most": "\\u0000"}}');
+    await save(page);
+    await expect.poll(() => speed.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => speed.evaluate((input) => input === document.activeElement)).toBe(true);
+    await speed.fill('1.2');
+    await expect.poll(() => speed.getAttribute('aria-invalid')).toBeNull();
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Receptionist');
     await page.getByText('Some fields need attention').waitFor({ state: 'detached' });

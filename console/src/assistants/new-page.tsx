@@ -50,7 +50,7 @@ function NewAssistant({ first, knowledge }: Props) {
   const creation = useCreating({ knowledge, done: isCopy ? text.duplicated : text.created });
   // Not before the form takes input again: what is disabled takes no focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `draft` is new each time it is drawn
-  useEffect(() => showFaults(draft.form, creation.error, shownFields), [creation.error]);
+  useEffect(() => showFaults(draft.form, creation.error, shownFields(draft.form.values)), [creation.error]);
   const save = () => {
     if (!draft.isBroken && !creation.isPending) creation.mutate(draft.form.getValues());
   };

@@ -10,7 +10,7 @@ export interface DraftForm {
   getValues(): Draft;
   /** Sets all of it, of which nothing is known to be wrong. */
   setValues(values: Draft): void;
-  /** Sets a field, or a setting of it at `path`, of which nothing is wrong then. */
+  /** Sets a field, or a setting of it at `path`. Nothing is known to be wrong then with either. */
   setFieldValue<F extends keyof Draft>(field: F, value: Draft[F], path?: string): void;
   /** By path: `name`, `voice.language`. */
   errors: Record<string, string>;
@@ -32,7 +32,7 @@ export function useDraftForm(first: Draft): DraftForm {
   }
   function setFieldValue<F extends keyof Draft>(field: F, value: Draft[F], path: string = field): void {
     keep({ ...latest.current, [field]: value });
-    setErrors(({ [path]: _, ...others }) => others);
+    setErrors(({ [path]: _, [field]: __, ...others }) => others);
   }
   return {
     values,
@@ -44,7 +44,7 @@ export function useDraftForm(first: Draft): DraftForm {
     setFieldValue,
     errors,
     setErrors,
-    getInputNode: (path) => document.querySelector<HTMLElement>(`[data-path="${path}"]`),
+    getInputNode: (path) => document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`),
     getInputProps: (field) => ({
       value: values[field] ?? '',
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>

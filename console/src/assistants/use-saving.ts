@@ -70,7 +70,7 @@ export function useSaving(latest: ReadAssistant): Saving {
       notifyDone(text.saved);
       await remember(cache, saved);
     },
-    onError: (error) => showFaults(draft.form, error, shownFields),
+    onError: (error, { values }) => showFaults(draft.form, error, shownFields(values)),
   });
   const theirs = saving.error instanceof Overtaken ? saving.error.theirs : undefined;
 

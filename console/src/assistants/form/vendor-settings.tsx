@@ -61,7 +61,8 @@ export function VendorSettings({ draft: { form, vendors }, part }: Props) {
             aria-label={text.vendorValue(index + 1)}
             value={row.text}
             onChange={(event) => edit(row, { text: event.currentTarget.value })}
-            error={row.fault === 'null' && text.vendorFault.null}
+            error={row.fault === 'null' ? text.vendorFault.null : form.errors[`${part}.${row.key}`]}
+            data-path={`${part}.${row.key}`}
             rightSection={
               <Text size="xs" c="dimmed">
                 {text.kind[kindOf(row.text)]}

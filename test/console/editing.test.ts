@@ -127,6 +127,12 @@ describeConsole('editing an assistant', () => {
     await page.getByText('The JSON has a mistake').waitFor();
     await expect.poll(() => field(page, 'Name').isDisabled()).toBe(true);
     await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => json(page).getAttribute('aria-invalid')).toBe('true');
+    const described = (await json(page).getAttribute('aria-describedby')) ?? '';
+    await page
+      .locator(`[id="${described.split(' ')[0]}"]`)
+      .getByText('JSON at position')
+      .waitFor();
     await inspect(page, 'assistant-mistake');
     await expect.poll(() => json(page).inputValue()).toContain('  name: "Receptionist"');
 

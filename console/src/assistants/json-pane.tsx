@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Paper, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Paper, Text, Textarea } from '@mantine/core';
 import { assistants as text } from '../strings/assistants.ts';
 import { Copy } from '../ui/copy.tsx';
 import classes from './editor.module.css';
@@ -15,14 +15,12 @@ export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: E
         </Text>
         <Copy value={json.text} label={text.copyJson} />
       </Group>
-      <Text size="xs" c="dimmed" mb="sm" id="json-hint">
-        {waitsFor || text.jsonHint}
-      </Text>
       <Textarea
         className={classes.json}
         aria-label={text.jsonLabel}
-        aria-describedby="json-hint"
-        aria-invalid={json.faults.length > 0}
+        description={waitsFor || text.jsonHint}
+        error={json.faults.join('\n')}
+        errorProps={{ className: classes.faults ?? '' }}
         readOnly={waitsFor !== false || isLocked}
         rows={26}
         resize="vertical"
@@ -33,11 +31,6 @@ export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: E
       />
       {json.faults.length > 0 && (
         <Alert color="red" mt="sm" role="status" title={text.jsonBroken}>
-          <List size="sm" mb="sm">
-            {json.faults.map((fault) => (
-              <List.Item key={fault}>{fault}</List.Item>
-            ))}
-          </List>
           <Button size="xs" variant="default" onClick={json.discard}>
             {text.discardJson}
           </Button>

@@ -55,6 +55,8 @@ describeConsole('an assistant', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Some fields need attention').waitFor();
     await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    for (const name of ['Name', 'System instruction'])
+      expect(await field(page, name).getAttribute('required')).not.toBeNull();
     await field(page, 'Name').fill('Receptionist');
     await field(page, 'System instruction').fill(minimal.system_instruction);
     await inspect(page, 'assistant-new');

@@ -22,7 +22,7 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
     <Fieldset variant="unstyled" m={0} disabled={isLocked || json.faults.length > 0}>
       <Stack gap="md">
         <Section title={text.basics}>
-          <TextInput label={text.field.name} withAsterisk autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput label={text.field.name} required autoComplete="off" {...form.getInputProps('name')} />
           <TextInput
             label={text.field.description}
             placeholder={text.hint.description}
@@ -36,7 +36,7 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
             label={text.field.system_instruction}
             description={text.hint.system_instruction}
             placeholder={text.systemPlaceholder}
-            withAsterisk
+            required
             autosize
             minRows={8}
             maxRows={24}

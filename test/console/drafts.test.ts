@@ -127,7 +127,10 @@ describeConsole('the draft of an assistant', () => {
     await page.getByText('Unsaved changes').waitFor();
     await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
 
     await page.setViewportSize({ width: 900, height: 800 });
     await page.getByText('JSON', { exact: true }).first().click();

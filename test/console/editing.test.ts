@@ -38,6 +38,11 @@ describeConsole('editing an assistant', () => {
     await speed.fill('1.2');
     await expect.poll(() => speed.getAttribute('aria-invalid')).toBeNull();
     await page.getByRole('button', { name: 'Discard changes' }).click();
+    const question = page.getByRole('dialog', { name: 'Discard all changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Desk');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await question.getByRole('button', { name: 'Discard', exact: true }).click();
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Receptionist');
     await page.getByText('Some fields need attention').waitFor({ state: 'detached' });
   });
@@ -102,7 +107,7 @@ describeConsole('editing an assistant', () => {
     await dialog.waitFor();
     await settle(page);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect.poll(() => page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Desk');
 

@@ -36,7 +36,7 @@ describeConsole('the focus', () => {
     await open(page, `/assistants/${desk}`);
     await page.getByRole('textbox', { name: 'Description' }).fill('Not saved');
     await page.getByRole('link', { name: 'Calls', exact: true }).press('Enter');
-    await expect.poll(() => focused(page)).toBe('Stay');
+    await expect.poll(() => focused(page)).toBe('Keep editing');
     await press(page, 'Enter');
     await expect.poll(() => focused(page)).toBe('Calls');
   });

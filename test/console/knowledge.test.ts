@@ -66,6 +66,7 @@ describeConsole('knowledge', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Not saved yet');
     await inspect(page, 'assistant-knowledge');
     await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('link', { name: `hours ${markup}` }).click();
 
     // In use: the dialog says so, and detaches it first.

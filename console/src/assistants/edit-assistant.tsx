@@ -14,6 +14,7 @@ import { draftOf } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { EditorActions } from './editor-actions.tsx';
 import { Gone } from './gone.tsx';
+import { LosingDialog } from './losing-dialog.tsx';
 import { isGone, type ReadAssistant } from './queries.ts';
 import { SaveFailure } from './save-failure.tsx';
 import { useCreating } from './use-creating.ts';
@@ -33,6 +34,7 @@ interface Props {
 export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
   const navigate = useNavigate();
   const [isDeleting, deleting] = useDisclosure();
+  const [isDiscarding, discarding] = useDisclosure();
   const { draft, base, save, discard, isSaving, error, conflict } = useSaving(latest);
   const { id, name, updated_at, attached_knowledge_bases } = base.assistant;
   const creation = useCreating({ knowledge: attached_knowledge_bases.map((one) => one.id), done: text.created });
@@ -59,7 +61,7 @@ export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
       actions={
         <EditorActions draft={draft} onSave={save} isSaving={isSaving} save={text.save}>
           {draft.isDirty ? (
-            <Button variant="default" onClick={discard}>
+            <Button variant="default" onClick={discarding.open}>
               {text.discard}
             </Button>
           ) : (
@@ -96,6 +98,16 @@ export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
           onSave={conflict.settle}
         />
       )}
+      <LosingDialog
+        title={text.discardTitle}
+        action={text.discardIt}
+        opened={isDiscarding}
+        onAct={() => {
+          discard();
+          discarding.close();
+        }}
+        onStay={discarding.close}
+      />
       <DeleteAssistant
         id={id}
         name={name}

@@ -1,7 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { assistants as text } from '../strings/assistants.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { LosingDialog } from './losing-dialog.tsx';
 
 /** Asks before changes are lost: to another page of the console here, away from it by the browser's own question. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -11,18 +10,12 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     withResolver: true,
   });
   return (
-    <Dialog opened={status === 'blocked'} onClose={() => reset?.()} title={text.leaveTitle}>
-      <Text size="sm" mb="md">
-        {text.leaveText}
-      </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={proceed}>
-          {text.leave}
-        </Button>
-        <Button data-autofocus onClick={reset}>
-          {text.stay}
-        </Button>
-      </Group>
-    </Dialog>
+    <LosingDialog
+      title={text.leaveTitle}
+      action={text.leave}
+      opened={status === 'blocked'}
+      onAct={() => proceed?.()}
+      onStay={() => reset?.()}
+    />
   );
 }

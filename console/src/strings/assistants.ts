@@ -61,9 +61,10 @@ export const assistants = {
   discardJson: 'Back to the form’s version',
   copyJson: 'Copy the JSON',
   leaveTitle: 'Leave without saving?',
-  leaveText: 'Unsaved changes will be lost.',
   leave: 'Leave',
-  stay: 'Stay',
+  discardTitle: 'Discard all changes?',
+  discardIt: 'Discard',
+  changesLost: 'Unsaved changes will be lost.',
 
   field,
   hint: {

@@ -95,6 +95,8 @@ describeConsole('an assistant', () => {
     await user.put(`/assistants/${body.id}/knowledge-bases/${document.id}`, undefined);
     await open(page, `/assistants/${body.id}`);
     await page.getByText(document.file_name).waitFor();
+    // The copy is of what it is now, whatever the page shows.
+    await user.put(`/assistants/${body.id}`, { system_instruction: 'Written elsewhere' });
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
@@ -103,6 +105,7 @@ describeConsole('an assistant', () => {
     const copy = await user.get<Assistant>(`/assistants/${idIn(page)}`);
     expect(copy.body).toMatchObject({
       name: 'Copy of Original',
+      system_instruction: 'Written elsewhere',
       voice,
       attached_knowledge_bases: [{ id: document.id }],
     });

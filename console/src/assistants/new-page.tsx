@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { type Draft, draftOf, emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { EditorActions } from './editor-actions.tsx';
-import { assistantQuery } from './queries.ts';
+import { originalQuery } from './queries.ts';
 import { SaveFailure, shownFields } from './save-failure.tsx';
 import { useCreating } from './use-creating.ts';
 import { useDraft } from './use-draft.ts';
@@ -25,7 +25,7 @@ export function NewPage() {
 }
 
 function Copy({ id }: { id: string }) {
-  const query = useQuery(assistantQuery(id));
+  const query = useQuery(originalQuery(id));
   if (!query.data) {
     return (
       <Page title={text.create} description={back}>

@@ -65,6 +65,15 @@ export const assistantQuery = (id: string) =>
       read(await answer(api.GET('/assistants/{assistant_id}', { params: pathOf(id), signal }))),
   });
 
+/** An assistant to copy, read as it is when that begins, whatever was read of it before. */
+export const originalQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, 'original', id],
+    queryFn: assistantQuery(id).queryFn,
+    staleTime: 'static',
+    gcTime: 0,
+  });
+
 /** Puts what a write has answered into the cache, over what is on its way from before, and has the lists read again. */
 export async function remember(cache: QueryClient, written: ReadAssistant): Promise<void> {
   const { queryKey } = assistantQuery(written.assistant.id);

@@ -99,6 +99,7 @@ describeConsole('an assistant', () => {
     await user.put(`/assistants/${body.id}`, { system_instruction: 'Written elsewhere' });
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
+    await page.getByText('The document of the original is attached').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL((url) => /\/assistants\/0[^/]+$/.test(url.pathname) && !url.pathname.endsWith(body.id));
     await page.getByText(document.file_name).waitFor();

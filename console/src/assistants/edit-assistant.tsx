@@ -7,6 +7,7 @@ import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { later } from '../ui/later.tsx';
 import { LinkAnchor, LinkButton } from '../ui/link.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeleteAssistant } from './delete-assistant.tsx';
@@ -22,6 +23,13 @@ import { useSaving } from './use-saving.ts';
 
 // Rarely needed, so it comes when it is.
 const ConflictDialog = later(() => import('./conflict-dialog.tsx'), 'ConflictDialog');
+
+// Far down on the page, so it comes after the first load.
+const AssistantKnowledge = later(
+  () => import('../knowledge/assistant-knowledge.tsx'),
+  'AssistantKnowledge',
+  <Loading rows={2} />,
+);
 
 interface Props {
   /** How the service has it, as far as is known. */
@@ -77,7 +85,7 @@ export function EditAssistant({ latest, isGone: wasDeleted }: Props) {
         </EditorActions>
       }
     >
-      <Editor draft={draft} assistantId={id} onSave={save}>
+      <Editor draft={draft} documents={<AssistantKnowledge assistantId={id} />} onSave={save}>
         {isDeleted ? (
           <Gone
             onCreate={() => creation.mutate(draft.form.getValues())}

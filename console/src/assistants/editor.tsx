@@ -10,8 +10,8 @@ import type { EditedDraft } from './use-draft.ts';
 
 interface Props {
   draft: EditedDraft;
-  /** Undefined where the assistant is not there yet. */
-  assistantId: string | undefined;
+  /** The documents that it may look up, which are no part of the draft. */
+  documents: ReactNode;
   onSave: () => void;
   /** It is on its way, and what would be typed now would be lost. */
   isLocked?: boolean;
@@ -20,14 +20,14 @@ interface Props {
 }
 
 /** An assistant in two panes, the form and the JSON: beside each other where there is room, else one at a time. */
-export function Editor({ draft, assistantId, onSave, isLocked = false, children }: Props) {
+export function Editor({ draft, documents, onSave, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState<'form' | 'json'>('form');
   // Not through a dialog, which asks what is to become of the draft.
   const isAsked = () => document.querySelector('[aria-modal=true]') !== null;
   useHotkeys([['mod+S', () => isAsked() || onSave()]], []);
   const panes = {
-    form: <AssistantForm draft={draft} assistantId={assistantId} isLocked={isLocked} />,
+    form: <AssistantForm draft={draft} documents={documents} isLocked={isLocked} />,
     json: <JsonPane draft={draft} isLocked={isLocked} />,
   };
   return (

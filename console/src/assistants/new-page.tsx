@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -54,6 +55,11 @@ function NewAssistant({ first, knowledge }: Props) {
   const save = () => {
     if (!draft.isBroken && !creation.isPending) creation.mutate(draft.form.getValues());
   };
+  const documents = (
+    <Text size="sm" c="dimmed">
+      {knowledge.length > 0 ? text.attachedWithIt(knowledge.length) : text.attachedLater}
+    </Text>
+  );
   return (
     <Page
       title={isCopy ? first.name : text.create}
@@ -61,7 +67,7 @@ function NewAssistant({ first, knowledge }: Props) {
       description={back}
       actions={<EditorActions draft={draft} onSave={save} isSaving={creation.isPending} save={text.createIt} isNew />}
     >
-      <Editor draft={draft} assistantId={undefined} onSave={save} isLocked={creation.isPending}>
+      <Editor draft={draft} documents={documents} onSave={save} isLocked={creation.isPending}>
         <SaveFailure error={creation.error} onRetry={save} />
       </Editor>
     </Page>

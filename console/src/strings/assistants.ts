@@ -101,6 +101,8 @@ export const assistants = {
   } as Record<string, string>,
   knowledge: 'Knowledge',
   attachedLater: 'Create the assistant first, then attach documents.',
+  attachedWithIt: (count: number) =>
+    `${count === 1 ? 'The document of the original is' : `The ${count} documents of the original are`} attached to the copy when you create it.`,
   ownStore: 'Your own vector store',
 
   key: {

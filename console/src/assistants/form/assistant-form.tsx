@@ -1,22 +1,22 @@
-import { Fieldset, Stack, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
 import { Section } from '../../ui/section.tsx';
 import type { EditedDraft } from '../use-draft.ts';
 import { FirstMessage } from './first-message.tsx';
-import { KnowledgeSection } from './knowledge-section.tsx';
 import { MissingKey } from './missing-key.tsx';
 import { PartSettings } from './part-settings.tsx';
 import { SipSettings } from './sip-settings.tsx';
 
 interface Props {
   draft: EditedDraft;
-  /** Undefined where the assistant is not there yet. */
-  assistantId: string | undefined;
+  /** The documents that it may look up, which are no part of the draft. */
+  documents: ReactNode;
   isLocked: boolean;
 }
 
 /** All fields of an assistant. It waits while the JSON beside it has a mistake. */
-export function AssistantForm({ draft, assistantId, isLocked }: Props) {
+export function AssistantForm({ draft, documents, isLocked }: Props) {
   const { form, json } = draft;
   return (
     <Fieldset variant="unstyled" m={0} disabled={isLocked || json.faults.length > 0}>
@@ -56,7 +56,13 @@ export function AssistantForm({ draft, assistantId, isLocked }: Props) {
           <PartSettings draft={draft} part="transcriber" />
           <MissingKey draft={form.values} part="transcriber" />
         </Section>
-        <KnowledgeSection draft={draft} assistantId={assistantId} />
+        <Section title={text.knowledge} hint={text.hint.knowledge}>
+          {documents}
+          <Title order={3} size="sm" mt="xs">
+            {text.ownStore}
+          </Title>
+          <PartSettings draft={draft} part="knowledge_base" />
+        </Section>
         <Section title={text.field.transport} hint={text.hint.transport}>
           <SipSettings draft={draft} />
           <PartSettings draft={draft} part="transport" />

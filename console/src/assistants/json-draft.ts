@@ -1,5 +1,5 @@
 import { assistants } from '../strings/assistants.ts';
-import { type Draft, draftFields, draftOf, emptyDraft, parts } from './draft.ts';
+import { type Draft, draftFields, draftOf, emptyDraft, type Part, parts } from './draft.ts';
 
 /** A text that was read: what it says, or what is wrong with it. */
 export type Read<T> = { value: T; faults: [] } | { value: undefined; faults: string[] };
@@ -29,20 +29,25 @@ const readOnly = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'up
 const asExpected = (value: unknown, standard: unknown) =>
   typeof value === 'string' || (value === null && standard === null);
 
-/** What keeps the form from showing these settings. One that is absent takes the standard value, as in the service. */
-function faultsInPart(part: string, value: unknown, standard: Record<string, unknown>): string[] {
+/** What keeps these settings from being shown by the form, or kept. One that is absent takes the standard value, as in the service. */
+function faultsInPart(part: Part, value: unknown, saved: Record<string, unknown>): string[] {
   if (!isObject(value)) return [said.beObject(part)];
-  return Object.entries(standard)
+  const standard: Record<string, unknown> = emptyDraft[part];
+  const unexpected = Object.entries(standard)
     .filter(([key]) => Object.hasOwn(value, key))
     .filter(([key, usual]) => (isObject(usual) ? !isObject(value[key]) : !asExpected(value[key], usual)))
     .map(([key, usual]) => said[isObject(usual) ? 'beObject' : 'beText'](`${part}.${key}`));
+  const nulls = Object.keys(value).filter(
+    (key) => value[key] === null && saved[key] !== null && !Object.hasOwn(standard, key),
+  );
+  return [...unexpected, ...nulls.map((key) => said.null(`${part}.${key}`))];
 }
 
 /**
- * Reads the text of an assistant. Absent parts and settings are the standard ones. Refuses what the form could not show,
- * and fields that no assistant has, since the service would not keep them.
+ * Reads the text of an assistant. Absent parts and settings are the standard ones. Refuses what the form could not show, and
+ * what the service would not keep: fields that no assistant has, and null for a vendor's setting, unless it is `saved` so.
  */
-export function readDraft(text: string): Read<Draft> {
+export function readDraft(text: string, saved: Draft = emptyDraft): Read<Draft> {
   const read = readObject(text);
   if (!read.value) return { value: undefined, faults: read.faults };
   const given = read.value;
@@ -55,7 +60,7 @@ export function readDraft(text: string): Read<Draft> {
     ...['description', 'first_message']
       .filter((field) => !asExpected(given[field] ?? null, null))
       .map(said.beTextOrNull),
-    ...parts.flatMap((part) => faultsInPart(part, given[part] ?? {}, emptyDraft[part])),
+    ...parts.flatMap((part) => faultsInPart(part, given[part] ?? {}, saved[part])),
   ];
   if (faults.length > 0) return { value: undefined, faults };
   const whole = { ...given, description: given.description ?? null, first_message: given.first_message ?? null };

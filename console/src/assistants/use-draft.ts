@@ -30,7 +30,7 @@ export function useDraft(first: Draft): EditedDraft {
   const form = useDraftForm(first);
   const draft = form.values;
   const greeting = useRef(emptyDraft.first_message ?? '');
-  const json = useJsonText(draft, readDraft, form.setValues);
+  const json = useJsonText(draft, (text) => readDraft(text, saved), form.setValues);
   const sip = useJsonText(draft.transport.sip_config, readObject, (next) => {
     form.setFieldValue('transport', { ...draft.transport, sip_config: next }, 'transport.sip_config');
   });

@@ -56,6 +56,7 @@ export const assistants = {
     beObject: (field: string) => `${field} should be an object`,
     beText: (field: string) => `${field} should be text`,
     beTextOrNull: (field: string) => `${field} should be text or null`,
+    null: (field: string) => `${field} is null, which removes a setting: leave it out instead`,
   },
   sipBroken: 'The SIP settings have a mistake. Fix it to continue in the JSON.',
   discardJson: 'Back to the form’s version',

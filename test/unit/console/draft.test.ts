@@ -67,6 +67,11 @@ describe('the JSON of a draft', () => {
     expect(readDraft(text).value).toEqual({ ...expected, voice: { ...emptyDraft.voice, language: 'de' } });
   });
 
+  it('may have a vendor’s null that was there before', () => {
+    const saved = { ...emptyDraft, llm: { ...emptyDraft.llm, temperature: null } };
+    expect(readDraft(jsonOf(saved), saved).value).toEqual(saved);
+  });
+
   it.each([
     ['{"name": "A",}', /JSON/],
     ['', /JSON/],
@@ -78,6 +83,7 @@ describe('the JSON of a draft', () => {
     [jsonOf({ ...emptyDraft, voice: { language: null } }), /^voice\.language should be text$/],
     [jsonOf({ ...emptyDraft, transport: { sip_config: 'x' } }), /^transport\.sip_config should be an object$/],
     [jsonOf({ ...emptyDraft, temperature: 1 }), /^temperature is no field/],
+    [jsonOf({ ...emptyDraft, llm: { temperature: null } }), /^llm\.temperature is null, which removes/],
   ])('tells what is wrong with %s', (text, fault) => {
     const { value, faults } = readDraft(text);
     expect(value).toBeUndefined();

@@ -63,6 +63,15 @@ describeConsole('the draft of an assistant', () => {
     await llm.getByLabel('Provider').fill('anthr');
     await page.getByRole('option', { name: 'anthropic' }).click();
     await expect.poll(() => llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
+    // Typed to its end, it counts as chosen; a model that is typed after that is nobody else's business.
+    const transcriber = page.getByRole('region', { name: 'Transcriber' });
+    await transcriber.getByLabel('Provider').fill('openai');
+    await transcriber.getByLabel('Model').focus();
+    await expect.poll(() => transcriber.getByLabel('Model').inputValue()).toBe('gpt-4o-transcribe');
+    await transcriber.getByLabel('Model').fill('nova-3');
+    await transcriber.getByLabel('Provider').focus();
+    await transcriber.getByLabel('Model').focus();
+    await expect.poll(() => transcriber.getByLabel('Model').inputValue()).toBe('nova-3');
     await button(page, 'Save').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     const { llm: saved } = (await user.get<Assistant>(`/assistants/${body.id}`)).body;

@@ -1,4 +1,5 @@
 import { type InputWrapperProps, SimpleGrid, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
 import type { Part } from '../draft.ts';
 import { modelAfter } from '../suggestions.ts';
@@ -48,11 +49,15 @@ function Setting({ form, part, field: { setting, nullable, suggestions, explain,
     const { use, model } = chooses;
     change({ [setting]: provider, [model]: modelAfter(use, provider, String(settings[model])) });
   };
+  const value = String(settings[setting] ?? '');
+  // One that was typed counts as chosen, but not before it is whole: another's name may be a part of it.
+  const entered = useRef(value);
+  const leave = () => value !== entered.current && suggestions?.(settings).includes(value) && choose(value);
   const props = {
     label: text.setting[setting],
     description: text.settingHint[setting],
     inputWrapperOrder: ['label', 'input', 'description', 'error'] satisfies InputWrapperOrder,
-    value: String(settings[setting] ?? ''),
+    value,
     error: form.errors[path],
     'data-path': path,
     autoComplete: 'off',
@@ -66,6 +71,10 @@ function Setting({ form, part, field: { setting, nullable, suggestions, explain,
       {...(explain && { explain })}
       onChange={set}
       onOptionSubmit={choose}
+      onFocus={() => {
+        entered.current = value;
+      }}
+      onBlur={leave}
     />
   );
 }

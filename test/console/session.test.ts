@@ -37,6 +37,21 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
+  test('leads out, too, where there is no network: what is in this browser is ended', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, 'bob', '/assistants');
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Account: bob' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor({ state: 'detached' });
+    await context.setOffline(false);
+    await page.goto(`${consoleUrl}/assistants`);
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await context.close();
+  });
+
   test('leads out of the page, too, where the issuer has no way out', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -11,17 +11,25 @@ export type Once<D, V> = Omit<UseMutationResult<D, Error, V>, 'mutate' | 'mutate
  * double click comes before it is drawn.
  */
 export function useOnce<D, V = void>(options: UseMutationOptions<D, Error, V>): Once<D, V> {
-  const { mutate, mutateAsync: _, ...mutation } = useMutation(options);
   const isUnderWay = useRef(false);
+  const {
+    mutate,
+    mutateAsync: _,
+    ...mutation
+  } = useMutation({
+    ...options,
+    // Not by what `mutate` is given: a reset would keep that from being called.
+    onSettled: (...how) => {
+      isUnderWay.current = false;
+      return options.onSettled?.(...how);
+    },
+  });
   return {
     ...mutation,
     mutate(variables) {
       if (isUnderWay.current) return;
       isUnderWay.current = true;
-      const onSettled = () => {
-        isUnderWay.current = false;
-      };
-      mutate(variables, { onSettled });
+      mutate(variables);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { ArrowRightStartOnRectangleIcon, ChevronUpDownIcon } from '@heroicons/react/24/outline';
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { signOutPath } from '../auth/manager.ts';
 import { useSession } from '../auth/session-context.ts';
 import { shell as text } from '../strings/shell.ts';
 import { ColorScheme } from './color-scheme.tsx';
@@ -8,7 +7,7 @@ import classes from './shell.module.css';
 
 /** Who is signed in, with what is theirs alone: the colours, and the way out. */
 export function Account() {
-  const { name } = useSession();
+  const { name, signOut } = useSession();
   return (
     <Menu width="target" position="top" shadow="md">
       <Menu.Target>
@@ -27,8 +26,7 @@ export function Account() {
         <Menu.Divider />
         <Menu.Item
           leftSection={<ArrowRightStartOnRectangleIcon className={classes.icon} aria-hidden />}
-          component="a"
-          href={signOutPath}
+          onClick={signOut}
         >
           {text.signOut}
         </Menu.Item>

@@ -9,17 +9,12 @@ import { preloadDialog } from '../ui/dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { Account } from './account.tsx';
 import { useActed } from './acted.ts';
+import { Corner } from './corner.tsx';
 import { useFocusOnNavigation } from './focus.ts';
 import { keepFocus } from './keep-focus.ts';
 import { Navigation } from './navigation.tsx';
 import { overlaysId } from './overlays.ts';
 import classes from './shell.module.css';
-
-// Without it, the console works, if in silence.
-const Notifications = later(
-  () => import('../ui/notifications.tsx').catch(() => ({ Notifications: (_: { position: 'bottom-right' }) => null })),
-  'Notifications',
-);
 
 const UnderWay = later(() => import('../knowledge/upload/under-way.tsx'), 'UnderWay');
 
@@ -28,6 +23,9 @@ export function Shell() {
   const [isOpened, menu] = useDisclosure();
   const isPhone = useMediaQuery('(max-width: 47.99em)');
   const isOpen = isOpened && isPhone;
+  useEffect(() => {
+    if (!isPhone) menu.close();
+  }, [isPhone, menu.close]);
   const button = useRef<HTMLButtonElement>(null);
   useWindowEvent('keydown', ({ key, target }) => {
     const isForOverlay = target instanceof Element && target.closest(`#${overlaysId}`);
@@ -38,7 +36,6 @@ export function Shell() {
   const { online } = useNetwork();
   useFocusOnNavigation();
   useEffect(keepFocus, []);
-  // What says how an act went is at hand by then, even where the network fails.
   const hasActed = useActed();
   useEffect(() => {
     if (hasActed) preloadDialog();
@@ -87,7 +84,7 @@ export function Shell() {
           <Outlet />
         </div>
         <div id={overlaysId} className={classes.overlays} />
-        {hasActed && <Notifications position="bottom-right" />}
+        <Corner />
       </main>
     </>
   );

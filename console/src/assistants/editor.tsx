@@ -23,9 +23,14 @@ interface Props {
 export function Editor({ draft, documents, onSave, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState<'form' | 'json'>('form');
-  // Not through a dialog, which asks what is to become of the draft.
-  const isAsked = () => document.querySelector('[aria-modal=true]') !== null;
-  useHotkeys([['mod+S', () => isAsked() || onSave()]], []);
+  const saveByKey = () => {
+    // Not through a dialog, which asks what is to become of the draft.
+    if (document.querySelector('[aria-modal=true]')) return;
+    // What leaving a field does is done first, such as giving a vendor that was typed a model of its own.
+    document.activeElement?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    onSave();
+  };
+  useHotkeys([['mod+S', saveByKey]], []);
   const panes = {
     form: <AssistantForm draft={draft} documents={documents} isLocked={isLocked} />,
     json: <JsonPane draft={draft} isLocked={isLocked} />,

@@ -52,7 +52,8 @@ async function arrive(manager: UserManager): Promise<Visitor> {
     return { kind: 'person', user };
   }
   await manager.signinPopupCallback();
-  // A popup is closed by now. Whoever came back by the browser's own button has signed in before.
+  if (window.opener) return { kind: 'popup' };
+  // A popup without an opener has closed itself by now. Whoever came back by the browser's own button has signed in before.
   const user = await manager.getUser();
   if (!user || user.expired) return { kind: 'popup' };
   history.replaceState(null, '', base);

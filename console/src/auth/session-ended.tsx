@@ -50,12 +50,12 @@ export function SessionEnded() {
 
   if (state === 'dismissed') {
     return (
-      <Alert color="yellow" role="status" mb="lg" title={text.ended}>
-        <Stack align="start">
-          {outcome}
+      <Stack mb="lg">
+        <Alert color="yellow" role="status" title={text.ended}>
           {button}
-        </Stack>
-      </Alert>
+        </Alert>
+        {outcome}
+      </Stack>
     );
   }
   return (

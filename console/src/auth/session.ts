@@ -1,5 +1,5 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { signOuts } from './manager.ts';
+import { signOut, signOutPath, signOuts } from './manager.ts';
 
 /** The session is over, and the person does not want to sign in now. */
 export class SessionEnded extends Error {}
@@ -33,6 +33,8 @@ export interface Session {
   signInAgain(): Promise<void>;
   /** Lets the session be over. */
   dismiss(): void;
+  /** Leaves the page, which may ask about what is not saved, and signs out. */
+  signOut(): void;
 }
 
 const nameOf = ({ profile }: User): string =>
@@ -120,6 +122,11 @@ export function sessionOf(manager: UserManager, first: User): Session {
     dismiss() {
       become('dismissed');
       asked.reject(new SessionEnded());
+    },
+    signOut() {
+      if (navigator.onLine) location.assign(signOutPath);
+      // Offline there is no page to go to: what is in this browser is ended all the same.
+      else void signOut(manager);
     },
   };
   manager.events.addUserLoaded((renewed) => {

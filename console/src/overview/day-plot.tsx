@@ -1,13 +1,12 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Filter } from '../calls/filter.ts';
 import { overview as text } from '../strings/overview.ts';
 import { later } from '../ui/later.tsx';
 import { DayTable } from './day-table.tsx';
 import { shortDay } from './days.ts';
 import classes from './overview.module.css';
-import { type Count, type DayTally, others, type Tally } from './tally.ts';
+import { type Count, listedBy, others, type Tally } from './tally.ts';
 
 const plotHeight = 240;
 
@@ -29,13 +28,6 @@ export interface DayPlotProps {
 /** How many shares have a colour of their own. */
 export const colours = 6;
 
-/** Where the calls of a day, of one assistant or of all, are listed. */
-export const callsOf = ({ day, savedUntil }: DayTally, assistant: string | undefined): Filter => ({
-  assistant,
-  from: day,
-  to: savedUntil,
-});
-
 /** A bar for each day, in which each assistant has its part; or the same as a table, for those who do not see it. Both lead to the calls of a day. */
 export function DayPlot(props: DayPlotProps) {
   const { title, tally, nameOf, measure, format, assistant } = props;
@@ -47,7 +39,9 @@ export function DayPlot(props: DayPlotProps) {
   }));
   const toCalls = (index: number, share: string) => {
     const day = tally.days[index];
-    if (day) void navigate({ to: '/calls', search: callsOf(day, share === others ? assistant : share) });
+    if (!day) return;
+    const one = share === others ? assistant : share;
+    void navigate({ to: '/calls', search: { assistant: one, ...listedBy(day, [share]) } });
   };
   const series = tally.shares.map(({ id }, index) => ({
     name: id,

@@ -2,9 +2,10 @@ import { Table } from '@mantine/core';
 import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
-import { callsOf, type DayPlotProps } from './day-plot.tsx';
+import type { DayPlotProps } from './day-plot.tsx';
 import { longDay } from './days.ts';
 import classes from './overview.module.css';
+import { listedBy } from './tally.ts';
 
 /** What a plot shows, in numbers, newest day first. A day leads to its calls. */
 export function DayTable({ title, tally: { days, shares }, nameOf, measure, format, assistant }: DayPlotProps) {
@@ -33,7 +34,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
             return (
               <Table.Tr key={day}>
                 <Table.Th scope="row" fw={400} className={lists.quiet}>
-                  <LinkAnchor to="/calls" search={callsOf(ofDay, assistant)} inherit>
+                  <LinkAnchor to="/calls" search={{ assistant, ...listedBy(ofDay) }} inherit>
                     {longDay(day)}
                   </LinkAnchor>
                 </Table.Th>

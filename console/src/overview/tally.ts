@@ -26,8 +26,11 @@ export interface Tally {
 /** The calls that began on a day. */
 export interface DayTally {
   day: string;
-  byShare: Map<string, Count>;
-  /** The last day on which one of them was saved: by that, calls are listed. */
+  byShare: Map<string, DayCount>;
+}
+
+export interface DayCount extends Count {
+  /** The last day on which one of the calls was saved. */
   savedUntil: string;
 }
 
@@ -67,21 +70,27 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
   const own = new Set(named.map(({ id }) => id));
   const rest: Share = { id: others, ...zero() };
 
-  const byDay = new Map(days.map((day): [string, DayTally] => [day, { day, byShare: new Map(), savedUntil: day }]));
+  const byDay = new Map(days.map((day): [string, DayTally] => [day, { day, byShare: new Map() }]));
   for (const session of counted) {
     const id = own.has(session.assistant_id) ? session.assistant_id : others;
     if (id === others) add(rest, session);
     const ofDay = byDay.get(dayOfCall(session));
     if (!ofDay) continue;
-    const count = ofDay.byShare.get(id) ?? zero();
+    const count = ofDay.byShare.get(id) ?? { ...zero(), savedUntil: ofDay.day };
     add(count, session);
-    ofDay.byShare.set(id, count);
     const saved = dayOf(session.created_at);
-    if (saved > ofDay.savedUntil) ofDay.savedUntil = saved;
+    if (saved > count.savedUntil) count.savedUntil = saved;
+    ofDay.byShare.set(id, count);
   }
   return {
     total,
     shares: isCrowded ? [...named, rest] : named,
     days: [...byDay.values()],
   };
+}
+
+/** What lists the calls of a day, of some shares or of all: calls are listed by when they were saved. */
+export function listedBy({ day, byShare }: DayTally, ids = [...byShare.keys()]): { from: string; to: string } {
+  const until = ids.map((id) => byShare.get(id)?.savedUntil ?? day);
+  return { from: day, to: [day, ...until].toSorted().at(-1) ?? day };
 }

@@ -52,7 +52,11 @@ function Setting({ form, part, field: { setting, nullable, suggestions, explain,
   const value = String(settings[setting] ?? '');
   // One that was typed counts as chosen, but not before it is whole: another's name may be a part of it.
   const entered = useRef(value);
-  const leave = () => value !== entered.current && suggestions?.(settings).includes(value) && choose(value);
+  const leave = () => {
+    if (value === entered.current) return;
+    entered.current = value;
+    if (suggestions?.(settings).includes(value)) choose(value);
+  };
   const props = {
     label: text.setting[setting],
     description: text.settingHint[setting],

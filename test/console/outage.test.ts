@@ -120,7 +120,7 @@ describeConsole('a service that is slow', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('deletes once, however often Enter is pressed, and makes one credential', async ({ page, user }) => {
+  test('is waited for in a dialog, which asks once, however often Enter is pressed, and tells a failure', async ({ page, user }) => {
     const { id } = (await createAssistant(user, { name: 'Doomed' })).body;
     await open(page, `/assistants/${id}`);
     const gate = await hold(page, (request) => ['POST', 'DELETE'].includes(request.method()));
@@ -130,11 +130,17 @@ describeConsole('a service that is slow', () => {
     for (const _ of [1, 2, 3]) await confirm.press('Enter');
     await expect.poll(() => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await expect.poll(() => gate.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => confirm.isVisible()).toBe(true);
     gate.open();
     await page.getByText('Assistant deleted').waitFor();
     expect(gate.count()).toBe(1);
 
     await open(page, '/credentials');
+    let isBusy = true;
+    await page.route(isApi, (route) =>
+      isBusy && route.request().method() === 'POST' ? answerBusy(route) : route.fallback(),
+    );
     const second = await hold(page, (request) => request.method() === 'POST');
     await page.getByRole('button', { name: 'Add a credential' }).first().click();
     await page.getByRole('combobox', { name: 'Service' }).fill('deepgram');
@@ -142,9 +148,16 @@ describeConsole('a service that is slow', () => {
     await key.fill('dg-something-long');
     for (const _ of [1, 2, 3]) await key.press('Enter');
     await expect.poll(() => second.count()).toBe(1);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
     second.open();
+    await page.getByRole('dialog').getByRole('alert').getByText('busy-1').waitFor();
+    isBusy = false;
+    await key.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: 'deepgram' }).waitFor();
-    expect(second.count()).toBe(1);
+    expect(second.count()).toBe(2);
   });
 
   test('shows what was searched for last, and nothing of what was before', async ({ page, user }) => {

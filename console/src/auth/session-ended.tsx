@@ -63,7 +63,6 @@ export function SessionEnded() {
       opened={state !== 'active'}
       onClose={session.dismiss}
       title={state === 'left' ? text.left : text.ended}
-      closeOnClickOutside={false}
       // Above whatever dialog one was in.
       zIndex={300}
       {...(state === 'other' && { withCloseButton: false, closeOnEscape: false })}

@@ -6,7 +6,7 @@ import type { Credential } from '../api/types.ts';
 import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { credentials as text } from '../strings/credentials.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, useHold } from '../ui/dialog.tsx';
 import { FormFailure, showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
 import { SecretInput } from '../ui/secret-input.tsx';
@@ -65,6 +65,7 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
     },
     onError: (error) => showFaults(form, error, fields),
   });
+  useHold(saving.isPending);
   const overwritten = replaced ? undefined : replacedBy(credentials, place.service_type, place.name);
   return (
     <form onSubmit={form.onSubmit(() => saving.mutate())} noValidate autoComplete="off">
@@ -120,7 +121,7 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
         )}
         <FormFailure error={saving.error} fields={replaced ? ['api_key'] : fields} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={saving.isPending}>
             {common.cancel}
           </Button>
           <Button type="submit" loading={saving.isPending}>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { IssuedApiKey } from '../api/types.ts';
 import { type Once, useOnce } from '../api/use-once.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, useHold } from '../ui/dialog.tsx';
 import { IssuedKey } from './issued-key.tsx';
 import { keysQuery } from './queries.ts';
 
@@ -18,43 +18,21 @@ interface Props {
 }
 
 /** Asks for what a new key takes, then shows it. It does not close by accident from the request on: the key is shown once. */
-export function IssuingDialog({ title, opened, onClose, children }: Props) {
-  const [isGuarded, setGuarded] = useState(false);
-  const close = () => {
-    setGuarded(false);
-    onClose();
-  };
-  return (
-    <Dialog
-      title={title}
-      opened={opened}
-      onClose={close}
-      closeOnEscape={!isGuarded}
-      closeOnClickOutside={!isGuarded}
-      withCloseButton={!isGuarded}
-    >
-      <Steps guard={setGuarded} onDone={close}>
-        {children}
-      </Steps>
-    </Dialog>
-  );
-}
-
-interface StepsProps extends Pick<Props, 'children'> {
-  guard: (isGuarded: boolean) => void;
-  onDone: () => void;
-}
+export const IssuingDialog = ({ title, opened, onClose, children }: Props) => (
+  <Dialog title={title} opened={opened} onClose={onClose}>
+    <Steps onDone={onClose}>{children}</Steps>
+  </Dialog>
+);
 
 /** In a component of its own, so that the key is gone with it when the dialog closes. */
-function Steps({ children, guard, onDone }: StepsProps) {
+function Steps({ children, onDone }: Pick<Props, 'children'> & { onDone: () => void }) {
   const cache = useQueryClient();
   const issuing: Issuing = useOnce({
     mutationFn: (issue) => issue(),
     // What it answers has the key in it.
     gcTime: 0,
-    onMutate: () => guard(true),
-    onError: () => guard(false),
     onSuccess: () => void cache.invalidateQueries(keysQuery),
   });
+  useHold(issuing.isPending || issuing.isSuccess);
   return issuing.data ? <IssuedKey issued={issuing.data} onDone={onDone} /> : children(issuing);
 }

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog, useHold } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import { notifyDone } from './notify.ts';
 import { inOrder, visible } from './visible.ts';
@@ -36,9 +36,29 @@ function unlessGone(error: unknown): void {
 }
 
 /** Asks for what cannot be undone, and does it: the button comes to life when the name has been typed. */
-export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, forget, onError, ...rest }: Props) {
+export const ConfirmByTyping = ({ opened, title, ...question }: Props) => (
+  <Dialog opened={opened} onClose={question.onClose} title={inOrder(title)}>
+    <Question {...question} />
+  </Dialog>
+);
+
+/** As a page shows it: HTML makes one space of many. */
+const asShown = (name: string) => visible(name).replace(/\s+/g, ' ');
+
+/** In a component of its own, so that what was typed, and why it failed, is gone when the dialog closes. */
+function Question({
+  children,
+  expected,
+  action,
+  onClose,
+  act,
+  done,
+  onDone,
+  forget,
+  onError,
+}: Omit<Props, 'opened' | 'title'>) {
   const cache = useQueryClient();
-  const { mutate, isPending, error, reset } = useOnce({
+  const { mutate, isPending, error } = useOnce({
     mutationFn: () => act().catch(unlessGone),
     onSuccess: async () => {
       onClose();
@@ -48,36 +68,14 @@ export function ConfirmByTyping({ opened, onClose, title, act, done, onDone, for
     },
     onError,
   });
-  const close = () => {
-    // A failure has been read by then. One that is still to come will be there when it is opened again.
-    if (!isPending) reset();
-    onClose();
-  };
-  return (
-    <Dialog opened={opened} onClose={close} title={inOrder(title)}>
-      <Question {...rest} onClose={close} onConfirm={mutate} isPending={isPending} error={error} />
-    </Dialog>
-  );
-}
-
-interface QuestionProps extends Pick<Props, 'children' | 'expected' | 'action' | 'onClose'> {
-  onConfirm: () => void;
-  isPending: boolean;
-  error: unknown;
-}
-
-/** As a page shows it: HTML makes one space of many. */
-const asShown = (name: string) => visible(name).replace(/\s+/g, ' ');
-
-/** In a component of its own, so that what was typed is gone when the dialog closes. */
-function Question({ children, expected, action, onClose, onConfirm, isPending, error }: QuestionProps) {
+  useHold(isPending);
   const id = useId();
   const [typed, setTyped] = useState('');
   const wanted = asShown(expected) || common.nameless;
   const isMeant = asShown(typed) === wanted;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isMeant) onConfirm();
+    if (isMeant) mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -97,7 +95,7 @@ function Question({ children, expected, action, onClose, onConfirm, isPending, e
         />
         {error ? <Failure error={error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={isPending}>
             {common.cancel}
           </Button>
           <Button type="submit" color="red" disabled={!isMeant} loading={isPending}>

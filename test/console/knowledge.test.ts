@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { upload } from '../support/knowledge-bases.ts';
+import { read, upload } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
@@ -198,6 +198,30 @@ describeConsole('knowledge', () => {
     isRead = true;
     await attached('broken').getByRole('button', { name: 'Detach broken' }).click();
     await attached('good').getByText('Ready').waitFor();
+  });
+
+  test('is searched anew by whoever asks again, and when a document has been read', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    const path = `/assistants/${id}/knowledge-base`;
+    const attach = async (content: string) => read(user, (await upload(user, content, 'x.txt', { path })).body.data.id);
+    const hours = await attach('We open at nine.');
+    let isRead = false;
+    await page.route(`${user.baseUrl}/assistants/knowledge-base/${hours.id}`, async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: isRead ? data : { ...data, status: 'processing' } } });
+    });
+    await open(page, `/knowledge/${hours.id}`);
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('Where can I park?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No passage shares a word').waitFor();
+    await attach('Parking is free behind the house.');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('article').getByText('behind the house').waitFor();
+
+    const isAskedAgain = page.waitForRequest(`**/assistants/${id}/search`);
+    isRead = true;
+    await isAskedAgain;
   });
 
   test('shows what is on its way, what waits and what failed', async ({ page }) => {

@@ -120,7 +120,10 @@ describeConsole('a service that is slow', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('is waited for in a dialog, which asks once, however often Enter is pressed, and tells a failure', async ({ page, user }) => {
+  test('is asked once by a dialog, however often Enter is pressed, which stays to tell a failure', async ({
+    page,
+    user,
+  }) => {
     const { id } = (await createAssistant(user, { name: 'Doomed' })).body;
     await open(page, `/assistants/${id}`);
     const gate = await hold(page, (request) => ['POST', 'DELETE'].includes(request.method()));

@@ -7,6 +7,7 @@ import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
 
 const all = ['knowledge-bases'] as const;
+const searches = ['search'] as const;
 const pathOf = (knowledge_base_id: string) => ({ path: { knowledge_base_id } });
 
 /** The knowledge bases, newest first, page by page. */
@@ -21,13 +22,16 @@ export const knowledgeBasesQuery = infiniteQueryOptions({
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
 });
 
-/** One knowledge base, which is read again and again until its file has been read. */
+/** One knowledge base, which is read again and again until its file has been read: then searches find what is in it. */
 export const knowledgeBaseQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, 'one', id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }) => {
       const path = '/assistants/knowledge-base/{knowledge_base_id}';
       const { data } = await answer(api.GET(path, { params: pathOf(id), signal }));
+      const before = client.getQueryData<KnowledgeBase>(queryKey);
+      if (before?.status === 'processing' && data.data.status === 'ready')
+        void client.invalidateQueries({ queryKey: searches });
       return data.data;
     },
     refetchInterval: ({ state: { data, error } }) =>
@@ -37,7 +41,7 @@ export const knowledgeBaseQuery = (id: string) =>
 /** The passages of an assistant's knowledge bases that fit a question, the best first. */
 export const searchQuery = (assistant_id: string, query: string) =>
   queryOptions({
-    queryKey: ['search', assistant_id, query],
+    queryKey: [...searches, assistant_id, query],
     queryFn: async ({ signal }) => {
       const params = { path: { assistant_id } };
       const { data } = await answer(api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal }));
@@ -47,7 +51,7 @@ export const searchQuery = (assistant_id: string, query: string) =>
 
 /** Has everything read again that a change of knowledge bases, or of what they are attached to, may have changed. */
 export const refresh = (cache: QueryClient): Promise<unknown> =>
-  Promise.all([all, ['search'], ['assistants']].map((queryKey) => readAgain(cache, queryKey)));
+  Promise.all([all, searches, ['assistants']].map((queryKey) => readAgain(cache, queryKey)));
 
 /** Deletes a knowledge base; with `force`, also one that is attached. Throws Problem. */
 export const deleteKnowledgeBase = (id: string, force: boolean) =>

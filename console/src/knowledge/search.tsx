@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FoundPassage } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
@@ -19,11 +19,16 @@ interface Props {
 
 /** Asks as an assistant's worker does in a call, and shows what it is given. */
 export function Search({ assistantId, own, children }: Props) {
+  const cache = useQueryClient();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<{ assistantId: string; query: string }>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() !== '') setAsked({ assistantId, query: typed.trim() });
+    const query = typed.trim();
+    if (query === '') return;
+    setAsked({ assistantId, query });
+    // Asked before, it may be answered otherwise by now.
+    void cache.invalidateQueries(searchQuery(assistantId, query));
   };
   return (
     <>

@@ -100,17 +100,38 @@ describeConsole('an upload', () => {
     expect(await named(user, 'straight-on.txt')).toHaveLength(1);
   });
 
-  test('to an assistant of which only the attaching failed is not sent again', async ({ page, user }) => {
+  test('to an assistant of which only the attaching failed is not sent again, unless it was deleted', async ({
+    page,
+    user,
+  }) => {
     const { id } = (await createAssistant(user)).body;
     await open(page, `/assistants/${id}`);
     let isBroken = true;
     await page.route('**/knowledge-bases/*', (route) => (isBroken ? route.abort() : route.fallback()));
-    await choose(page, fileOf('half.txt', large));
-    await onTheWay(page, 'half.txt').getByText('The service cannot be reached').waitFor();
+    for (const name of ['half', 'deleted']) await choose(page, fileOf(`${name}.txt`, large));
+    for (const name of ['half', 'deleted'])
+      await onTheWay(page, name).getByText('The service cannot be reached').waitFor();
+    const [{ id: deleted } = {}] = await named(user, 'deleted.txt');
+    await user.delete(`/assistants/knowledge-base/${deleted}`);
     isBroken = false;
-    await page.getByRole('button', { name: 'Upload half.txt again' }).click();
-    await page.getByRole('link', { name: 'half', exact: true }).waitFor();
-    expect(await named(user, 'half.txt')).toHaveLength(1);
+    for (const name of ['half', 'deleted']) {
+      await page.getByRole('button', { name: `Upload ${name}.txt again` }).click();
+      await page.getByRole('link', { name, exact: true }).waitFor();
+      expect(await named(user, `${name}.txt`)).toHaveLength(1);
+    }
+  });
+
+  test('that is cancelled while it is being attached is deleted', async ({ page, user }) => {
+    const { id } = (await createAssistant(user)).body;
+    await open(page, `/assistants/${id}`);
+    const gate = await hold(page, (request) => request.url().includes('/knowledge-bases/'));
+    await choose(page, fileOf('unwanted.txt', large));
+    await expect.poll(() => gate.count()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel the upload of unwanted.txt' }).click();
+    await expect.poll(() => named(user, 'unwanted.txt')).toEqual([]);
+    gate.open();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('Uploaded: unwanted.txt').count()).toBe(0);
   });
 
   test('of a file that is gone meanwhile says that, and not that the network is', async ({ page }) => {

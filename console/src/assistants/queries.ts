@@ -111,9 +111,10 @@ export const updateAssistant = async (id: string, etag: string, changes: Assista
 export const deleteAssistant = (id: string) => answer(api.DELETE('/assistants/{assistant_id}', { params: pathOf(id) }));
 
 /** Attaches a knowledge base. Throws Problem. */
-export const attach = (id: string, knowledge_base_id: string) =>
+export const attach = (id: string, knowledge_base_id: string, signal?: AbortSignal) =>
   answer(
     api.PUT('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
       params: { path: { assistant_id: id, knowledge_base_id } },
+      ...(signal && { signal }),
     }),
   );

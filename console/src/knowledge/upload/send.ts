@@ -34,11 +34,11 @@ function gone(cause: unknown): never {
   throw new Problem(0, [{ loc: [], msg: text.fileGone, type: 'file_gone' }], undefined, { cause });
 }
 
-/** Files that are in S3, but not attached yet: sent again, they need not be. */
-const stored = new WeakMap<File, KnowledgeBase>();
-
-/** By which files get a new record, since S3 did not take them and the first was deleted. */
-const newKeys = new WeakMap<File, string>();
+/**
+ * What was begun of large files, to go on from there when they are sent again: the key by which one gets its record and, once S3
+ * has the file, the record.
+ */
+const begun = new WeakMap<File, { key: string; stored?: KnowledgeBase }>();
 
 async function post({ file, assistantId, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
   const header = { 'Idempotency-Key': key };
@@ -63,14 +63,32 @@ async function post({ file, assistantId, key }: Upload, { tell, signal }: Follow
 
 async function sendStraight(upload: Upload, following: Following): Promise<KnowledgeBase> {
   const { file, assistantId } = upload;
-  const record = stored.get(file) ?? (await store(upload, following));
-  stored.set(file, record);
-  if (assistantId !== undefined) await attach(assistantId, record.id);
+  const before = begun.get(file)?.stored;
+  const record = before ?? (await store(upload, following));
+  try {
+    if (assistantId !== undefined) await attach(assistantId, record.id, following.signal);
+  } catch (error) {
+    if (following.signal.aborted || isDeleted(error)) await discard(file, record);
+    // It was deleted since S3 took the file: that is sent once more.
+    if (before && isDeleted(error)) return sendStraight(upload, following);
+    throw error;
+  }
   return record;
 }
 
-async function store({ file, key }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
-  const header = { 'Idempotency-Key': newKeys.get(file) ?? key };
+/** Whether there is no such knowledge base any more; an assistant may be gone as well. */
+const isDeleted = (error: unknown) =>
+  error instanceof Problem && error.status === 404 && error.faults.some(({ loc }) => loc.includes('knowledge_base_id'));
+
+/** Begins anew. A record that waits for a file, and cannot be deleted, says in half an hour that none came. */
+async function discard(file: File, { id }: KnowledgeBase): Promise<void> {
+  begun.set(file, { key: crypto.randomUUID() });
+  await deleteKnowledgeBase(id, true).catch(() => undefined);
+}
+
+async function store({ file, key: first }: Upload, { tell, signal }: Following): Promise<KnowledgeBase> {
+  const key = begun.get(file)?.key ?? first;
+  const header = { 'Idempotency-Key': key };
   const body = {
     file_name: file.name,
     content_type: file.type || 'application/octet-stream',
@@ -81,11 +99,10 @@ async function store({ file, key }: Upload, { tell, signal }: Following): Promis
   try {
     await toS3(new Request(upload.url, { method: 'POST', body: formOf(file, upload.fields), signal }), tell);
   } catch (error) {
-    // The record waits for a file that does not come. Where it cannot be deleted, it says so itself in half an hour.
-    await deleteKnowledgeBase(record.id, false).catch(() => undefined);
-    newKeys.set(file, crypto.randomUUID());
+    await discard(file, record);
     throw error;
   }
+  begun.set(file, { key, stored: record });
   return record;
 }
 

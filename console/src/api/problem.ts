@@ -26,6 +26,11 @@ export class Problem extends Error {
   }
 }
 
+/** Takes it well where what was to go is gone already, as by another tab: that is what was wanted. For a promise's `catch`. */
+export function unlessGone(error: unknown): void {
+  if (!(error instanceof Problem && error.status === 404)) throw error;
+}
+
 /** Whether it is no use to read the same again: what the address names is gone, or never was. */
 export const isNowhere = (error: unknown): boolean =>
   error instanceof Problem && (error.status === 404 || error.status === 422);

@@ -1,6 +1,7 @@
 import { XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useOnce } from '../api/use-once.ts';
 import { attach } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
@@ -11,28 +12,28 @@ interface Pair {
   knowledgeBaseId: string;
 }
 
-/** Changes what is attached to what, has it read again, and says so with the name of the other end. */
+/** A change of what is attached to what, which has it read again, and says so with the name of the other end. */
 function useChange(
   change: (assistantId: string, knowledgeBaseId: string) => Promise<unknown>,
   said: typeof text.attached,
-) {
+): UseMutationOptions<unknown, Error, Pair & { name: string }> {
   const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ assistantId, knowledgeBaseId }: Pair & { name: string }) => change(assistantId, knowledgeBaseId),
+  return {
+    mutationFn: ({ assistantId, knowledgeBaseId }) => change(assistantId, knowledgeBaseId),
     onSuccess: async (_, { name }) => {
       await refresh(cache);
       notifyDone(said(name));
     },
     onError: notifyFailed,
-  });
+  };
 }
 
-/** Attaches documents to assistants. */
-export const useAttaching = () => useChange(attach, text.attached);
+/** Attaches documents to assistants: another one may be picked before the first is attached. */
+export const useAttaching = () => useMutation(useChange(attach, text.attached));
 
 /** A cross that detaches a document from an assistant. `label` says so, `name` is that of the other end. */
 export function DetachButton({ label, ...detached }: Pair & { name: string; label: string }) {
-  const detaching = useChange(detach, text.detached);
+  const detaching = useOnce(useChange(detach, text.detached));
   return (
     <Tooltip label={label}>
       <ActionIcon

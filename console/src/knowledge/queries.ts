@@ -2,7 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { answer, api } from '../api/client.ts';
 import { readAgain } from '../api/lists.ts';
 import { limitAt } from '../api/pages.ts';
-import { isNowhere } from '../api/problem.ts';
+import { isNowhere, unlessGone } from '../api/problem.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
 
@@ -67,13 +67,13 @@ export async function forget(cache: QueryClient, id: string): Promise<void> {
   await refresh(cache);
 }
 
-/** Detaches a knowledge base from an assistant. Throws Problem. */
+/** Detaches a knowledge base from an assistant, if it is attached. Throws Problem. */
 export const detach = (assistantId: string, id: string) =>
   answer(
     api.DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
       params: { path: { assistant_id: assistantId, knowledge_base_id: id } },
     }),
-  );
+  ).catch(unlessGone);
 
 /** The record as it was read last: a row of the list may be older than what was read of it alone. */
 export const newer = (one: KnowledgeBase, other: KnowledgeBase | undefined): KnowledgeBase =>

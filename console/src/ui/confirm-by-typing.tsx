@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { unlessGone } from '../api/problem.ts';
 import { useOnce } from '../api/use-once.ts';
 import { common } from '../strings/common.ts';
 import { Dialog, useHold } from './dialog.tsx';
@@ -28,11 +28,6 @@ interface Props {
   /** Has what is gone leave the cache. */
   forget: (cache: QueryClient) => Promise<void>;
   onError?: (error: Error) => Promise<void>;
-}
-
-/** Takes it well where it is gone already, as by another tab: that is what was wanted. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof Problem && error.status === 404)) throw error;
 }
 
 /** Asks for what cannot be undone, and does it: the button comes to life when the name has been typed. */

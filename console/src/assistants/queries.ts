@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain } from '../api/lists.ts';
+import { changeLists, readAgain, readFromTop } from '../api/lists.ts';
 import { limitAt, nextCursor } from '../api/pages.ts';
 import { Problem } from '../api/problem.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
@@ -13,6 +13,7 @@ export interface ReadAssistant {
 }
 
 const all = ['assistants'] as const;
+const lists = [...all, 'list'] as const;
 const pathOf = (id: string) => ({ path: { assistant_id: id } });
 const read = ({ data, headers }: { data: Assistant; headers: Headers }): ReadAssistant => ({
   assistant: data,
@@ -22,7 +23,7 @@ const read = ({ data, headers }: { data: Assistant; headers: Headers }): ReadAss
 /** The assistants whose name contains a text, newest first, page by page. */
 export const assistantsQuery = (name: string) =>
   infiniteQueryOptions({
-    queryKey: [...all, 'list', name],
+    queryKey: [...lists, name],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: limitAt(cursor), cursor, name: name || undefined };
@@ -39,7 +40,7 @@ const maxPages = 10;
 /** Some assistants whose name contains a text, newest first, to choose from. */
 export const assistantsNamedQuery = (name: string) =>
   queryOptions({
-    queryKey: [...all, 'list', name, 'some'],
+    queryKey: [...lists, name, 'some'],
     queryFn: async ({ signal }) => {
       const found: Assistant[] = [];
       let cursor: string | undefined;
@@ -74,12 +75,33 @@ export const originalQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** Puts what a write has answered into the cache, over what is on its way from before, and has the lists read again. */
-export async function remember(cache: QueryClient, written: ReadAssistant): Promise<void> {
+/** Changes the lists in place: an assistant stays where it is among the others. */
+async function change(cache: QueryClient, to: (listed: Assistant[]) => Assistant[]): Promise<void> {
+  await changeLists(cache, lists, (page: { assistants: Assistant[] }) => ({
+    ...page,
+    assistants: to(page.assistants),
+  }));
+  await readAgain(cache, lists);
+}
+
+/** Puts what a write has answered into the cache, over what is on its way from before. */
+async function put(cache: QueryClient, written: ReadAssistant): Promise<void> {
   const { queryKey } = assistantQuery(written.assistant.id);
   await cache.cancelQueries({ queryKey });
   cache.setQueryData(queryKey, written);
-  await readAgain(cache, [...all, 'list']);
+}
+
+/** Puts what a change has answered into the cache, and has the lists show it. */
+export async function remember(cache: QueryClient, changed: ReadAssistant): Promise<void> {
+  await put(cache, changed);
+  const { assistant } = changed;
+  await change(cache, (listed) => listed.map((one) => (one.id === assistant.id ? assistant : one)));
+}
+
+/** The same with an assistant that is new. */
+export async function rememberNew(cache: QueryClient, created: ReadAssistant): Promise<void> {
+  await put(cache, created);
+  await readFromTop(cache, lists);
 }
 
 /** Reads an assistant anew, whatever of it is on its way. Throws Problem. */
@@ -91,7 +113,7 @@ export async function readAnew(cache: QueryClient, id: string): Promise<ReadAssi
 
 /** Takes an assistant that is gone out of the cache. */
 export async function forget(cache: QueryClient, id: string): Promise<void> {
-  await readAgain(cache, [...all, 'list']);
+  await change(cache, (listed) => listed.filter((one) => one.id !== id));
   cache.removeQueries({ queryKey: assistantQuery(id).queryKey });
 }
 

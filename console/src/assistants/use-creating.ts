@@ -6,7 +6,7 @@ import { refresh } from '../knowledge/queries.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { notifyDone, notifyPartly } from '../ui/notify.ts';
 import type { Draft } from './draft.ts';
-import { attach, createAssistant, remember } from './queries.ts';
+import { attach, createAssistant, rememberNew } from './queries.ts';
 
 interface Creating {
   /** The ids of the knowledge bases to attach to it. */
@@ -28,7 +28,7 @@ export function useCreating({ knowledge, done }: Creating) {
       const failed = attached.find((one) => one.status === 'rejected');
       if (failed) notifyPartly(text.notAttached, failed.reason);
       else notifyDone(done);
-      await remember(cache, created);
+      await rememberNew(cache, created);
       if (knowledge.length > 0) await refresh(cache);
       await navigate({
         to: '/assistants/$assistantId',

@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain } from '../api/lists.ts';
+import { changeLists, readAgain } from '../api/lists.ts';
 import { limitAt } from '../api/pages.ts';
+import type { Session } from '../api/types.ts';
 import { asked, type Filter } from './filter.ts';
 
 const all = ['calls'] as const;
+const lists = [...all, 'list'] as const;
 const pathOf = (session_id: string) => ({ path: { session_id } });
 
 const halfMinute = 30_000;
@@ -12,7 +14,7 @@ const halfMinute = 30_000;
 /** The calls of a filter, newest first, page by page. While one looks at the first, it is read again and again. */
 export const callsQuery = (filter: Filter) =>
   infiniteQueryOptions({
-    queryKey: [...all, 'list', filter],
+    queryKey: [...lists, filter],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: limitAt(cursor), cursor, ...asked(filter) };
@@ -44,5 +46,9 @@ export const deleteCall = (id: string) => answer(api.DELETE('/logs/chat-logs/{se
 /** Takes a call that is gone out of the cache. */
 export async function forget(cache: QueryClient, id: string): Promise<void> {
   cache.removeQueries({ queryKey: callQuery(id).queryKey });
+  await changeLists(cache, lists, (page: { sessions: Session[] }) => ({
+    ...page,
+    sessions: page.sessions.filter((one) => one.session_id !== id),
+  }));
   await readAgain(cache, all);
 }

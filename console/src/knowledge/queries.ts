@@ -1,18 +1,19 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
-import { readAgain } from '../api/lists.ts';
+import { changeLists, readAgain, readFromTop } from '../api/lists.ts';
 import { limitAt } from '../api/pages.ts';
 import { isNowhere, unlessGone } from '../api/problem.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { pollDelay } from './poll-delay.ts';
 
 const all = ['knowledge-bases'] as const;
+const list = [...all, 'list'] as const;
 const searches = ['search'] as const;
 const pathOf = (knowledge_base_id: string) => ({ path: { knowledge_base_id } });
 
 /** The knowledge bases, newest first, page by page. */
 export const knowledgeBasesQuery = infiniteQueryOptions({
-  queryKey: [...all, 'list'],
+  queryKey: list,
   initialPageParam: undefined as string | undefined,
   queryFn: async ({ pageParam: cursor, signal }) => {
     const query = { limit: limitAt(cursor), cursor };
@@ -49,9 +50,14 @@ export const searchQuery = (assistant_id: string, query: string) =>
     },
   });
 
+const refreshBy = (read: typeof readAgain) => (cache: QueryClient) =>
+  Promise.all([read(cache, all), readAgain(cache, searches), readAgain(cache, ['assistants'])]);
+
 /** Has everything read again that a change of knowledge bases, or of what they are attached to, may have changed. */
-export const refresh = (cache: QueryClient): Promise<unknown> =>
-  Promise.all([all, searches, ['assistants']].map((queryKey) => readAgain(cache, queryKey)));
+export const refresh = refreshBy(readAgain);
+
+/** The same where there may be new ones. */
+export const refreshWithNew = refreshBy(readFromTop);
 
 /** Deletes a knowledge base; with `force`, also one that is attached. Throws Problem. */
 export const deleteKnowledgeBase = (id: string, force: boolean) =>
@@ -64,6 +70,10 @@ export const deleteKnowledgeBase = (id: string, force: boolean) =>
 /** Takes a knowledge base that is gone out of the cache. */
 export async function forget(cache: QueryClient, id: string): Promise<void> {
   cache.removeQueries({ queryKey: knowledgeBaseQuery(id).queryKey });
+  await changeLists(cache, list, (page: { knowledge_bases: KnowledgeBase[] }) => ({
+    ...page,
+    knowledge_bases: page.knowledge_bases.filter((one) => one.id !== id),
+  }));
   await refresh(cache);
 }
 

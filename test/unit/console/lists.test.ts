@@ -1,6 +1,6 @@
 import { focusManager, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { readAgain, whileShort } from '../../../console/src/api/lists.ts';
+import { changeLists, readAgain, readFromTop, whileShort } from '../../../console/src/api/lists.ts';
 
 const pagesInAll = 100;
 
@@ -43,10 +43,10 @@ it('reads a short list again when somebody comes back to it, and a long one not'
   expect(long.asked).toEqual([]);
 });
 
-it('reads after a write the first pages alone, and the rest on demand', async () => {
+it('reads after something new the first pages alone, and the rest on demand', async () => {
   const { asked, cache, list } = await listRead(60);
   cache.setQueryData(['things', 'one'], { name: 'One' });
-  await readAgain(cache, ['things']);
+  await readFromTop(cache, ['things']);
   expect(asked).toEqual([0, 1, 2, 3]);
   expect(list.getCurrentResult().data?.pageParams).toEqual([0, 1, 2, 3]);
   expect(cache.getQueryState(['things', 'one'])).toMatchObject({ data: { name: 'One' }, isInvalidated: true });
@@ -54,13 +54,27 @@ it('reads after a write the first pages alone, and the rest on demand', async ()
   expect(asked.at(-1)).toBe(4);
 });
 
-it('reads after a write what nobody looks at when somebody does', async () => {
+it('reads after something new what nobody looks at when somebody does', async () => {
   const { asked, cache, leave, look } = await listRead(60);
   leave();
-  await readAgain(cache, ['things']);
+  await readFromTop(cache, ['things']);
   expect(asked).toEqual([]);
   look();
   await settled();
   await settled();
   expect(asked).toEqual([0, 1, 2, 3]);
+});
+
+it('changes a long list where it is, over what is on its way, and reads what is short again', async () => {
+  const [long, short] = [await listRead(60), await listRead(2)];
+  for (const { cache, list, asked } of [long, short]) {
+    const next = list.fetchNextPage();
+    await changeLists(cache, ['things', 'list'], (page: number) => -page);
+    await readAgain(cache, ['things']);
+    await next.catch(() => undefined);
+    asked.shift();
+  }
+  expect(long.list.getCurrentResult().data?.pages).toEqual(Array.from({ length: 60 }, (_, page) => -page - 1));
+  expect(long.asked).toEqual([]);
+  expect(short.asked).toEqual([0, 1]);
 });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { notifyDone } from '../../ui/notify.ts';
-import { refresh } from '../queries.ts';
+import { refreshWithNew } from '../queries.ts';
 import { wayOf } from './choice.ts';
 import { type Upload, uploadQueue } from './queue.ts';
 import { send } from './send.ts';
@@ -13,11 +13,11 @@ export const uploads = uploadQueue(async (upload, following) => {
     await send(upload, wayOf(upload.file), following);
   } catch (error) {
     // What was cancelled late, or whose answer was lost, may have arrived all the same.
-    void refresh(queryClient);
+    void refreshWithNew(queryClient);
     throw error;
   }
   // Its row is there before the bar goes.
-  await refresh(queryClient);
+  await refreshWithNew(queryClient);
   notifyDone(text.uploaded(upload.file.name));
 });
 

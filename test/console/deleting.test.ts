@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { describeConsole, open, test } from './support/console.ts';
+import { answerBusy } from './support/faults.ts';
+import { expectAccessible } from './support/inspect.ts';
 
 describeConsole('deleting', () => {
   test('takes a name as it is shown, forgets an old failure, and is done where it was done', async ({ page, user }) => {
@@ -30,5 +32,25 @@ describeConsole('deleting', () => {
     await remove.click();
     await page.getByText('Assistant deleted').waitFor();
     await page.getByText('No assistants yet').waitFor();
+  });
+
+  test('takes it out of a list that cannot be read anew, which says so until it can', async ({ page, user }) => {
+    for (const name of ['Stays', 'Goes']) await createAssistant(user, { name });
+    await open(page, '/assistants');
+    const row = (name: string) => page.getByRole('link', { name, exact: true });
+    await page.getByRole('button', { name: 'Actions for Goes' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Goes');
+    await page.route('**/assistants?*', (route) => answerBusy(route, 60));
+    await page.keyboard.press('Enter');
+    const old = page.getByRole('status').filter({ hasText: 'This could not be read anew' });
+    await old.waitFor();
+    await row('Goes').waitFor({ state: 'detached' });
+    await row('Stays').waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/assistants?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await old.waitFor({ state: 'detached' });
+    await row('Stays').waitFor();
   });
 });

@@ -62,7 +62,7 @@ describeConsole('two tabs', () => {
     await save(page);
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
     await page.unroute(isApi);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     const conflict = page.getByRole('dialog', { name: 'It was changed while you were editing' });
     await conflict.getByRole('button', { name: 'Save selection' }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();

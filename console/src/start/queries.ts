@@ -36,6 +36,7 @@ export const useFacts = (): Asked<Facts> =>
       return {
         data: isThere ? { assistants, credentials, keys, hasCalls } : undefined,
         isError: results.some(({ isError }) => isError),
+        isRefetchError: results.some(({ isRefetchError }) => isRefetchError),
         error: results.find(({ isError }) => isError)?.error,
         failureReason: results.find(({ failureReason }) => failureReason)?.failureReason,
         fetchStatus: results.some(({ fetchStatus }) => fetchStatus === 'paused') ? 'paused' : 'idle',

@@ -12,6 +12,7 @@ export const common = {
   loading: 'Loading',
   waitingForNetwork: 'It is read as soon as you are online again.',
   tryingAgain: (failure: string) => `${failure}. It is being tried again …`,
+  old: 'This could not be read anew, and may be out of date.',
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   nameless: 'nameless',

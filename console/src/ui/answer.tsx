@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isNowhere } from '../api/problem.ts';
 import { common } from '../strings/common.ts';
@@ -10,6 +10,8 @@ import { told, toldOfRead } from './told.ts';
 export interface Asked<T> {
   data: T | undefined;
   isError: boolean;
+  /** Whether it is what was read before that is there, since reading it anew has failed. */
+  isRefetchError: boolean;
   error: unknown;
   /** Why the last attempt failed, while it is tried again. */
   failureReason: unknown;
@@ -26,13 +28,20 @@ interface Props<T> {
 }
 
 /**
- * What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again, and
- * where that fails, but not where it turns out to be gone.
+ * What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again, and,
+ * below a line that says so, where that fails, but not where it turns out to be gone.
  */
 export function Answer<T>({ query, loading = <Loading />, children }: Props<T>) {
   const { data, error } = query;
   const isGone = isNowhere(error);
-  if (data !== undefined && !isGone) return children(data);
+  if (data !== undefined && !isGone) {
+    return (
+      <>
+        {query.isRefetchError && <Old query={query} />}
+        {children(data)}
+      </>
+    );
+  }
   if (query.isError) {
     const onRetry = isGone ? undefined : () => void query.refetch();
     return <Failure error={error} words={toldOfRead(error)} onRetry={onRetry} />;
@@ -44,6 +53,18 @@ export function Answer<T>({ query, loading = <Loading />, children }: Props<T>) 
     </>
   );
 }
+
+/** What is shown may have changed since. */
+const Old = ({ query: { fetchStatus, refetch } }: { query: Asked<unknown> }) => (
+  <Group gap="xs" mb="sm">
+    <Text size="sm" c="dimmed" role="status">
+      {common.old}
+    </Text>
+    <Button variant="subtle" size="compact-sm" loading={fetchStatus === 'fetching'} onClick={() => void refetch()}>
+      {common.tryAgain}
+    </Button>
+  </Group>
+);
 
 /** Why it takes longer than it should. */
 function Delay({ query: { fetchStatus, failureReason } }: { query: Asked<unknown> }) {

@@ -62,21 +62,30 @@ const names = {
 };
 const endless = 'm'.repeat(2_000);
 
+/** The addresses that nobody can click on. */
+const linksWithoutRoom = () =>
+  [...document.links]
+    .filter((link) => link.checkVisibility() && link.getBoundingClientRect().width < 5)
+    .map(({ pathname }) => pathname);
+
 describeConsole('names and words of whatever kind', () => {
   test('neither run, nor hide, nor push the page aside', async ({ page, user }) => {
     const ids: Record<string, string> = {};
     for (const [kind, name] of Object.entries(names)) {
       const { body } = await createAssistant(user, { name, description: endless, system_instruction: endless });
       ids[kind] = body.id;
-      await upload(user, `${endless} ${name}`, `${kind} ${name.slice(0, 80)}.txt`, {
-        path: `/assistants/${body.id}/knowledge-base`,
-      });
+      const words = kind === 'invisible' ? name : `${endless} ${name}`;
+      const fileName = kind === 'invisible' ? name : `${kind} ${name.slice(0, 80)}`;
+      const { data } = (
+        await upload(user, endless, `${fileName}.txt`, { path: `/assistants/${body.id}/knowledge-base` })
+      ).body;
+      ids[`${kind} document`] = data.id;
       const call = await user.post<{ data: { session_id: string } }>('/logs/call-logs', {
         assistant_id: body.id,
         room_name: name,
         participant_name: name,
         transcript: [
-          { role: 'user', content: `${endless} ${name}` },
+          { role: 'user', content: words },
           { type: 'function_call', name: 'f', arguments: { endless } },
         ],
       });
@@ -100,12 +109,14 @@ describeConsole('names and words of whatever kind', () => {
       `/calls?assistant=${ids.long}&room=${endless.slice(0, 256)}`,
       ...Object.keys(names).map((kind) => `/assistants/${ids[kind]}`),
       ...Object.keys(names).map((kind) => `/calls/${ids[`${kind} call`]}`),
+      `/knowledge/${ids['invisible document']}`,
     ];
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of paths) {
       await open(page, path);
       await page.waitForLoadState('networkidle');
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+      expect(await page.evaluate(linksWithoutRoom), path).toEqual([]);
     }
     await open(page, '/assistants');
     await page.getByRole('row').nth(5).waitFor();

@@ -7,6 +7,7 @@ import { LinkAnchor } from '../ui/link.tsx';
 import { fullTime } from '../ui/relative-time.ts';
 import { Section } from '../ui/section.tsx';
 import { Time } from '../ui/time.tsx';
+import { nameToShow } from '../ui/visible.ts';
 import { clock } from './clock.ts';
 import type { CallSession } from './whole-call.ts';
 
@@ -23,7 +24,7 @@ export function AboutCall({ session }: { session: CallSession }) {
             text.assistant,
             <Group key="assistant" gap="xs">
               <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: assistant_id }} size="sm">
-                {assistant_name ?? assistant_id}
+                {nameToShow(assistant_name ?? assistant_id)}
               </LinkAnchor>
               <LinkAnchor to="/calls" search={{ assistant: assistant_id }} size="sm">
                 {text.ofAssistant}
@@ -34,7 +35,7 @@ export function AboutCall({ session }: { session: CallSession }) {
           [
             text.room,
             <LinkAnchor key="room" to="/calls" search={{ room: room_name }} size="sm">
-              {room_name}
+              {nameToShow(room_name)}
             </LinkAnchor>,
           ],
           [text.channel, text.channelOf[channel]],

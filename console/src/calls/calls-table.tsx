@@ -8,6 +8,7 @@ import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
 import { fullTime } from '../ui/relative-time.ts';
 import { type RowPlace, useVirtualRows } from '../ui/virtual-rows.ts';
+import { nameToShow } from '../ui/visible.ts';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
 import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
@@ -114,13 +115,13 @@ const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) 
         <Lines
           main={
             <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={list.name}>
-              {preview ?? text.nothingSaid}
+              {nameToShow(preview ?? '', text.nothingSaid)}
             </LinkAnchor>
           }
           more={text.who(participant_name, room_name)}
         />
       </td>
-      <td className={`mantine-visible-from-sm ${list.cut}`}>{assistant_name ?? assistant_id}</td>
+      <td className={`mantine-visible-from-sm ${list.cut}`}>{nameToShow(assistant_name ?? assistant_id)}</td>
       <td className={`mantine-visible-from-md ${list.number}`}>{message_count.toLocaleString('en')}</td>
       <td className={list.number}>{session_duration === null ? common.unknown : clock(session_duration)}</td>
     </Row>

@@ -1,5 +1,6 @@
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
+import { nameToShow } from '../ui/visible.ts';
 
 /** What each assistant was called at its newest call, by its id. `sessions` are newest first. */
 export function namesOf(sessions: readonly Session[]): Map<string, string> {
@@ -7,5 +8,5 @@ export function namesOf(sessions: readonly Session[]): Map<string, string> {
   for (const { assistant_id, assistant_name } of sessions) {
     names.set(assistant_id, names.get(assistant_id) ?? assistant_name);
   }
-  return new Map([...names].map(([id, name]) => [id, name ?? text.unnamed(id)]));
+  return new Map([...names].map(([id, name]) => [id, nameToShow(name ?? '', text.unnamed(id))]));
 }

@@ -5,6 +5,7 @@ import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
+import { nameToShow } from '../ui/visible.ts';
 import classes from './attached.module.css';
 import { DetachButton, useAttaching } from './attaching.tsx';
 import { DocumentPicker } from './document-picker.tsx';
@@ -63,7 +64,8 @@ function AttachExisting({ assistantId, attached }: { assistantId: string; attach
 }
 
 function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
-  const { id, name, file_name } = base;
+  const { id, file_name } = base;
+  const name = nameToShow(base.name);
   const { data } = useQuery({ ...knowledgeBaseQuery(id), enabled: base.status !== 'ready' });
   // Once the assistant says that its document was read, what is left of following that is older.
   const status = base.status === 'processing' ? (data?.status ?? base.status) : base.status;

@@ -7,6 +7,7 @@ import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import { Section } from '../ui/section.tsx';
+import { nameToShow } from '../ui/visible.ts';
 import classes from './attached.module.css';
 import { DetachButton, useAttaching } from './attaching.tsx';
 
@@ -46,7 +47,7 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
 
 function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeBaseId: string }) {
   const { data, isError } = useQuery(assistantQuery(assistantId));
-  const name = data?.assistant.name ?? assistantId;
+  const name = nameToShow(data?.assistant.name ?? assistantId);
   return (
     <li>
       {data || isError ? (

@@ -5,6 +5,7 @@ import { useOnce } from '../api/use-once.ts';
 import { attach } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { notifyDone, notifyFailed } from '../ui/notify.ts';
+import { nameToShow } from '../ui/visible.ts';
 import { detach, refresh } from './queries.ts';
 
 interface Pair {
@@ -22,7 +23,7 @@ function useChange(
     mutationFn: ({ assistantId, knowledgeBaseId }) => change(assistantId, knowledgeBaseId),
     onSuccess: async (_, { name }) => {
       await refresh(cache);
-      notifyDone(said(name));
+      notifyDone(said(nameToShow(name)));
     },
     onError: notifyFailed,
   };

@@ -10,6 +10,7 @@ import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
 import { Time } from '../ui/time.tsx';
 import { type RowPlace, useVirtualRows } from '../ui/virtual-rows.ts';
+import { nameToShow } from '../ui/visible.ts';
 import { knowledgeBaseQuery, newer } from './queries.ts';
 import { Status } from './status.tsx';
 
@@ -73,7 +74,7 @@ const RecordRow = memo(function RecordRow({ listed, ...place }: RowPlace & { lis
         <Lines
           main={
             <LinkAnchor to="/knowledge/$knowledgeBaseId" params={{ knowledgeBaseId: id }} className={list.name}>
-              {name}
+              {nameToShow(name)}
             </LinkAnchor>
           }
           more={file_name}

@@ -5,6 +5,7 @@ import type { KnowledgeBase } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Section } from '../ui/section.tsx';
+import { nameToShow } from '../ui/visible.ts';
 import { Search } from './search.tsx';
 
 /** As many as are shown of those that use the document. */
@@ -22,7 +23,7 @@ export function TrySearch({ record }: { record: KnowledgeBase }) {
       <Search assistantId={assistantId} own={record.id}>
         <Select
           label={text.searchAs}
-          data={ids.map((id, index) => ({ value: id, label: names[index]?.data?.assistant.name ?? id }))}
+          data={ids.map((id, index) => ({ value: id, label: nameToShow(names[index]?.data?.assistant.name ?? id) }))}
           value={assistantId}
           onChange={(id) => setChosen(id ?? undefined)}
           allowDeselect={false}

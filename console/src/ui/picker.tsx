@@ -1,5 +1,6 @@
 import { Combobox, Loader, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
 import { told } from './told.ts';
+import { nameToShow } from './visible.ts';
 
 interface Props {
   label: string;
@@ -58,7 +59,7 @@ export function Picker({ label, placeholder, options, nothing, typed, onType, is
             {options.map(({ id, name, more }) => (
               <Combobox.Option key={id} value={id}>
                 <Text size="sm" truncate>
-                  {name}
+                  {nameToShow(name)}
                 </Text>
                 <Text size="xs" c="dimmed" truncate>
                   {more}

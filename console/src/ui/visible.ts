@@ -6,5 +6,6 @@ export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').tr
 /** A text in which nothing turns the order of what comes after it. */
 export const inOrder = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** A name as it is shown where one clicks on it: there must be something to click on. */
-export const nameToShow = (name: string): string => (visible(name) === '' ? common.nameless : name);
+/** A name as it is shown where one clicks on it: there must be something to click on. `instead`: where nothing can be seen. */
+export const nameToShow = (name: string, instead: string = common.nameless): string =>
+  visible(name) === '' ? instead : name;

@@ -69,9 +69,16 @@ describeConsole('a console of which a part is missing', () => {
 
   withTab('works without what tells in a corner that something was done', async ({ tab }) => {
     await tab.route('**/assets/notifications-*.js', missing);
-    await open(tab, '/');
-    await tab.waitForLoadState('networkidle');
-    await tab.getByRole('heading', { name: 'Start' }).waitFor();
+    await open(tab, '/credentials');
+    const isRefused = tab.waitForResponse('**/assets/notifications-*.js');
+    await tab.keyboard.press('Tab');
+    await isRefused;
+    await tab.getByRole('button', { name: 'Add a credential' }).first().click();
+    await tab.getByRole('combobox', { name: 'Service' }).fill('deepgram');
+    await tab.getByRole('textbox', { name: 'Key' }).fill('dg-something-long');
+    await tab.getByRole('button', { name: 'Save' }).click();
+    await tab.getByRole('row', { name: 'deepgram' }).waitFor();
+    expect(await tab.getByRole('alert').count()).toBe(0);
   });
 });
 

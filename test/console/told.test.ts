@@ -1,13 +1,13 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createAssistant } from '../support/assistants.ts';
 import { test } from './support/clinic.ts';
 import { describeConsole, open } from './support/console.ts';
 
-/** Waits until a screen reader is told so, whatever has the focus. */
-const told = (page: Page, words: string) =>
-  page
+/** Waits until a screen reader is told so in a page or a part of it, whatever has the focus. */
+const told = (where: Page | Locator, words: string) =>
+  where
     .getByRole('status')
-    .or(page.getByRole('alert'))
+    .or(where.getByRole('alert'))
     .filter({ hasText: words })
     .first()
     .waitFor({ state: 'attached' });
@@ -39,7 +39,7 @@ describeConsole('screen readers are told', () => {
     const buffer = Buffer.from('Flowers, please.');
     await page.locator('input[type=file]').setInputFiles([{ name: 'wishes.md', mimeType: 'text/markdown', buffer }]);
     await told(page, 'Uploaded: wishes.md');
-    await told(page, 'Ready');
+    await told(page.getByRole('row', { name: 'wishes' }), 'Ready');
 
     await open(page, `/knowledge/${clinic.document}`);
     await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('open on Saturday');

@@ -72,10 +72,15 @@ describeConsole('the draft of an assistant', () => {
     await transcriber.getByLabel('Provider').focus();
     await transcriber.getByLabel('Model').focus();
     await expect.poll(() => transcriber.getByLabel('Model').inputValue()).toBe('nova-3');
-    await button(page, 'Save').click();
+    // To save by the keyboard is to leave the field, too.
+    await llm.getByLabel('Provider').fill('openai');
+    await page.keyboard.press('Control+S');
     await page.getByText('Saved', { exact: true }).waitFor();
-    const { llm: saved } = (await user.get<Assistant>(`/assistants/${body.id}`)).body;
-    expect(saved).toMatchObject({ llm_provider: 'anthropic', model: expect.stringMatching(/^claude-/) });
+    expect((await user.get<Assistant>(`/assistants/${body.id}`)).body).toMatchObject({
+      llm: { llm_provider: 'openai', model: expect.stringMatching(/^gpt-/) },
+      transcriber: { stt_provider: 'openai', stt_model: 'nova-3' },
+    });
+    expect(await page.getByText('Unsaved changes').count()).toBe(0);
   });
 
   test('tells of which vendors no key is saved, and of which several are', async ({ page, user }) => {

@@ -44,8 +44,8 @@ export const settingsOf = (rows: SettingRow[]): Record<string, unknown> =>
 export type RowFault = 'nameless' | 'taken' | 'null';
 
 /**
- * What is wrong with a row: a value without a name; a name that another row has, or a field of the form; null, by which the
- * service drops a setting, unless it is `saved` as null. An empty row is not wrong.
+ * What is wrong with a row: a value without a name, unless one is `saved` so; a name that another row has, or a field of the form; null, by which the
+ * service drops a setting, unless that is, too. An empty row is not wrong.
  */
 export function faultOf(
   rows: SettingRow[],
@@ -54,7 +54,7 @@ export function faultOf(
   saved: Record<string, unknown>,
 ): RowFault | undefined {
   const { key, text } = rows[index] ?? { key: '', text: '' };
-  if (key === '') return text === '' ? undefined : 'nameless';
+  if (key === '') return text === '' || Object.hasOwn(saved, key) ? undefined : 'nameless';
   if (known.includes(key) || rows.findIndex((row) => row.key === key) < index) return 'taken';
   return settingOf(text) === null && saved[key] !== null ? 'null' : undefined;
 }

@@ -7,6 +7,7 @@ import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { calls as text } from '../strings/calls.ts';
 import { useSearchField } from '../ui/use-search-field.ts';
+import { nameToShow } from '../ui/visible.ts';
 import { type Filter, filterIn, isDay, isFiltered } from './filter.ts';
 import { namesOf } from './names.ts';
 
@@ -75,7 +76,7 @@ function ChosenAssistant({ id, lastName, onClear }: ChosenProps) {
         title={text.anyAssistant}
       >
         <Text inherit truncate>
-          {data?.assistant.name ?? lastName ?? id}
+          {nameToShow(data?.assistant.name ?? lastName ?? id)}
         </Text>
       </Button>
     </Input.Wrapper>

@@ -28,10 +28,11 @@ const back = <Back to="/knowledge">{text.title}</Back>;
 export function OnePage() {
   const { knowledgeBaseId } = route.useParams();
   const query = useQuery(knowledgeBaseQuery(knowledgeBaseId));
-  if (query.data && !isNowhere(query.error)) return <One record={query.data} />;
+  const record = isNowhere(query.error) ? undefined : query.data;
+  if (record) return <One record={record} />;
   return (
     <Page title={text.one} description={back}>
-      <Answer query={query}>{() => null}</Answer>
+      <Answer query={{ ...query, data: record }}>{() => null}</Answer>
     </Page>
   );
 }

@@ -29,15 +29,15 @@ interface Props<T> {
 
 /**
  * What a query gives, or that it is on its way, or why it failed. What was read before stays while it is read again, and,
- * below a line that says so, where that fails, but not where it turns out to be gone.
+ * below a line that says so, where that fails. What turns out to be gone stays, too: whoever shows it says that.
  */
 export function Answer<T>({ query, loading = <Loading />, children }: Props<T>) {
   const { data, error } = query;
   const isGone = isNowhere(error);
-  if (data !== undefined && !isGone) {
+  if (data !== undefined) {
     return (
       <>
-        {query.isRefetchError && <Old query={query} />}
+        {query.isRefetchError && !isGone && <Old query={query} />}
         {children(data)}
       </>
     );

@@ -66,6 +66,17 @@ describeConsole('what one sees', () => {
     expect(await page.evaluate(moving)).toEqual([]);
   });
 
+  test('is styled by the console before its library', async ({ page, clinic: { desk } }) => {
+    await open(page, '/assistants');
+    const style = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    await expect.poll(() => style(`main a[href$="${desk}"]`, 'font-size')).toBe('14px');
+    expect(await style(`main a[href$="${desk}"]`, 'color')).toBe(await style('body', 'color'));
+  });
+
   test('has its lines where the system allows few colours', async ({ page, clinic: { desk } }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await open(page, `/assistants/${desk}`);

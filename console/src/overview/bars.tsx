@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css';
+import '@mantine/charts/styles.layer.css';
 import { BarChart, type BarChartSeries } from '@mantine/charts';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
@@ -81,8 +81,15 @@ describeConsole('a service that is dead', () => {
     context,
   }) => {
     await open(page, '/');
+    // The page's code is there, and nothing else of it.
+    const pending = new Set<Request>();
+    page.on('request', (request) => pending.add(request));
+    const end = (request: Request) => pending.delete(request);
+    page.on('requestfinished', end).on('requestfailed', end);
+    const isAsked = page.waitForRequest('**/assets/list-page-*.js');
     await page.getByRole('link', { name: 'Knowledge' }).hover();
-    await page.waitForLoadState('networkidle');
+    await isAsked;
+    await expect.poll(() => pending.size).toBe(0);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Knowledge' }).click();
     await page.getByText('It is read as soon as you are online again.').waitFor();

@@ -3,6 +3,7 @@ import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, signIn, test } from './support/console.ts';
 import { expireSession, expireToken } from './support/expiry.ts';
 import { inspect } from './support/inspect.ts';
+import { signOut } from './support/sign-in.ts';
 
 describeConsole('signing in', () => {
   test('leads to the page that one wanted, and out again', async ({ browser }) => {
@@ -31,8 +32,7 @@ describeConsole('signing in', () => {
     const page = await context.newPage();
     await signIn(page, 'bob', '/assistants');
     await page.route('**/revoke', (route) => route.abort());
-    await page.getByRole('button', { name: 'Account: bob' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await context.close();
   });
@@ -43,8 +43,7 @@ describeConsole('signing in', () => {
     await signIn(page, 'bob', '/assistants');
     await page.getByRole('heading', { name: 'Assistants' }).waitFor();
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Account: bob' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Assistants' }).waitFor({ state: 'detached' });
     await context.setOffline(false);
     await page.goto(`${consoleUrl}/assistants`);
@@ -61,8 +60,7 @@ describeConsole('signing in', () => {
       await route.fulfill({ response, json: others });
     });
     await signIn(page, 'bob', '/assistants');
-    await page.getByRole('button', { name: 'Account: bob' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('token');
     await context.close();

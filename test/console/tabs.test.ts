@@ -6,14 +6,10 @@ import { upload } from '../support/knowledge-bases.ts';
 import { describeConsole, open, signIn, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
+import { signOut } from './support/sign-in.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-}
-
 describeConsole('two tabs', () => {
   test('on one assistant, of which one deletes it: what was typed in the other can become a new one', async ({
     page,

@@ -20,9 +20,9 @@ const UnderWay = later(() => import('../knowledge/upload/under-way.tsx'), 'Under
 
 /** The frame around every page: on the left where one can go, or on a phone behind a button. */
 export function Shell() {
-  const [isOpened, menu] = useDisclosure();
+  const [isOpen, menu] = useDisclosure();
   const isPhone = useMediaQuery('(max-width: 47.99em)');
-  const isOpen = isOpened && isPhone;
+  // Where there is room, it is beside the page.
   useEffect(() => {
     if (!isPhone) menu.close();
   }, [isPhone, menu.close]);

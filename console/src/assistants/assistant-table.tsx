@@ -2,7 +2,6 @@ import { Table, VisuallyHidden } from '@mantine/core';
 import type { Assistant } from '../api/types.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { LongTable } from '../ui/long-table.tsx';
-import { useVirtualRows } from '../ui/virtual-rows.ts';
 import { AssistantRow } from './assistant-row.tsx';
 
 interface Props {
@@ -13,15 +12,12 @@ interface Props {
 
 /** The assistants, however many. */
 export function AssistantTable({ assistants, hasMore }: Props) {
-  const rows = useVirtualRows({
-    count: assistants.length,
-    keyOf: (index) => assistants[index]?.id ?? String(index),
-  });
   return (
     <LongTable
       label={text.list}
-      rows={rows}
-      count={hasMore ? undefined : assistants.length}
+      items={assistants}
+      keyOf={({ id }) => id}
+      hasMore={hasMore}
       head={
         <>
           <Table.Th>{text.field.name}</Table.Th>
@@ -43,14 +39,13 @@ export function AssistantTable({ assistants, hasMore }: Props) {
         </>
       }
     >
-      <tbody>
-        {rows.indices.map((index) => {
-          const assistant = assistants[index];
-          return (
-            assistant && <AssistantRow key={assistant.id} assistant={assistant} index={index} measure={rows.measure} />
-          );
-        })}
-      </tbody>
+      {(drawn) => (
+        <tbody>
+          {drawn.map(({ item, ...place }) => (
+            <AssistantRow key={item.id} assistant={item} {...place} />
+          ))}
+        </tbody>
+      )}
     </LongTable>
   );
 }

@@ -1,5 +1,6 @@
 import { assistants } from '../strings/assistants.ts';
 import { type Draft, draftFields, draftOf, emptyDraft, type Part, parts } from './draft.ts';
+import { isDropped } from './setting-rows.ts';
 
 /** A text that was read: what it says, or what is wrong with it. */
 export type Read<T> = { value: T; faults: [] } | { value: undefined; faults: string[] };
@@ -37,9 +38,7 @@ function faultsInPart(part: Part, value: unknown, saved: Record<string, unknown>
     .filter(([key]) => Object.hasOwn(value, key))
     .filter(([key, usual]) => (isObject(usual) ? !isObject(value[key]) : !asExpected(value[key], usual)))
     .map(([key, usual]) => said[isObject(usual) ? 'beObject' : 'beText'](`${part}.${key}`));
-  const nulls = Object.keys(value).filter(
-    (key) => value[key] === null && saved[key] !== null && !Object.hasOwn(standard, key),
-  );
+  const nulls = Object.keys(value).filter((key) => isDropped(value[key], saved[key]) && !Object.hasOwn(standard, key));
   return [...unexpected, ...nulls.map((key) => said.null(`${part}.${key}`))];
 }
 

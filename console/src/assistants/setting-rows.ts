@@ -40,6 +40,9 @@ export const rowsOf = (settings: Record<string, unknown>, known: string[]): Sett
 export const settingsOf = (rows: SettingRow[]): Record<string, unknown> =>
   Object.fromEntries(rows.filter(({ key }) => key !== '').map(({ key, text }) => [key, settingOf(text)]));
 
+/** Whether the service would drop a setting in place of saving it: it does where it is null, unless it is `saved` so. */
+export const isDropped = (value: unknown, saved: unknown): boolean => value === null && saved !== null;
+
 /** What is wrong with a row, so that it stands for no setting yet. */
 export type RowFault = 'nameless' | 'taken' | 'null';
 
@@ -56,5 +59,5 @@ export function faultOf(
   const { key, text } = rows[index] ?? { key: '', text: '' };
   if (key === '') return text === '' || Object.hasOwn(saved, key) ? undefined : 'nameless';
   if (known.includes(key) || rows.findIndex((row) => row.key === key) < index) return 'taken';
-  return settingOf(text) === null && saved[key] !== null ? 'null' : undefined;
+  return isDropped(settingOf(text), saved[key]) ? 'null' : undefined;
 }

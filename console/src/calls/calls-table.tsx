@@ -7,7 +7,7 @@ import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
 import { fullTime } from '../ui/relative-time.ts';
-import { type RowPlace, useVirtualRows } from '../ui/virtual-rows.ts';
+import type { RowPlace } from '../ui/virtual-rows.ts';
 import { nameToShow } from '../ui/visible.ts';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
@@ -34,16 +34,12 @@ export function CallsTable({ sessions, isAll }: Props) {
       ...day.items.map((session) => ({ day, isAll, session })),
     ]);
   }, [sessions, isAll]);
-  const rows = useVirtualRows({
-    count: lines.length,
-    keyOf: (index) => lines[index]?.session?.session_id ?? lines[index]?.day.date ?? String(index),
-  });
-  const shown = Map.groupBy(rows.indices, (index) => lines[index]?.day);
   return (
     <LongTable
       label={text.list}
-      rows={rows}
-      count={isAll ? lines.length : undefined}
+      items={lines}
+      keyOf={({ day, session }) => session?.session_id ?? day.date}
+      hasMore={!isAll}
       head={
         <>
           <Table.Th w={72}>{text.column.time}</Table.Th>
@@ -60,21 +56,19 @@ export function CallsTable({ sessions, isAll }: Props) {
         </>
       }
     >
-      {[...shown].map(([day, ofDay]) => (
-        <tbody key={day?.date}>
-          {ofDay.map((index) => {
-            const line = lines[index];
-            if (!line) return null;
-            const { session } = line;
-            const place = { index, measure: rows.measure };
-            return session ? (
-              <CallRow key={session.session_id} session={session} day={line.day.date} {...place} />
-            ) : (
-              <DayRow key="day" day={line.day} isAll={line.isAll} {...place} />
-            );
-          })}
-        </tbody>
-      ))}
+      {(drawn) =>
+        [...Map.groupBy(drawn, ({ item }) => item.day)].map(([day, ofDay]) => (
+          <tbody key={day.date}>
+            {ofDay.map(({ item: { session, isAll }, ...place }) =>
+              session ? (
+                <CallRow key={session.session_id} session={session} day={day.date} {...place} />
+              ) : (
+                <DayRow key="day" day={day} isAll={isAll} {...place} />
+              ),
+            )}
+          </tbody>
+        ))
+      }
     </LongTable>
   );
 }

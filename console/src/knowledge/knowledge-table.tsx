@@ -9,7 +9,7 @@ import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
 import { Time } from '../ui/time.tsx';
-import { type RowPlace, useVirtualRows } from '../ui/virtual-rows.ts';
+import type { RowPlace } from '../ui/virtual-rows.ts';
 import { nameToShow } from '../ui/visible.ts';
 import { knowledgeBaseQuery, newer } from './queries.ts';
 import { Status } from './status.tsx';
@@ -22,15 +22,12 @@ interface Props {
 
 /** The documents, however many. */
 export function KnowledgeTable({ records, hasMore }: Props) {
-  const rows = useVirtualRows({
-    count: records.length,
-    keyOf: (index) => records[index]?.id ?? String(index),
-  });
   return (
     <LongTable
       label={text.list}
-      rows={rows}
-      count={hasMore ? undefined : records.length}
+      items={records}
+      keyOf={({ id }) => id}
+      hasMore={hasMore}
       head={
         <>
           <Table.Th>{text.column.name}</Table.Th>
@@ -50,12 +47,13 @@ export function KnowledgeTable({ records, hasMore }: Props) {
         </>
       }
     >
-      <tbody>
-        {rows.indices.map((index) => {
-          const record = records[index];
-          return record && <RecordRow key={record.id} listed={record} index={index} measure={rows.measure} />;
-        })}
-      </tbody>
+      {(drawn) => (
+        <tbody>
+          {drawn.map(({ item, ...place }) => (
+            <RecordRow key={item.id} listed={item} {...place} />
+          ))}
+        </tbody>
+      )}
     </LongTable>
   );
 }

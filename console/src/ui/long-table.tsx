@@ -2,38 +2,53 @@ import { Paper, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import list from './list.module.css';
 import classes from './long-table.module.css';
-import type { RowPlace, VirtualRows } from './virtual-rows.ts';
+import { type RowPlace, useVirtualRows } from './virtual-rows.ts';
 
-interface Props {
+/** An item, and where its row is. */
+export interface Placed<T> extends RowPlace {
+  item: T;
+}
+
+interface Props<T> {
   label: string;
-  rows: VirtualRows;
-  /** How many rows there are, drawn or not; undefined where more can be read. */
-  count: number | undefined;
+  /** One for each row. */
+  items: readonly T[];
+  keyOf: (item: T) => string;
+  /** Whether there are more that have not been read. */
+  hasMore: boolean;
   /** The cells of the head. */
   head: ReactNode;
-  /** One body or several, of those rows that are drawn. */
-  children: ReactNode;
+  /** Gives one body or several, of those rows that are drawn. */
+  children: (drawn: Placed<T>[]) => ReactNode;
 }
 
 /** A table of which only the rows in sight are drawn, however many there are. */
-export const LongTable = ({ label, rows: { table, above, below }, count, head, children }: Props) => (
-  <Paper style={{ overflow: 'auto' }}>
-    <Table
-      ref={table}
-      className={classes.table}
-      aria-label={label}
-      aria-rowcount={count === undefined ? -1 : count + 1}
-      layout="fixed"
-    >
-      <Table.Thead className={list.head}>
-        <Table.Tr>{head}</Table.Tr>
-      </Table.Thead>
-      <Undrawn height={above} />
-      {children}
-      <Undrawn height={below} />
-    </Table>
-  </Paper>
-);
+export function LongTable<T>({ label, items, keyOf, hasMore, head, children }: Props<T>) {
+  const { table, indices, above, below, measure } = useVirtualRows({
+    count: items.length,
+    keyOf: (index) => keyOf(items[index] as T),
+  });
+  // A list that has become shorter is drawn once more by the places of before.
+  const drawn = indices.filter((index) => index < items.length);
+  return (
+    <Paper style={{ overflow: 'auto' }}>
+      <Table
+        ref={table}
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={hasMore ? -1 : items.length + 1}
+        layout="fixed"
+      >
+        <Table.Thead className={list.head}>
+          <Table.Tr>{head}</Table.Tr>
+        </Table.Thead>
+        <Undrawn height={above} />
+        {children(drawn.map((index) => ({ item: items[index] as T, index, measure })))}
+        <Undrawn height={below} />
+      </Table>
+    </Paper>
+  );
+}
 
 /** Stands for the rows that are not drawn. */
 const Undrawn = ({ height }: { height: number }) => (

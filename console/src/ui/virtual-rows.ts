@@ -17,8 +17,7 @@ interface Props {
   keyOf: (index: number) => string;
 }
 
-/** What is drawn of a table. */
-export interface VirtualRows {
+interface VirtualRows {
   table: RefObject<HTMLTableElement | null>;
   /** The indices of the rows that are drawn. */
   indices: number[];

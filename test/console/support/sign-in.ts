@@ -7,3 +7,9 @@ export async function signInAt(page: Page, url: string, sub: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(url);
 }
+
+/** Presses what signs out, in the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}

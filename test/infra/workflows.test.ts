@@ -92,9 +92,31 @@ describe("the roles' template", () => {
     { tag: `!${name}`, collection: 'seq' as const },
   ]);
   const text = readFileSync('.github/aws-roles.yml', 'utf8');
-  const { Deploy, Diff } = parse(text, { customTags }).Resources as Record<'Deploy' | 'Diff', Role>;
+  const { Parameters, Resources } = parse(text, { customTags });
+  const { Deploy, Diff } = Resources as Record<'Deploy' | 'Diff', Role>;
 
-  test('trusts one environment to deploy, and pull requests only to compare', () => {
+  // CloudFormation has a pattern match all of the value.
+  const repository = new RegExp(`^(?:${Parameters.Repository.AllowedPattern})$`);
+
+  test.each(['octo-org/octo.repo', 'Octo-Org@123456/octo_repo@456789'])(
+    'takes a repository as tokens name it, with and without ids: %s',
+    (name) => {
+      expect(name).toMatch(repository);
+    },
+  );
+
+  test.each([
+    'octo-org@123456/octo-repo',
+    'octo-org/octo-repo@456789',
+    'octo-org@*/octo-repo@*',
+    'octo-org/*',
+    'octo-org/octo-repo:*',
+    'octo-org@/octo-repo@',
+  ])("takes no repository that could be somebody else's: %s", (name) => {
+    expect(name).not.toMatch(repository);
+  });
+
+  test('trusts exactly one repository: one environment to deploy, and pull requests only to compare', () => {
     const subjects = [Deploy, Diff].map(({ Properties }) =>
       Properties.AssumeRolePolicyDocument.Statement.map(
         ({ Condition }) => Condition.StringEquals['token.actions.githubusercontent.com:sub'],
@@ -102,6 +124,7 @@ describe("the roles' template", () => {
     );
     const [[deploys = ''] = [], [compares = ''] = []] = subjects;
     expect(subjects.flat()).toHaveLength(2);
+    expect(text).not.toContain('StringLike');
     expect(deploys).toMatch(/^repo:\$\{Repository\}:environment:\$\{Environment\}$/);
     expect(compares).toMatch(/^repo:\$\{Repository\}:pull_request$/);
   });

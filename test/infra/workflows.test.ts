@@ -69,6 +69,13 @@ describe('the workflows', () => {
     for (const command of commands) expect(scripts).toHaveProperty([command ?? '']);
   });
 
+  test('lint templates by the command that CONTRIBUTING.md names, and fail on errors only', () => {
+    const [command, ...others] = steps.flatMap(({ run = '' }) => run.match(/.*cfn-lint.*/g) ?? []);
+    expect(others).toEqual([]);
+    expect(command).toContain('--non-zero-exit-code error');
+    expect(readFileSync('CONTRIBUTING.md', 'utf8')).toContain(`  ${command}\n`);
+  });
+
   test('deploy only by a role, within an environment that can ask for approval', () => {
     const deploying = jobs.filter(({ steps = [] }) => steps.some(({ run }) => run?.includes('cdk deploy')));
     expect(deploying).toHaveLength(1);

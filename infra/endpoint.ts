@@ -100,8 +100,9 @@ export class Endpoint extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      // Without the old version a release could not be taken back.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // An old version stays, so that a release can be taken back. That of a release which failed goes with it: the next
+      // deployment of the same code could not publish it again.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
     this.live = new Alias(this, 'Live', { aliasName: 'live', version: code.currentVersion });
   }

@@ -148,13 +148,13 @@ describe('releases', () => {
   it.each([
     ['prod', prod],
     ['dev', dev],
-  ])('are versions that stay, each behind the alias that is called: %s', (_, { api, ingestion }) => {
+  ])('are versions that stay once released, each behind the alias that is called: %s', (_, { api, ingestion }) => {
     for (const stack of [api, ingestion]) {
       const live = aliases(stack);
       expect(live.length).toBe(functions(stack).length);
       for (const { Properties } of live) expect(Properties.Name).toBe('live');
       for (const { DeletionPolicy, UpdateReplacePolicy } of stack.all('AWS::Lambda::Version'))
-        expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+        expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
     }
     const targets = ingestion
       .all<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping')

@@ -13,7 +13,9 @@ import { ServiceStack } from './stack.ts';
 run(async () => {
   const app = new App();
   const name: string = app.node.tryGetContext('env');
-  const settings = settingsOf(name);
+  const configured = settingsOf(name);
+  const isUnprotected = app.node.tryGetContext('deletionProtection') === 'false';
+  const settings = isUnprotected ? { ...configured, deletionProtection: false } : configured;
 
   const bundles = join(app.outdir, 'bundles');
   await bundle([...routes.map(({ id }) => id), ...noRoutes], bundles);

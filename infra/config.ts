@@ -11,6 +11,7 @@ const standard: Settings = {
   knowledgeBases: { maxUploadMb: 50, maxAttached: 50 },
   logRetentionDays: 90,
   retain: true,
+  deletionProtection: true,
   gatewayLogRole: true,
   dashboard: false,
   tracing: false,
@@ -27,6 +28,7 @@ export const environments: Record<string, Settings> = {
     waf: false,
     logRetentionDays: 7,
     retain: false,
+    deletionProtection: false,
   },
   /** As prod in all that a deployment may trip over, so that what would harm data or be refused does so here first. */
   staging: { ...standard, logRetentionDays: 30, alarms: {}, releases: 'canary' },

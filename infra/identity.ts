@@ -56,7 +56,7 @@ const consoleClient = (origin: string): UserPoolClientOptions => ({
 /** The issuer that the settings name, or a user pool of the stack's own. `consoleOrigin` is where its users sign in for. */
 export function issuerOf(
   scope: Construct,
-  { identity, retain, console = {} }: Settings,
+  { identity, retain, deletionProtection, console = {} }: Settings,
   consoleOrigin?: string,
 ): Issuer {
   if (identity.kind === 'oidc') return namedIssuer(identity, console);
@@ -72,8 +72,8 @@ export function issuerOf(
       requireDigits: true,
       requireSymbols: true,
     },
-    deletionProtection: retain,
-    removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    deletionProtection,
+    removalPolicy: retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
   const client = pool.addClient('Client', {
     // A plain password is taken only from who may administer the pool: so a deployment signs in for its smoke test.

@@ -82,10 +82,15 @@ export const Settings = v.pipe(
     /** Days that sessions are kept with their transcripts, in the table and in S3; unless set, until they are deleted. */
     transcriptRetentionDays: v.optional(whole('days', 1, 36_500)),
     /**
-     * Whether data outlives mistakes: it stays when the stack is deleted, which must be unlocked first, can be brought back to
-     * any second of the last 35 days, and is backed up weekly. Else all of it goes with the stack.
+     * Whether data outlives mistakes: it stays when the stack is deleted, can be brought back to any second of the last 35 days,
+     * and is backed up weekly. Else all of it goes with the stack.
      */
     retain: flag,
+    /**
+     * Whether the stack, its table and its users refuse to be deleted. `-c deletionProtection=false` leaves it out of one
+     * deployment: a first one that fails must be able to make way for the next.
+     */
+    deletionProtection: flag,
     /**
      * Whether the stack gives API Gateway the account-wide role that lets it write access logs.
      * An account that lacks it refuses the deployment; set false where another stack owns the role.

@@ -32,7 +32,7 @@ export class ServiceStack extends Stack {
   readonly consoleFiles: ConsoleFilesStack | undefined;
 
   constructor(scope: Construct, id: string, { settings, environment, bundles, consoleFolder, ...props }: ServiceProps) {
-    super(scope, id, { ...props, terminationProtection: settings.retain });
+    super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
     for (const [key, value] of Object.entries({ service, environment, ...settings.tags }))
       Tags.of(this).add(key, value);
 

@@ -16,7 +16,10 @@ import { type Issuer, issuerOf } from './identity.ts';
 import { ownPart } from './own-part.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything that holds data. `retain` says whether it stays when its stack is deleted. */
+/**
+ * Everything that holds data. `retain` says whether it stays when its stack is deleted. What is still empty never stays: when a
+ * first deployment fails, all that it made goes with it.
+ */
 export class Storage extends Construct {
   readonly table: TableV2;
   readonly bucket: Bucket;
@@ -26,8 +29,8 @@ export class Storage extends Construct {
   /** `consoleOrigin` is where its users come back to when they have signed in. */
   constructor(scope: Construct, settings: Settings, consoleOrigin?: string) {
     super(scope, 'Storage');
-    const { retain, transcriptRetentionDays: days } = settings;
-    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const { retain, deletionProtection, transcriptRetentionDays: days } = settings;
+    const removalPolicy = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -40,7 +43,7 @@ export class Storage extends Construct {
         sortKey: { name: 'sk', type: AttributeType.STRING },
       })),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: retain },
-      deletionProtection: retain,
+      deletionProtection,
       removalPolicy,
     });
 
@@ -87,7 +90,7 @@ export class Storage extends Construct {
   private backUp(): void {
     const vault = new BackupVault(this, 'Backups', {
       backupVaultName: `${Stack.of(this).stackName}-${ownPart()}`,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const weekly = new BackupPlanRule({
       ruleName: 'Weekly',

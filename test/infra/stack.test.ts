@@ -373,7 +373,7 @@ describe.each(all)('in %s', (name, stacks) => {
   });
 
   describe('what is stored', () => {
-    test('is in a table on demand, with a time to live; where it is retained, it can be brought back, and not be deleted', () => {
+    test('is in a table on demand, with a time to live; where the settings say so, it can be brought back, and not be deleted', () => {
       expect(table.Properties).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
         KeySchema: [
@@ -384,7 +384,7 @@ describe.each(all)('in %s', (name, stacks) => {
       });
       expect(table.Properties.Replicas).toHaveLength(1);
       expect(table.Properties.Replicas[0]).toMatchObject({
-        DeletionProtectionEnabled: settings.retain,
+        DeletionProtectionEnabled: settings.deletionProtection,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: settings.retain },
       });
     });
@@ -436,7 +436,7 @@ describe.each(all)('in %s', (name, stacks) => {
     test('has users that nobody can make for himself or delete by accident', () => {
       expect(storage.one('AWS::Cognito::UserPool').Properties).toMatchObject({
         AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
-        DeletionProtection: settings.retain ? 'ACTIVE' : 'INACTIVE',
+        DeletionProtection: settings.deletionProtection ? 'ACTIVE' : 'INACTIVE',
       });
       for (const { Properties } of clients) {
         expect(Properties).toMatchObject({ PreventUserExistenceErrors: 'ENABLED' });

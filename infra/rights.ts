@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { KeyAction, Route } from '../shared/route.ts';
+import type { KeyAction, Route, TableAction } from '../shared/route.ts';
 import type { Storage } from './storage.ts';
 
 /** A right to rows whose partition key is like one of these. Null: a condition on all values holds where there are none. */
@@ -32,14 +32,27 @@ export const apiKeyUse = ({ needs }: Route, { table }: Storage) => [
       ]),
 ];
 
+/**
+ * The rights to rows of users and of API keys. An action on both has one statement for both: a transaction names rows of either
+ * kind, and AWS does not say whether a statement must cover all of them.
+ */
+function rowStatements({ table: ofUsers = [], apiKeys: ofKeys = [] }: Route['needs'], table: Storage['table']) {
+  const onBoth = ofUsers.filter((action) => ofKeys.includes(action));
+  const rights: [actions: readonly TableAction[], keys: string[]][] = [
+    [ofUsers.filter((action) => !onBoth.includes(action)), ['USER#*']],
+    [ofKeys.filter((action) => !onBoth.includes(action)), ['KEY#*']],
+    [onBoth, ['USER#*', 'KEY#*']],
+  ];
+  return rights.flatMap(([actions, keys]) => (actions.length > 0 ? [rowsStatement(table, actions, keys)] : []));
+}
+
 /** The rights that a route's `needs` name. */
 export function statementsOf({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
   const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
   const files = Object.entries(needs.files ?? {});
   return [
-    ...(needs.table ? [rowsStatement(table, needs.table, ['USER#*'])] : []),
-    ...(needs.apiKeys ? [rowsStatement(table, needs.apiKeys, ['KEY#*'])] : []),
+    ...rowStatements(needs, table),
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),

@@ -68,7 +68,10 @@ function leadingKeys(name: string, { Key, Item, ...query }: Access): string[] {
   return textOf(query.ExpressionAttributeValues?.[value]);
 }
 
-/** What a request to DynamoDB does. Each part of a transaction needs a right of its own. */
+/**
+ * What a request to DynamoDB does. Each part of a transaction needs a right of its own, which covers the keys of all parts: AWS does
+ * not say that those of one part are enough.
+ */
 export function tableDeeds(operation: string, input: unknown, partitionKeys: PartitionKeys): Deed[] {
   const deedOf = (name: string, ...accesses: [Access, ...Access[]]): Deed => {
     const [{ TableName, IndexName }] = accesses;
@@ -81,12 +84,13 @@ export function tableDeeds(operation: string, input: unknown, partitionKeys: Par
     };
     return { action: `dynamodb:${name}`, resource, context };
   };
-  if (operation === 'TransactWriteItems')
-    return (input as Transaction).TransactItems.flatMap((part) =>
-      Object.entries(part).map(([kind, access]) =>
-        deedOf(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, access),
-      ),
+  if (operation === 'TransactWriteItems') {
+    const parts = (input as Transaction).TransactItems.flatMap((part) => Object.entries(part));
+    const all = parts.map(([, access]) => access);
+    return parts.map(([kind, access]) =>
+      deedOf(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, access, ...all),
     );
+  }
   if (operation === 'BatchGetItem')
     return Object.entries((input as Batch).RequestItems).map(([TableName, { Keys }]) =>
       deedOf(operation, { TableName }, ...Keys.map((Key) => ({ TableName, Key }))),

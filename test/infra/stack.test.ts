@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environments } from '../../infra/config.ts';
+import type { TableAction } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { build, ids, type LambdaFunction, type Role, type Stacks } from '../support/stacks.ts';
 
@@ -82,11 +83,16 @@ describe.each(all)('in %s', (name, stacks) => {
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
         const keyed = needs ? [onlyApiKeys.look, ...(id === 'api-keys/rotate' ? [] : [onlyApiKeys.note])] : [];
+        const { table: ofUsers = [], apiKeys: ofKeys = [] } = needs ?? {};
+        // One right for both: a transaction names rows of either kind.
+        const rowsOf = (action: TableAction) => [
+          ...(ofUsers.includes(action) ? ['USER#*'] : []),
+          ...(ofKeys.includes(action) ? ['KEY#*'] : []),
+        ];
         const on = (action: string, rows: string) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rows}`;
         const expected = [
           ...keyed.map(([action, rows]) => on(action, rows)),
-          ...(needs?.table ?? []).map((action) => on(action, `${rowsLike('USER#*')}}`)),
-          ...(needs?.apiKeys ?? []).map((action) => on(action, `${rowsLike('KEY#*')}}`)),
+          ...[...new Set([...ofUsers, ...ofKeys])].map((action) => on(action, `${rowsLike(...rowsOf(action))}}`)),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${onlyInContext}`),
           ...folders.flatMap(([folder, actions]) =>

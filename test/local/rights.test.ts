@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -91,6 +91,16 @@ describe.skipIf(deployed)('a function on this machine', () => {
       'dynamodb:BatchGetItem',
       'dynamodb:UpdateItem',
     ]);
+  });
+
+  it('writes rows of users and of API keys in one transaction only by one right to both', async () => {
+    const TableName = inject('tableName');
+    const put = (pk: string) => ({ Put: { TableName, Item: { pk: { S: pk }, sk: { S: 'x' } } } });
+    const both = new TransactWriteItemsCommand({ TransactItems: [put('USER#nobody'), put('KEY#nobody')] });
+    await as(DynamoDBClient, 'api-keys/create').send(both);
+    await expect(as(DynamoDBClient, 'credentials/upsert').send(both)).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
   });
 
   it('reaches the folder of its files, and hears of what is not there only where it may list them', async () => {

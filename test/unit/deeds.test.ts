@@ -54,7 +54,7 @@ describe('a request to DynamoDB', () => {
     expect((await onTable('Query', elsewhere))[0]?.context).toEqual({});
   });
 
-  it('that writes all or nothing needs a right for each part', async () => {
+  it('that writes all or nothing needs a right for each part, over the keys of all parts', async () => {
     const TransactItems = [
       { Put: { TableName: 't', Item: key('a') } },
       { Update: { TableName: 't', Key: key('b'), UpdateExpression: 'REMOVE c' } },
@@ -62,14 +62,14 @@ describe('a request to DynamoDB', () => {
       { ConditionCheck: { TableName: 't', Key: key('e'), ConditionExpression: 'attribute_exists(pk)' } },
     ];
     expect(await onTable('TransactWriteItems', { TransactItems })).toEqual([
-      { action: 'dynamodb:PutItem', resource: table, context: leading('a') },
+      { action: 'dynamodb:PutItem', resource: table, context: leading('a', 'b', 'd', 'e') },
       {
         action: 'dynamodb:UpdateItem',
         resource: table,
-        context: { ...leading('b'), 'dynamodb:Attributes': ['pk', 'sk', 'c'] },
+        context: { ...leading('b', 'a', 'd', 'e'), 'dynamodb:Attributes': ['pk', 'sk', 'c'] },
       },
-      { action: 'dynamodb:DeleteItem', resource: table, context: leading('d') },
-      { action: 'dynamodb:ConditionCheckItem', resource: table, context: leading('e') },
+      { action: 'dynamodb:DeleteItem', resource: table, context: leading('d', 'a', 'b', 'e') },
+      { action: 'dynamodb:ConditionCheckItem', resource: table, context: leading('e', 'a', 'b', 'd') },
     ]);
   });
 

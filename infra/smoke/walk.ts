@@ -4,7 +4,7 @@ import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { RuntimeConfig } from '../../shared/schemas/runtime-config.ts';
 import type { Client } from './client.ts';
 import { knowledge, question } from './documents.ts';
-import { type Data, expect, has } from './expect.ts';
+import { type Data, eventually, expect, has } from './expect.ts';
 
 /**
  * Goes along every route of the service, as a user and as a worker. What it makes is named by `name`, and undone by the
@@ -104,8 +104,10 @@ async function calls(client: Client, assistantId: string, worker: string): Promi
 
   const query = { assistant_id: assistantId };
   for (const id of ['logs/sessions', 'logs/list']) {
-    const { body } = await client.call<Data<{ sessions: { session_id: string }[] }>>(id, { query });
-    expect(body.data.sessions[0]?.session_id === saved.data.id, `${id} should have the new session`);
+    await eventually(`${id} should have the new session`, async () => {
+      const { body } = await client.call<Data<{ sessions: { session_id: string }[] }>>(id, { query });
+      return body.data.sessions[0]?.session_id === saved.data.id;
+    });
   }
   const { body: chats } = await client.call<Data<{ total: number }>>('chats/list', { query: { limit: '5' } });
   expect(chats.data.total > 0, 'The chats should be counted');

@@ -26,13 +26,15 @@ afterAll(() => {
   for (const stop of stops) stop();
 });
 
-/** The API, but for requests that fail by a 500. Gives its address. */
-async function broken(fails: (method: string, path: string) => boolean): Promise<string> {
+/** The API, but for the requests that get the answer given here. Gives its address. */
+async function intercepted(
+  answerTo: (method: string, path: string) => [status: number, body: object] | undefined,
+): Promise<string> {
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    if (fails(method, url)) {
-      const detail = [{ loc: ['service'], msg: 'Broken by the test', type: 'internal' }];
-      response.writeHead(500, { 'x-request-id': 'broken' }).end(JSON.stringify({ detail }));
+    const [status, body] = answerTo(method, url) ?? [];
+    if (status) {
+      response.writeHead(status, { 'x-request-id': 'intercepted' }).end(JSON.stringify(body));
       return;
     }
     const passed = ask(inject('baseUrl') + url, { method, headers }, (answer: IncomingMessage) => {
@@ -45,6 +47,24 @@ async function broken(fails: (method: string, path: string) => boolean): Promise
   await once(server, 'listening');
   stops.push(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The API, but for requests that fail by a 500. Gives its address. */
+const broken = (fails: (method: string, path: string) => boolean): Promise<string> =>
+  intercepted((method, path) =>
+    fails(method, path)
+      ? [500, { detail: [{ loc: ['service'], msg: 'Broken by the test', type: 'internal' }] }]
+      : undefined,
+  );
+
+/** The API, but for the first answers of an index, which has not learned of a write yet. Gives its address. */
+function lagging(path: RegExp, times: number): Promise<string> {
+  let left = times;
+  return intercepted((_, url) => {
+    if (left === 0 || !path.test(url)) return undefined;
+    left -= 1;
+    return [200, { data: { sessions: [] } }];
+  });
 }
 
 /** How much a user has, of all kinds. */
@@ -75,11 +95,16 @@ describe.skipIf(deployed)('npm run smoke', () => {
     expect(await belongings(user)).toBe(0);
   }, 70_000);
 
+  it('waits for an index that learns of a session a moment later', async () => {
+    const { code, stderr } = await smoke(await newUser(), await lagging(/^\/logs\/chat-sessions\/?\?/, 3));
+    expect([code, stderr]).toEqual([0, '']);
+  }, 70_000);
+
   it('fails where nothing works, and says so in the words of the service', async () => {
     const { code, stderr } = await smoke(await newUser(), await broken(() => true));
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'GET /smoke-nowhere: 404 expected, got 500, service: Broken by the test (x-request-id broken)',
+      'GET /smoke-nowhere: 404 expected, got 500, service: Broken by the test (x-request-id intercepted)',
     );
     expect(stderr).not.toContain('    at ');
   });

@@ -8,7 +8,7 @@ const standard: Settings = {
   throttle: { rate: 100, burst: 200 },
   waf: true,
   machineClients: {},
-  knowledgeBases: { maxUploadMb: 50, maxAttached: 50 },
+  knowledgeBases: { maxUploadMb: 50, maxAttached: 50, maxConcurrency: 10 },
   logRetentionDays: 90,
   retain: true,
   deletionProtection: true,
@@ -26,6 +26,8 @@ export const environments: Record<string, Settings> = {
     ...standard,
     corsOrigins: ['http://localhost:3000', 'http://localhost:5173'],
     waf: false,
+    // A new account runs 10 functions at once, and some must be left for requests.
+    knowledgeBases: { ...standard.knowledgeBases, maxConcurrency: 2 },
     logRetentionDays: 7,
     retain: false,
     deletionProtection: false,

@@ -82,7 +82,7 @@ export class IngestionStack extends NestedStack {
       eventSourceArn: this.queue.queueArn,
       batchSize: 1, // a document may take all of the function's time and memory
       reportBatchItemFailures: true,
-      maxConcurrency: 10,
+      maxConcurrency: settings.knowledgeBases.maxConcurrency,
     });
   }
 }

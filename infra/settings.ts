@@ -31,6 +31,8 @@ const Throttle = v.strictObject({
 const KnowledgeBases = v.strictObject({
   maxUploadMb: whole('MB', 5, maxUploadBytes / 1_000_000),
   maxAttached: whole('knowledge bases', 1, maxAttached),
+  /** Each takes one of the account's functions at once. SQS takes no less than 2. */
+  maxConcurrency: whole('documents read at once', 2, 1_000),
 });
 
 const Alarms = v.strictObject({

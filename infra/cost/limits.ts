@@ -92,7 +92,7 @@ export const limitsOf = (deployment: Deployment): Limit[] => [
     limit: readersOf(deployment),
     of: ({ request }) => (uploaders.includes(request.route) ? readingSeconds : 0),
     wayOut:
-      '`maxConcurrency` in infra/ingestion.ts. Documents wait until then, and after 20 minutes are shown as failed',
+      '`knowledgeBases.maxConcurrency` in infra/config.ts. Documents wait until then, and after 20 minutes are shown as failed',
   },
 ];
 

@@ -81,8 +81,8 @@ ${endpointsTable(workload, deployment)}
 2. **Ask for quotas before they are met**: requests of API Gateway, functions at once, both units of the table, and KMS outside of the
    largest regions. A new table takes 4,000 writes and 12,000 reads a second at once, and later twice its last peak: before a large
    customer moves in, raise its warm throughput.
-3. **Raise \`maxConcurrency\`** in infra/ingestion.ts when the alarm \`ingestion-age\` goes off. Each document that is read at once is
-   one of the account's functions at once.
+3. **Raise \`knowledgeBases.maxConcurrency\`** in infra/config.ts when the alarm \`ingestion-age\` goes off. Each document that
+   is read at once is one of the account's functions at once.
 4. **Cells.** When one account is not enough, deploy the environment into several, with one issuer for all (\`identity.kind: 'oidc'\`), and
    send each user to theirs. Users share nothing, so nothing has to be taken apart: one moves by \`npm run export\` and
    \`npm run import\` ([recovery](recovery.md)), all but the keys of vendors, which each cell encrypts by a key of its own.

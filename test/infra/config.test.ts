@@ -104,13 +104,18 @@ describe('an environment', () => {
     ['half a character', { machineClients: { worker: '\ud800' } }, /^machineClients.worker must be the sub/],
     [
       'larger files than there may be',
-      { knowledgeBases: { maxUploadMb: 51, maxAttached: 1 } },
+      { knowledgeBases: { ...prod.knowledgeBases, maxUploadMb: 51 } },
       /from 5 to 50, and is 51$/,
     ],
     [
       'more attached than there may be',
-      { knowledgeBases: { maxUploadMb: 5, maxAttached: 51 } },
+      { knowledgeBases: { ...prod.knowledgeBases, maxAttached: 51 } },
       /from 1 to 50, and is 51$/,
+    ],
+    [
+      'fewer readers of documents than SQS takes',
+      { knowledgeBases: { ...prod.knowledgeBases, maxConcurrency: 1 } },
+      /^knowledgeBases.maxConcurrency must be .* from 2 to 1,000, and is 1$/,
     ],
     ['logs for eight days', { logRetentionDays: 8 }, /^logRetentionDays must be one of 1, 3, 5, 7/],
     ['transcripts for half a day', { transcriptRetentionDays: 0.5 }, /^transcriptRetentionDays must be a whole number/],
@@ -133,7 +138,7 @@ describe('an environment', () => {
         identity: { ...oidc, jwksUri: 'https://keys.example.com/' },
         corsOrigins: ['http://localhost:3000', 'https://app.example.com'],
         machineClients: { worker: 'alice' },
-        knowledgeBases: { maxUploadMb: 5, maxAttached: 1 },
+        knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },
         transcriptRetentionDays: 36_500,
         alarms: { emails: ['on-call@example.com'], topicArns: ['arn:aws:sns:eu-central-1:123456789012:alarms'] },
         tags: { 'cost-center': 'Größe 7' },
@@ -171,7 +176,7 @@ describe('the configuration', () => {
   });
 
   test('says how large a file may be, and how many knowledge bases an assistant may have', () => {
-    const stacks = changed({ knowledgeBases: { maxUploadMb: 20, maxAttached: 10 } });
+    const stacks = changed({ knowledgeBases: { ...prod.knowledgeBases, maxUploadMb: 20, maxAttached: 10 } });
     expect(variablesOf(stacks, 'knowledge-bases/create-upload').MAX_UPLOAD_MB).toBe('20');
     for (const id of ['assistants/update', 'knowledge-bases/attach', 'knowledge-bases/create-attached'])
       expect(variablesOf(stacks, id).MAX_ATTACHED).toBe('10');

@@ -227,6 +227,12 @@ describe.each(all)('in %s', (name, stacks) => {
       expect(source).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });
 
+    test('leaves functions for requests in an account that runs ten at once, as new ones do, in dev', () => {
+      const { maxConcurrency } = settings.knowledgeBases;
+      expect(source.ScalingConfig).toEqual({ MaximumConcurrency: maxConcurrency });
+      if (name === 'dev') expect(maxConcurrency).toBe(2);
+    });
+
     test('ends before its message comes again', () => {
       const { Timeout } = ingestion.one<{ Timeout: number }>('AWS::Lambda::Function').Properties;
       expect(Timeout).toBeLessThan(Number(queue?.Properties.VisibilityTimeout));

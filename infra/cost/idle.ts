@@ -18,12 +18,11 @@ const standing: Record<string, (properties: Properties) => Usage> = {
   'AWS::KMS::Key': () => ({ key: 1 }),
   'AWS::CloudWatch::Alarm': (properties) => ({ alarm: metricsOf(properties) }),
   'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
-  'AWS::Logs::MetricFilter': ({ MetricTransformations }) => ({ metric: lengthOf(MetricTransformations) }),
   'AWS::Lambda::EventSourceMapping': () => ({ queueRequest: pollsAMonth }),
   'AWS::WAFv2::WebACL': ({ Rules }) => ({ firewall: 1, firewallRule: lengthOf(Rules) }),
 };
 
-/** What costs nothing, or nothing until it is used. */
+/** What costs nothing, or nothing until it is used. A metric filter has no metric in the hours in which nothing matches. */
 const free = [
   /^AWS::ApiGateway::/,
   /^AWS::Backup::/,
@@ -35,7 +34,7 @@ const free = [
   /^AWS::Events::/,
   /^AWS::IAM::/,
   /^AWS::Lambda::(Function|LayerVersion|Version|Alias|Permission)$/,
-  /^AWS::Logs::(LogGroup|QueryDefinition)$/,
+  /^AWS::Logs::(LogGroup|MetricFilter|QueryDefinition)$/,
   /^AWS::S3::/,
   /^AWS::SNS::/,
   /^AWS::SQS::/,

@@ -59,6 +59,10 @@ describe('while nobody calls', () => {
     expect(idleUsage(prod).key).toBe(1);
   });
 
+  test('a metric filter is not billed: it has no metric until something matches', () => {
+    expect(withResource('AWS::Logs::MetricFilter', { MetricTransformations: [{}] })).toBe(0);
+  });
+
   test('what AWS gives each account for good counts where it is alone, and no further', () => {
     const free = beyondFree({ queueRequest: 1_500_000, alarm: 4, key: 2 });
     expect(free).toEqual({ queueRequest: 500_000, alarm: 0, key: 2 });

@@ -68,6 +68,11 @@ describe.each(pages)('%s', (page) => {
     expect(missing).toEqual([]);
   });
 
+  test('installs the CDK of this project before it has npx run it: npm has another package of that name', () => {
+    for (const [block] of text.matchAll(/```sh\n[\s\S]*?```/g))
+      if (block.includes('npx cdk bootstrap')) expect(block).toMatch(/npm ci[\s\S]*npx cdk bootstrap/);
+  });
+
   test('names scripts that package.json has', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(scriptsIn(text).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);

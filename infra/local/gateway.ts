@@ -8,7 +8,7 @@ import { gatewayResponses, type ResponseType } from './gateway-responses.ts';
 import { type Address, addressOf, proxyEvent } from './proxy-event.ts';
 import { router } from './router.ts';
 import type { Assembly } from './template.ts';
-import { throttle } from './throttle.ts';
+import { type Admit, throttle } from './throttle.ts';
 
 /** API Gateway takes 10 MB; an event may have 6 MB and so may its answer (Lambda's limits). */
 const maxRequestBytes = 10 * 2 ** 20;
@@ -25,9 +25,16 @@ class Refusal extends Error {
   }
 }
 
+interface MethodSetting {
+  ResourcePath: string;
+  HttpMethod: string;
+  ThrottlingRateLimit: number;
+  ThrottlingBurstLimit: number;
+}
+
 interface Stage {
   StageName: string;
-  MethodSettings: { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }[];
+  MethodSettings: MethodSetting[];
   AccessLogSetting: { Format: string };
 }
 
@@ -70,6 +77,13 @@ const expiry = async (ms: number): Promise<never> => {
   throw new Refusal('INTEGRATION_TIMEOUT');
 };
 
+/** Returns the throttle of a stage. Throws where its settings are not one for all methods: nothing else is known here. */
+function buildThrottle([every, ...others]: MethodSetting[]): Admit {
+  if (every?.ResourcePath !== '/*' || every.HttpMethod !== '*' || others.length > 0)
+    throw new Error('The local host does not know method settings of single methods');
+  return throttle(every.ThrottlingRateLimit, every.ThrottlingBurstLimit);
+}
+
 /** Reads the whole body, so that the client is free to hear a refusal. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -91,32 +105,30 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /**
  * API Gateway, as the template configures it: routing, the REST proxy event (format 1.0), its own errors, throttling,
  * compression, binary media types and the access log. Answers under the stage's name, as execute-api does, and at the root,
- * as a custom domain does. Knows no endpoint by name. `mayPass` says whether a request is taken or throttled: by default, what
- * the stage's limits let through.
+ * as a custom domain does. Knows no endpoint by name. `admit` replaces the stage's throttle.
  */
 export function gateway(
   assembly: Assembly,
   runners: ReadonlyMap<string, Invocable>,
   accessLog: (line: string) => void,
-  mayPass?: () => boolean,
+  admit?: Admit,
 ): RequestListener {
   const [api] = assembly.resources('AWS::ApiGateway::RestApi');
   const [stageResource] = assembly.resources('AWS::ApiGateway::Stage');
   if (!api || !stageResource) throw new Error('The template has no REST API');
   const { BinaryMediaTypes, MinimumCompressionSize } = api.Properties as unknown as RestApi;
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
-  const [limits] = MethodSettings;
-  const admit = mayPass ?? throttle(limits?.ThrottlingRateLimit, limits?.ThrottlingBurstLimit);
+  const isAdmitted = admit ?? buildThrottle(MethodSettings);
   const route = router(assembly);
   const refused = gatewayResponses(assembly);
 
   /** The function's answer to a request. Throws Refusal where the gateway says no, or the function gives none. */
   async function answer(request: IncomingMessage, requestId: string, address: Address): Promise<Answered> {
     const body = await bodyOf(request);
-    if (!admit()) throw new Refusal('THROTTLED');
     const match = route(request.method ?? '', address.path);
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new Refusal('MISSING_AUTHENTICATION_TOKEN');
+    if (!isAdmitted(`${match.method} ${match.resource}`)) throw new Refusal('THROTTLED');
     const event = proxyEvent({ request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes });
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal('REQUEST_TOO_LARGE');
     const invoked = runner.invoke(event).catch((error) => {

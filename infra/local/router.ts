@@ -10,6 +10,8 @@ interface Node {
 }
 
 interface Integration {
+  /** The method as it is deployed: `ANY` for those that the resource does not name. */
+  method: string;
   functionName: string;
   /** How long the gateway waits for it. */
   timeoutMs: number;
@@ -54,7 +56,7 @@ function methodsOf(assembly: Assembly) {
     const functionName = released.get(arn);
     if (!functionName) throw new Error(`The local host does not know the integration ${uri}`);
     const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
-    return { resourceId: ResourceId.Ref ?? '', method: HttpMethod, integration: { functionName, timeoutMs } };
+    return { resourceId: ResourceId.Ref ?? '', integration: { method: HttpMethod, functionName, timeoutMs } };
   });
 }
 
@@ -81,8 +83,8 @@ export function router(assembly: Assembly): (method: string, path: string) => Ma
     return node;
   };
 
-  for (const { resourceId, method, integration } of methodsOf(assembly)) {
-    nodeOf(resourceId).methods.set(method, integration);
+  for (const { resourceId, integration } of methodsOf(assembly)) {
+    nodeOf(resourceId).methods.set(integration.method, integration);
   }
 
   return (method, path) => {

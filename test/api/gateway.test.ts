@@ -380,8 +380,8 @@ describe.skipIf(deployed)('under the name of its stage', () => {
   });
 });
 
-describe.skipIf(deployed)('more requests than the stage takes', () => {
-  it('are 429 in shape, and soon all is well again', async () => {
+describe.skipIf(deployed)('more requests than a method of the stage takes', () => {
+  it('are 429 in shape, hold up no other method, and soon all is well again', async () => {
     // Not the one that other tests are at work on.
     const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-throttle-'));
     const host = await startHost({ dir, port: 0 });
@@ -393,14 +393,16 @@ describe.skipIf(deployed)('more requests than the stage takes', () => {
       throttled.push(...replies.filter(({ status }) => status === 429));
     }
     expect(throttled.length).toBeGreaterThan(0);
+    const token = await host.issuer.token({ sub: 'meanwhile', ttl: 60 });
+    expect((await clientWith('meanwhile', token, host.url).get('/protected')).status).toBe(200);
     for (const reply of throttled) {
       expectError(reply, 429, 'service: too_many_requests');
       expect(reply.headers.get('retry-after')).toBe('1');
       expect(reply.headers.get('access-control-allow-origin')).toBe('*');
     }
     expect(new Set(throttled.map(({ headers }) => headers.get('x-request-id'))).size).toBe(throttled.length);
-    const token = await host.issuer.token({ sub: 'later', ttl: 60 });
-    expect((await clientWith('later', token, host.url).get('/protected')).status).toBe(200);
+    const again = await fetchAgain(`${host.url}/nowhere`, {});
+    expect(again.status).toBe(404);
     await host.stop();
     rmSync(dir, { recursive: true });
   });
@@ -486,9 +488,11 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
   for (const resource of Object.values(resources)) {
     if (resource.Type !== 'AWS::ApiGateway::Stage') continue;
     const { rate, burst } = throttling;
-    resource.Properties.MethodSettings = [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }];
+    resource.Properties.MethodSettings = [
+      { ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+    ];
   }
-  const addFunction = (name: string, bundle: string, Timeout: number, MemorySize: number) => {
+  const addFunction = (name: string, bundle: string, Timeout: number, MemorySize: number, ...methods: string[]) => {
     resources[`${name}Function`] = {
       Type: 'AWS::Lambda::Function',
       Properties: {
@@ -506,18 +510,17 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
       Type: 'AWS::ApiGateway::Resource',
       Properties: { ParentId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, PathPart: name },
     };
-    resources[`${name}Method`] = {
-      Type: 'AWS::ApiGateway::Method',
-      Properties: {
-        ResourceId: { Ref: `${name}Resource` },
-        HttpMethod: 'GET',
-        Integration: { Uri: { 'Fn::Join': ['', ['path/functions/', { Ref: `${name}FunctionLive` }, '/invocations']] } },
-      },
-    };
+    const Uri = { 'Fn::Join': ['', ['path/functions/', { Ref: `${name}FunctionLive` }, '/invocations']] };
+    for (const HttpMethod of methods) {
+      resources[`${name}${HttpMethod}`] = {
+        Type: 'AWS::ApiGateway::Method',
+        Properties: { ResourceId: { Ref: `${name}Resource` }, HttpMethod, Integration: { Uri } },
+      };
+    }
   };
-  addFunction('moody', 'moody', 2, 512);
-  addFunction('greedy', 'moody', 25, 128);
-  for (const name of Object.keys(broken)) addFunction(name, name, 2, 128);
+  addFunction('moody', 'moody', 2, 512, 'GET');
+  addFunction('greedy', 'moody', 25, 128, 'GET', 'ANY');
+  for (const name of Object.keys(broken)) addFunction(name, name, 2, 128, 'GET');
 
   const manifest = {
     artifacts: { fake: { type: 'aws:cloudformation:stack', properties: { templateFile: 'fake.json' } } },
@@ -676,15 +679,47 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
     expectError(await send('POST', '/moody', { baseUrl }), 404, 'path: not_found');
   });
 
-  it('is not asked by more requests than the stage takes at once', async () => {
-    const url = await serve(fakeAssembly(dir, { rate: 1e-6, burst: 3 }));
-    const replies: Reply[] = [];
-    for (let i = 0; i < 5; i++) replies.push(await replyOf(await fetch(`${url}/moody?mood=well`)));
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
-    for (const reply of replies.slice(3)) {
-      expectError(reply, 429, 'service: too_many_requests');
-      expect(reply.headers.get('retry-after')).toBe('1');
-    }
+  describe('behind a stage that takes three requests at once', () => {
+    const statusesAt = (url: string) => async (method: string, paths: string[]) => {
+      const statuses: number[] = [];
+      for (const path of paths) statuses.push((await fetch(`${url}${path}?mood=well`, { method })).status);
+      return statuses;
+    };
+    const strict = () => serve(fakeAssembly(dir, { rate: 1e-6, burst: 3 }));
+
+    it('answers three requests of a method, and 429 to the others', async () => {
+      const url = await strict();
+      const replies: Reply[] = [];
+      for (let i = 0; i < 5; i++) replies.push(await replyOf(await fetch(`${url}/moody?mood=well`)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+      for (const reply of replies.slice(3)) {
+        expectError(reply, 429, 'service: too_many_requests');
+        expect(reply.headers.get('retry-after')).toBe('1');
+      }
+    });
+
+    it('still answers the other methods when one has had too many', async () => {
+      const ask = statusesAt(await strict());
+      const four = (path: string) => Array<string>(4).fill(path);
+      expect(await ask('GET', four('/moody'))).toEqual([200, 200, 200, 429]);
+      expect(await ask('GET', four('/greedy'))).toEqual([200, 200, 200, 429]);
+      expect(await ask('POST', four('/greedy'))).toEqual([200, 200, 200, 429]);
+    });
+
+    it('counts a method once under all its addresses, and whatever `ANY` stands for as one method', async () => {
+      const ask = statusesAt(await strict());
+      expect(await ask('GET', ['/moody', '/dev/moody', '/moody/', '/dev/moody/'])).toEqual([200, 200, 200, 429]);
+      expect(await ask('POST', ['/greedy', '/dev/greedy'])).toEqual([200, 200]);
+      expect(await ask('PUT', ['/greedy', '/greedy'])).toEqual([200, 429]);
+      expect(await ask('DELETE', ['/greedy'])).toEqual([429]);
+    });
+  });
+
+  it('is not served where the stage has settings of single methods', async () => {
+    const odd = fakeAssembly(dir, { rate: 1, burst: 1 });
+    const [stage] = odd.resources('AWS::ApiGateway::Stage');
+    Object.assign(stage?.Properties ?? {}, { MethodSettings: [{ ResourcePath: '/~1moody', HttpMethod: 'GET' }] });
+    await expect(serve(odd)).rejects.toThrow('method settings of single methods');
   });
 
   it.each(['NotFound', 'Throttled', 'BadGateway', 'Timeout', 'BadRequest'])(

@@ -9,7 +9,8 @@ const accepted = ({ waf, retain, console }: Settings): Record<string, string> =>
   'AwsSolutions::AwsSolutions-APIG2':
     'Each function validates path, query, headers and body by its schema, and names all faults at once',
   ...(!waf && {
-    'AwsSolutions::AwsSolutions-APIG3': 'Three sets of rules cost $8 a month idle: this environment goes without',
+    'AwsSolutions::AwsSolutions-APIG3':
+      'A web ACL with four rules costs $9 a month idle: this environment goes without',
   }),
   'AwsSolutions::AwsSolutions-APIG4': 'Each function verifies the token itself: no authorizer call, one error shape',
   'AwsSolutions::AwsSolutions-APIG6':

@@ -67,7 +67,7 @@ export const Settings = v.pipe(
       text(isOrigin, 'must be an origin: https://, a host and no path, as https://app.example.com'),
       'must be a list of origins',
     ),
-    /** Over the whole API; more get 429. */
+    /** For each method of each path, and the rate also for all of them together, where the firewall is. More get 429. */
     throttle: Throttle,
     /** Whether AWS WAF stands before the API (web-acl.ts). */
     waf: flag,

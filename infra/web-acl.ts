@@ -4,20 +4,28 @@ import type { Construct } from 'constructs';
 import { gatewayFaults } from '../shared/errors.ts';
 import { errorBody, errorHeaders } from './gateway-errors.ts';
 
-/** AWS counts requests of one address over so many seconds. */
-const window = 300;
-
 /**
  * Rules of the common set that judge a body. They only count: a body may have 4 MB, and may well be an HTML document, a
  * prompt that names paths and addresses, or what a caller said. It is stored and never run.
  */
 const bodyRules = ['SizeRestrictions', 'CrossSiteScripting', 'GenericLFI', 'GenericRFI', 'EC2MetaDataSSRF'];
 
+/** Matches every request. AWS counts requests without telling them apart only within such a statement. */
+const everyRequest: CfnWebACL.StatementProperty = {
+  sizeConstraintStatement: {
+    fieldToMatch: { uriPath: {} },
+    comparisonOperator: 'GE',
+    size: 0,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
+
 /**
  * Has AWS WAF look at each request before the API does: AWS's own rules against common attacks and addresses of ill repute, and
- * a limit on each address, so that none takes more than half of what all together may send.
+ * two limits. No address may send more than half of `rate` requests a second. All together may send `rate`, which the stage
+ * itself does not limit: its throttle is each method's own. This one is a fuse: beyond it nobody is answered until less comes.
  */
-export function guard(scope: Construct, stage: Stage, throttleRate: number): void {
+export function guard(scope: Construct, stage: Stage, rate: number): void {
   // Samples would show headers, and so tokens, to whoever may open the console.
   const visibility = (metricName: string) => ({
     metricName,
@@ -38,7 +46,31 @@ export function guard(scope: Construct, stage: Stage, throttleRate: number): voi
     visibilityConfig: visibility(name),
   });
   const { throttled } = gatewayFaults;
-  const headers = Object.entries({ ...errorHeaders, 'retry-after': String(window) });
+  /** Answers as the gateway does where it throttles. A response of the ACL's own takes precedence over the gateway's. */
+  const refuse = (seconds: number): CfnWebACL.RuleActionProperty => {
+    const headers = Object.entries({ ...errorHeaders, 'retry-after': String(seconds) });
+    return {
+      block: {
+        customResponse: {
+          responseCode: throttled.status,
+          customResponseBodyKey: 'throttled',
+          responseHeaders: headers.map(([name, value]) => ({ name, value })),
+        },
+      },
+    };
+  };
+  const limited = (
+    priority: number,
+    name: string,
+    perSecond: number,
+    counted: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'> & { evaluationWindowSec: number },
+  ): CfnWebACL.RuleProperty => ({
+    name,
+    priority,
+    action: refuse(counted.evaluationWindowSec),
+    statement: { rateBasedStatement: { ...counted, limit: perSecond * counted.evaluationWindowSec } },
+    visibilityConfig: visibility(name),
+  });
 
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
@@ -46,34 +78,19 @@ export function guard(scope: Construct, stage: Stage, throttleRate: number): voi
     visibilityConfig: visibility('WebAcl'),
     customResponseBodies: { throttled: { contentType: 'APPLICATION_JSON', content: errorBody(throttled) } },
     rules: [
-      {
-        name: 'RateOfAddress',
-        priority: 0,
-        action: {
-          block: {
-            // A response of the ACL's own takes precedence over the gateway's.
-            customResponse: {
-              responseCode: throttled.status,
-              customResponseBodyKey: 'throttled',
-              responseHeaders: headers.map(([name, value]) => ({ name, value })),
-            },
-          },
-        },
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: 'IP',
-            evaluationWindowSec: window,
-            limit: Math.max(10, Math.round((throttleRate * window) / 2)), // AWS takes no less than 10
-          },
-        },
-        visibilityConfig: visibility('RateOfAddress'),
-      },
+      limited(0, 'RateOfAddress', rate / 2, { aggregateKeyType: 'IP', evaluationWindowSec: 300 }),
       managed(1, 'AWSManagedRulesAmazonIpReputationList'),
       managed(
         2,
         'AWSManagedRulesCommonRuleSet',
         bodyRules.map((rule) => `${rule}_BODY`),
       ),
+      // The last rule: what another one blocks does not count.
+      limited(3, 'RateOfAll', rate, {
+        aggregateKeyType: 'CONSTANT',
+        evaluationWindowSec: 60,
+        scopeDownStatement: everyRequest,
+      }),
     ],
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });

@@ -21,14 +21,6 @@ export interface Limit {
   wayOut: string;
 }
 
-/** The stage's own throttle, which comes before anything of AWS. */
-export const throttleOf = ({ settings }: Deployment): Limit => ({
-  name: 'Requests a second, the throttle of the stage',
-  limit: settings.throttle.rate,
-  of: () => 1,
-  wayOut: '`throttle` in infra/config.ts',
-});
-
 const uploaders: string[] = routes
   .filter(({ needs }) => needs.files?.uploads?.includes('PutObject'))
   .map(({ id }) => id);

@@ -68,7 +68,7 @@ The quotas are those that AWS gives an account by default in us-east-1, November
 
 ## Each endpoint
 
-As if nothing else were asked, and the throttle of the stage were raised. *A day* says how often each user asks; what the bill's user
+As if nothing else were asked, and \`throttle\` were raised. *A day* says how often each user asks; what the bill's user
 does not do is assumed to be done once a day (*). *One user* says how often one of them may ask for certain: as often as if all that
 is read and written were in one partition, which takes 3,000 read units and 1,000 write units a second. Users do not share partitions,
 so that none slows down another.
@@ -77,7 +77,8 @@ ${endpointsTable(workload, deployment)}
 
 ## What to do then
 
-1. **Raise \`throttle\`** in infra/config.ts when the alarm \`turned-away\` goes off for honest work. It guards the bill, not the service.
+1. **Raise \`throttle\`** in infra/config.ts when the alarm \`turned-away\` goes off for honest work. It limits each
+   method and, by the firewall, all of them together. It guards the bill, not the service.
 2. **Ask for quotas before they are met**: requests of API Gateway, functions at once, both units of the table, and KMS outside of the
    largest regions. A new table takes 4,000 writes and 12,000 reads a second at once, and later twice its last peak: before a large
    customer moves in, raise its warm throughput.

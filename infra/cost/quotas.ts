@@ -1,5 +1,5 @@
-import { type Limit, limitsOf, ofPartition, throttleOf } from './limits.ts';
-import type { Deployment } from './templates.ts';
+import { type Limit, limitsOf, ofPartition } from './limits.ts';
+import { type Deployment, hasFirewall } from './templates.ts';
 import { partsOf, requestOf, usageOfPart, type Workload } from './workload.ts';
 
 /** A limit of AWS, or our own, and how near a month's work comes to it in its busiest second. */
@@ -47,17 +47,35 @@ const signIns = (workload: Workload): Quota => ({
   wayOut: 'Service Quotas sells more; sessions that last longer',
 });
 
+/** Our own limits: the stage's throttle, which each method has for itself, and the firewall's on all requests together. */
+function ourQuotas(rates: number[], deployment: Deployment): Quota[] {
+  const limit = deployment.settings.throttle.rate;
+  const wayOut = '`throttle` in infra/config.ts';
+  const busiest = Math.max(...rates);
+  const all = rates.reduce((sum, rate) => sum + rate, 0);
+  return [
+    ...(hasFirewall(deployment)
+      ? [{ name: 'Requests a second, the limit of the firewall', limit, used: all, wayOut }]
+      : []),
+    { name: 'Requests a second to one method, the throttle of the stage', limit, used: busiest, wayOut },
+  ];
+}
+
 /** The quotas that all users share, the one that is met first at the top. */
 export function sharedQuotasOf(workload: Workload, deployment: Deployment): Quota[] {
   const parts = partsOf(workload).map((part) => ({
     taken: { ...requestOf(part, deployment), usage: usageOfPart(part, deployment) },
     rate: aSecond(part.times, workload),
   }));
-  const shared = [throttleOf(deployment), ...limitsOf(deployment)].map(({ of, ...limit }) => ({
+  const shared = limitsOf(deployment).map(({ of, ...limit }) => ({
     ...limit,
     used: parts.reduce((all, { taken, rate }) => all + rate * of(taken), 0),
   }));
-  return byUse([...shared, signIns(workload)]);
+  const ours = ourQuotas(
+    parts.map(({ rate }) => rate),
+    deployment,
+  );
+  return byUse([...ours, ...shared, signIns(workload)]);
 }
 
 /** The quotas that grow with the calls, those of one user included, the one that is met first at the top. */

@@ -220,7 +220,8 @@ different fields both keep their change.
 
 **Browsers**: CORS holds for the origins that the service is configured with; all headers named here are exposed.
 
-**Throttling**: by default 100 requests a second, 200 at once; beyond it 429 with \`Retry-After\`.
+**Throttling**: by default 100 requests a second, 200 at once, to each method of each path, and where a firewall stands before the
+service, 100 a second over all; beyond it 429 with \`Retry-After\`.
 
 **Versions**: paths never change; additions only. What is to go says so by \`Deprecation\` and \`Sunset\` six months ahead.
 `;

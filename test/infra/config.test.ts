@@ -271,6 +271,7 @@ describe('a domain of its own', () => {
 describe('the web ACL', () => {
   interface Rule {
     Name: string;
+    Priority: number;
     Action?: {
       Block: {
         CustomResponse: {
@@ -281,7 +282,7 @@ describe('the web ACL', () => {
       };
     };
     Statement: {
-      RateBasedStatement?: object;
+      RateBasedStatement?: { Limit: number };
       ManagedRuleGroupStatement?: { RuleActionOverrides: { Name: string; ActionToUse: object }[] };
     };
     VisibilityConfig: { SampledRequestsEnabled: boolean };
@@ -293,7 +294,7 @@ describe('the web ACL', () => {
   }
   const { api, meaning } = changed({ waf: true, throttle: { rate: 40, burst: 50 } });
   const acl = api.one<Acl>('AWS::WAFv2::WebACL');
-  const [rate, reputation, common] = acl.Properties.Rules;
+  const [rate, reputation, common, all, ...others] = acl.Properties.Rules;
 
   test('stands before the stage, and lets pass what no rule stops', () => {
     const { ResourceArn, WebACLArn } = api.one<Record<string, unknown>>('AWS::WAFv2::WebACLAssociation').Properties;
@@ -302,16 +303,46 @@ describe('the web ACL', () => {
     expect(acl.Properties.DefaultAction).toEqual({ Allow: {} });
   });
 
-  test("gives one address half of what all may send, and answers more as the gateway's own 429", () => {
+  test('lets one address send half of what all may send', () => {
     expect(rate?.Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
       EvaluationWindowSec: 300,
       Limit: 40 * 150,
     });
-    const { ResponseCode, ResponseHeaders, CustomResponseBodyKey = '' } = rate?.Action?.Block.CustomResponse ?? {};
+  });
+
+  test('limits all requests together, after the other rules: what they block does not count', () => {
+    expect(all?.Statement.RateBasedStatement).toEqual({
+      AggregateKeyType: 'CONSTANT',
+      EvaluationWindowSec: 60,
+      Limit: 40 * 60,
+      ScopeDownStatement: {
+        SizeConstraintStatement: {
+          FieldToMatch: { UriPath: {} },
+          ComparisonOperator: 'GE',
+          Size: 0,
+          TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+        },
+      },
+    });
+    expect(acl.Properties.Rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3]);
+    expect(others).toEqual([]);
+  });
+
+  test("sets no limit below AWS's least", () => {
+    const slow = changed({ waf: true, throttle: { rate: 1, burst: 1 } }).api.one<Acl>('AWS::WAFv2::WebACL');
+    const limits = slow.Properties.Rules.map(({ Statement }) => Statement.RateBasedStatement?.Limit ?? Infinity);
+    expect(Math.min(...limits)).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each([
+    ['one address', rate, '300'],
+    ['all together', all, '60'],
+  ])("answers more of %s as the gateway's own 429", (_, rule, seconds) => {
+    const { ResponseCode, ResponseHeaders, CustomResponseBodyKey = '' } = rule?.Action?.Block.CustomResponse ?? {};
     expect(ResponseCode).toBe(429);
     expect(Object.fromEntries((ResponseHeaders ?? []).map(({ Name, Value }) => [Name, Value]))).toEqual({
-      'retry-after': '300',
+      'retry-after': seconds,
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'Retry-After, x-request-id',
@@ -336,11 +367,8 @@ describe('the web ACL', () => {
   });
 
   test('keeps no samples of requests: they have tokens', () => {
-    expect(acl.Properties.Rules.map(({ VisibilityConfig }) => VisibilityConfig.SampledRequestsEnabled)).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    for (const { VisibilityConfig } of acl.Properties.Rules)
+      expect(VisibilityConfig.SampledRequestsEnabled).toBe(false);
   });
 
   test('is left out where it is not wanted', () => {

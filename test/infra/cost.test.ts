@@ -93,7 +93,24 @@ describe('a month', () => {
   test('meets first the quota that it comes nearest to', () => {
     const shares = quotasOf(usual, prod).map(({ used, limit }) => used / limit);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
-    expect(quotasOf(usual, prod)[0]?.name).toBe('Requests a second, the throttle of the stage');
+  });
+
+  test('meets our own limits first: of the firewall by all requests, of the stage by those to the busiest method', () => {
+    const ours = (deployment: typeof prod) =>
+      quotasOf(usual, deployment).filter(({ wayOut }) => wayOut === '`throttle` in infra/config.ts');
+    const [firewall, ofProd] = ours(prod);
+    const [stage, ...others] = ours(dev);
+    expect(firewall?.name).toBe('Requests a second, the limit of the firewall');
+    expect(quotasOf(usual, prod)[0]).toEqual(firewall);
+    expect([stage?.name, others]).toEqual(['Requests a second to one method, the throttle of the stage', []]);
+    expect(stage).toEqual(ofProd);
+    expect([firewall?.limit, stage?.limit]).toEqual([100, 100]);
+    // Each call is three requests, and one to each of their methods.
+    const calls = { ...usual, assistants: 0, documents: 0, users: 0 };
+    const used = (deployment: typeof prod) =>
+      quotasOf(calls, deployment).find(({ name }) => name.startsWith('Requests'));
+    expect(used(prod)?.used).toBeCloseTo((3 * usual.calls * usual.peak) / 2_592_000);
+    expect(used(dev)?.used).toBeCloseTo((usual.calls * usual.peak) / 2_592_000);
   });
 });
 
@@ -105,7 +122,7 @@ describe('users, very many of them', () => {
   });
 
   test('meet a quota at the number of users that they are told', () => {
-    const [first] = sharedQuotasOf(million, prod).slice(1); // the throttle of the stage, a setting, is raised
+    const [first] = sharedQuotasOf(million, prod).slice(2); // our own two, a setting, are raised
     const then = asManyUsers(large, (1e6 * (first?.limit ?? 0)) / (first?.used ?? 0));
     const share = sharedQuotasOf(then, prod).find(({ name }) => name === first?.name);
     expect(share?.used).toBeCloseTo(share?.limit ?? 0);

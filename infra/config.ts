@@ -13,6 +13,7 @@ const standard: Settings = {
   retain: true,
   deletionProtection: true,
   gatewayLogRole: true,
+  budget: { dollarsAMonth: 50 },
   dashboard: false,
   tracing: false,
   releases: 'all-at-once',

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../shared/routes/index.ts';
 import { Alarms } from './alarms.ts';
 import type { ApiStack } from './api.ts';
+import { watchBill } from './budget.ts';
 import { dashboard } from './dashboard.ts';
 import { logGroupNameOf } from './endpoint.ts';
 import type { IngestionStack } from './ingestion.ts';
@@ -19,7 +20,7 @@ interface MonitoringProps extends Named {
   ingestion: IngestionStack;
 }
 
-/** What watches the service: saved queries of its logs and, as the settings say, alarms and a dashboard. */
+/** What watches the service: saved queries of its logs and, as the settings say, a budget, alarms and a dashboard. */
 export class MonitoringStack extends NestedStack {
   constructor(scope: Construct, id: string, { settings, storage, api, ingestion, ...named }: MonitoringProps) {
     super(scope, id);
@@ -28,6 +29,7 @@ export class MonitoringStack extends NestedStack {
       logGroupNames: [...routes.map((route) => route.id), ...noRoutes].map((id) => logGroupNameOf(named.name, id)),
       accessLog: api.accessLog.logGroupName,
     });
+    watchBill(this, settings);
     const { alarms: targets } = settings;
     const alarms = targets
       ? new Alarms(this, { ...named, targets, storage, ingestion, accessLog: api.accessLog }).all

@@ -35,11 +35,21 @@ const KnowledgeBases = v.strictObject({
   maxConcurrency: whole('documents read at once', 2, 1_000),
 });
 
+/** Email addresses. A budget can have ten. */
+const Emails = v.pipe(
+  v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail'), 'must be a list of addresses of mail'),
+  v.maxLength(10, 'must have at most ten addresses'),
+);
+
+const Budget = v.strictObject({
+  dollarsAMonth: whole('dollars', 1, 1_000_000),
+  /** Unless set, those of the alarms. */
+  emails: v.optional(Emails),
+});
+
 const Alarms = v.strictObject({
   /** A topic is made that tells these, once each has confirmed by the mail that AWS sends. */
-  emails: v.optional(
-    v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail'), 'must be a list of addresses of mail'),
-  ),
+  emails: v.optional(Emails),
   /** SNS topics that exist, and let CloudWatch publish. */
   topicArns: v.optional(
     v.array(text(/^arn:[\w-]+:sns:[\w-]+:\d{12}:\S+$/, 'must be the ARN of an SNS topic'), 'must be a list of ARNs'),
@@ -98,6 +108,8 @@ export const Settings = v.pipe(
      * An account that lacks it refuses the deployment; set false where another stack owns the role.
      */
     gatewayLogRole: flag,
+    /** Mails when the account's bill nears or exceeds it (budget.ts); free. Unless set, there is none. */
+    budget: v.optional(Budget),
     /** Alarms, at $0.10 a month each beyond the account's first ten, and whom they tell. Unless set, there are none. */
     alarms: v.optional(Alarms),
     /** A dashboard, at $3 a month: it has more metrics than a free one may. */

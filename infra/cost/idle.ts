@@ -26,6 +26,7 @@ const standing: Record<string, (properties: Properties) => Usage> = {
 const free = [
   /^AWS::ApiGateway::/,
   /^AWS::Backup::/,
+  /^AWS::Budgets::Budget$/, // which acts on nothing, and only tells
   /^AWS::CloudFormation::/,
   /^AWS::CloudFront::/,
   /^AWS::CodeDeploy::/,

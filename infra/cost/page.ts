@@ -39,7 +39,7 @@ ${idle.join('\n')}
 The key of the credentials is $1 of it, and each queue that Lambda asks for messages $0.26; the rest is alarms and dashboards, as
 many as the templates have. The key is rotated yearly, and each of the first two rotations adds $1 a month: it is $2 in its second
 year, and $3 from its third on. AWS gives every account a million requests of SQS and ten metrics of alarms a month, not for its first
-year only; a dashboard is free up to 50 metrics, which ours exceeds.
+year only; a dashboard is free up to 50 metrics, which ours exceeds. A budget that only tells is free.
 
 What the calls themselves cost is not in here: telephony, speech and language models are billed by your vendors.
 A hosted service takes a fee for a minute: Vapi's was $0.05 besides the vendors' own prices, as others quoted it in 2026. For that fee

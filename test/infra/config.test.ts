@@ -121,6 +121,13 @@ describe('an environment', () => {
     ['transcripts for half a day', { transcriptRetentionDays: 0.5 }, /^transcriptRetentionDays must be a whole number/],
     ['transcripts for no number of days', { transcriptRetentionDays: Number.NaN }, /^transcriptRetentionDays must/],
     ['mail to nobody', { alarms: { emails: ['on call'] } }, /^alarms.emails.0 must be an address/],
+    ['mail to eleven', { alarms: { emails: Array(11).fill('a@example.com') } }, /^alarms.emails must have at most ten/],
+    [
+      'a budget of nothing',
+      { budget: { dollarsAMonth: 0 } },
+      /^budget.dollarsAMonth must be a whole number of dollars/,
+    ],
+    ['a budget told to nobody', { budget: { dollarsAMonth: 1, emails: ['me'] } }, /^budget.emails.0 must be an/],
     ['a topic that is a name', { alarms: { topicArns: ['alarms'] } }, /^alarms.topicArns.0 must be the ARN/],
     ['another way to release', { releases: 'blue-green' }, /^releases must be "canary" or "all-at-once"/],
     ['a tag of AWS', { tags: { 'aws:team': 'voice' } }, /^tags.aws:team must have 1 to 128/],
@@ -140,6 +147,7 @@ describe('an environment', () => {
         machineClients: { worker: 'alice' },
         knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },
         transcriptRetentionDays: 36_500,
+        budget: { dollarsAMonth: 1_000_000, emails: ['bills@example.com'] },
         alarms: { emails: ['on-call@example.com'], topicArns: ['arn:aws:sns:eu-central-1:123456789012:alarms'] },
         tags: { 'cost-center': 'Größe 7' },
       }),
@@ -219,6 +227,61 @@ describe('the page about it', () => {
     for (const field of new Set(cells.flatMap((fields) => [...fields.keys()]))) {
       expect(page).toContain(`| \`${field}\` | ${cells.map((fields) => fields.get(field)).join(' | ')} |`);
     }
+  });
+});
+
+describe('the budget', () => {
+  interface Budget {
+    Budget: { BudgetName?: string; BudgetLimit: object; CostTypes: object; CostFilters?: object };
+    NotificationsWithSubscribers?: {
+      Notification: { NotificationType: string; Threshold: number };
+      Subscribers: { Address: string; SubscriptionType: string }[];
+    }[];
+  }
+  const budgetWith = (different: Partial<Settings>) =>
+    changed(different).monitoring.one<Budget>('AWS::Budgets::Budget').Properties;
+  const told = ({ NotificationsWithSubscribers = [] }: Budget) =>
+    NotificationsWithSubscribers.map(({ Notification: { NotificationType, Threshold }, Subscribers }) => [
+      `${NotificationType} ${Threshold}`,
+      ...Subscribers.map(({ SubscriptionType, Address }) => `${SubscriptionType} ${Address}`),
+    ]);
+
+  test.each(Object.entries(environments))('is in every environment: %s', (name, settings) => {
+    const { Budget } = build(name, settings).monitoring.one<Budget>('AWS::Budgets::Budget').Properties;
+    expect(Budget).toMatchObject({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 50, Unit: 'USD' },
+      CostTypes: { IncludeCredit: false, IncludeRefund: false },
+    });
+  });
+
+  test('counts the whole account, under a name that CloudFormation gives', () => {
+    const { Budget } = budgetWith({});
+    expect(Budget).not.toHaveProperty('CostFilters');
+    expect(Budget).not.toHaveProperty('BudgetName');
+  });
+
+  test('mails its own addresses of half, of all and of what is expected', () => {
+    const budget = { dollarsAMonth: 9, emails: ['a@example.com', 'b@example.com'] };
+    const alarms = { emails: ['c@example.com'] };
+    const both = ['EMAIL a@example.com', 'EMAIL b@example.com'];
+    expect(told(budgetWith({ budget, alarms }))).toEqual([
+      ['ACTUAL 50', ...both],
+      ['ACTUAL 100', ...both],
+      ['FORECASTED 100', ...both],
+    ]);
+  });
+
+  test('mails the addresses of the alarms unless it has some, and nobody where there are none', () => {
+    const budget = { dollarsAMonth: 9 };
+    const [first] = told(budgetWith({ budget, alarms: { emails: ['c@example.com'] } }));
+    expect(first).toEqual(['ACTUAL 50', 'EMAIL c@example.com']);
+    expect(budgetWith({ budget, alarms: {} })).not.toHaveProperty('NotificationsWithSubscribers');
+  });
+
+  test('is left out where it is not wanted', () => {
+    expect(changed({ budget: undefined }).monitoring.all('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 

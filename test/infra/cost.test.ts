@@ -57,6 +57,7 @@ describe('while nobody calls', () => {
     expect(withResource('AWS::CloudWatch::Dashboard')).toBe(3);
     expect(withResource('AWS::WAFv2::WebACL', { Rules: [{}, {}] })).toBe(7);
     expect(idleUsage(prod).key).toBe(1);
+    expect(withResource('AWS::Budgets::Budget')).toBe(0);
   });
 
   test('a metric filter is not billed: it has no metric until something matches', () => {

@@ -222,5 +222,6 @@ describe('tracing', () => {
 
 it('has nothing that cdk-nag finds, with every setting on', () => {
   const alarms = { emails: ['ops@example.com'], topicArns: ['arn:aws:sns:us-east-1:111111111111:pager'] };
-  reviewed('prod', { ...settingsOf('prod'), alarms, tracing: true });
+  const budget = { dollarsAMonth: 50, emails: ['bills@example.com'] };
+  reviewed('prod', { ...settingsOf('prod'), alarms, budget, tracing: true });
 });

@@ -36,7 +36,8 @@ export function shapeGatewayErrors(api: RestApi): void {
   shape('QuotaExceeded', ResponseType.QUOTA_EXCEEDED, gatewayFaults.throttled);
   shape('Internal', ResponseType.API_CONFIGURATION_ERROR, gatewayFaults.internal);
   shape('BadGateway', ResponseType.DEFAULT_5XX, gatewayFaults.badGateway);
-  // Also what Lambda refuses for the account's concurrency: nothing has run.
-  shape('Unavailable', ResponseType.INTEGRATION_FAILURE, gatewayFaults.unavailable);
+  // A crash, a throttled function, or an answer that cannot be passed on: the function has run to its end, in part, or not at all.
+  // The id stays: CloudFormation would make the response of another one, and then delete it with this one.
+  shape('Unavailable', ResponseType.INTEGRATION_FAILURE, gatewayFaults.badGateway);
   shape('Timeout', ResponseType.INTEGRATION_TIMEOUT, gatewayFaults.timeout);
 }

@@ -44,7 +44,8 @@ const gatewayFault = (status: number, type: string, msg: string, loc = ['service
   retry: status === 429 || status >= 500,
 });
 
-const sorry = 'Something went wrong on our side: try again';
+/** How to go on where nobody knows how far a request came. */
+const outcomeUnknown = 'but what you asked for may have been done: try again, a POST with the same Idempotency-Key';
 
 export const gatewayFaults = /* @__PURE__ */ define(() => ({
   badRequest: gatewayFault(400, 'bad_request', 'The gateway cannot read this request'),
@@ -53,10 +54,9 @@ export const gatewayFaults = /* @__PURE__ */ define(() => ({
   tooLarge: gatewayFault(413, 'too_large', 'The request is larger than the platform takes (6 MB)'),
   unsupported: gatewayFault(415, 'unsupported_media_type', 'The gateway cannot read this Content-Type'),
   throttled: gatewayFault(429, 'too_many_requests', 'Too many requests: wait, then try again'),
-  internal: gatewayFault(500, 'internal', sorry),
-  badGateway: gatewayFault(502, 'bad_gateway', sorry),
-  unavailable: gatewayFault(503, 'unavailable', 'Temporarily unavailable: try again'),
-  timeout: gatewayFault(504, 'timeout', 'It took too long: try again'),
+  internal: gatewayFault(500, 'internal', 'Something went wrong on our side: try again'),
+  badGateway: gatewayFault(502, 'bad_gateway', `No answer came, ${outcomeUnknown}`),
+  timeout: gatewayFault(504, 'timeout', `It took too long, ${outcomeUnknown}`),
 }));
 
 /** A failure that the caller is told about, thrown where the fact is known and caught once, in `error-response`. */

@@ -17,13 +17,7 @@ export interface FunctionSpec {
 }
 
 /** Why an invocation gave no answer: the process died (also of its memory), or took too long. */
-export class FunctionError extends Error {
-  readonly kind: 'crash' | 'timeout';
-  constructor(kind: 'crash' | 'timeout', message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+export class FunctionError extends Error {}
 
 interface Message {
   ready?: true;
@@ -73,7 +67,7 @@ export class FunctionRunner {
     if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy += 1;
     try {
-      if (this.#stopped) throw new FunctionError('crash', 'The host stops');
+      if (this.#stopped) throw new FunctionError('The host stops');
       const child = this.#take() ?? (await this.#start());
       const result = await this.#handle(child, event);
       this.#release(child);
@@ -136,7 +130,7 @@ export class FunctionRunner {
     });
     await this.#message(child, initSeconds).catch((error) => {
       const [reason = error.message] = /^\w*Error.*$/m.exec(lastWords) ?? [];
-      throw new FunctionError('crash', `The function ${this.spec.description} does not start: ${reason}`);
+      throw new FunctionError(`The function ${this.spec.description} does not start: ${reason}`);
     });
     return child;
   }
@@ -152,7 +146,7 @@ export class FunctionRunner {
       const { result, error } = await answer;
       if (error !== undefined) {
         child.kill(); // after an unhandled error Lambda starts afresh too
-        throw new FunctionError('crash', error);
+        throw new FunctionError(error);
       }
       return result;
     } finally {
@@ -169,9 +163,9 @@ export class FunctionRunner {
         act();
       };
       const onMessage = (message: Message) => settle(() => resolve(message));
-      const onExit = () => settle(() => reject(new FunctionError('crash', 'The process ended')));
+      const onExit = () => settle(() => reject(new FunctionError('The process ended')));
       const timer = setTimeout(() => {
-        settle(() => reject(new FunctionError('timeout', `No answer in ${seconds} s`)));
+        settle(() => reject(new FunctionError(`No answer in ${seconds} s`)));
         child.kill('SIGKILL');
       }, seconds * 1000);
       child.on('message', onMessage).on('exit', onExit);

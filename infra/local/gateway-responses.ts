@@ -8,8 +8,8 @@ const statuses = {
   REQUEST_TOO_LARGE: 413,
   THROTTLED: 429,
   INTEGRATION_TIMEOUT: 504,
-  /** A function that dies or answers nonsense is 502, and has no name but the class's. */
-  INTEGRATION_CRASH: 502,
+  /** A function crashed, ran out of its own time, was throttled, or gave no answer that can be passed on. */
+  INTEGRATION_FAILURE: 502,
 } as const;
 
 export type ResponseType = keyof typeof statuses;

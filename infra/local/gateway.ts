@@ -132,11 +132,10 @@ export function gateway(
     const event = proxyEvent({ request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes });
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal('REQUEST_TOO_LARGE');
     const invoked = runner.invoke(event).catch((error) => {
-      if (!(error instanceof FunctionError)) throw error;
-      throw new Refusal(error.kind === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_CRASH');
+      throw error instanceof FunctionError ? new Refusal('INTEGRATION_FAILURE') : error;
     });
     const result = await Promise.race([invoked, expiry(match.timeoutMs)]);
-    if (!isProxyResult(result)) throw new Refusal('INTEGRATION_CRASH');
+    if (!isProxyResult(result)) throw new Refusal('INTEGRATION_FAILURE');
     return { ...written(result, request), resource: match.resource };
   }
 
@@ -162,7 +161,7 @@ export function gateway(
     let error = '';
     const answered = await answer(request, requestId, address).catch((cause): Answered => {
       if (!(cause instanceof Refusal) && !request.destroyed) console.error(cause);
-      const type = cause instanceof Refusal ? cause.type : 'INTEGRATION_CRASH';
+      const type = cause instanceof Refusal ? cause.type : 'INTEGRATION_FAILURE';
       error = type;
       return { ...written(refused(type, { requestId }), request), resource: '' };
     });

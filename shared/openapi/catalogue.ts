@@ -162,9 +162,13 @@ export const statusNotes: Record<number, { name: string; description: string }> 
   422: { name: 'Invalid', description: 'Something fails validation: all faults at once' },
   429: { name: 'TooManyRequests', description: 'Throttled' },
   500: { name: 'Internal', description: 'Our fault' },
-  502: { name: 'BadGateway', description: 'A function crashed' },
+  502: {
+    name: 'BadGateway',
+    description:
+      'A function crashed, was throttled, or gave no answer that can be passed on. A write may have been made',
+  },
   503: { name: 'Unavailable', description: 'Something that the service depends on failed' },
-  504: { name: 'Timeout', description: 'It took too long; a write may still have been made' },
+  504: { name: 'Timeout', description: 'It took too long. A write may have been made' },
 };
 
 /** Where the service is. */
@@ -214,7 +218,8 @@ where. Checks come in this order: path (404), method (405, with \`Allow\`), toke
 that fails validation (422, all faults at once), the resource (404), conditions (409, 412). Only the 413 above 6 MB has the
 platform's own shape.
 
-**Writing safely**: a POST with an \`Idempotency-Key\` can be sent again for 24 hours without doing its work twice. Answers that
+**Writing safely**: a POST with an \`Idempotency-Key\` can be sent again for 24 hours without doing its work twice.
+After a 5xx, or no answer, what was asked for may have been done: send it again, a POST with the same key. Answers that
 carry an \`ETag\` are cached by \`If-None-Match\`; edits are made conditional by \`If-Match\`. Without it, two writers who change
 different fields both keep their change.
 

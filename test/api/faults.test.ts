@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { once as event } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { functionRunners } from '../../infra/local/functions.ts';
+import { gateway } from '../../infra/local/gateway.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { type Client, clientWith, deployed, faults, type Reply } from '../support/api.ts';
@@ -93,6 +98,25 @@ describe.skipIf(deployed)('when the database fails', async () => {
     proxy.decide = () => 'lose'; // stored, but nobody hears of it
     expectUnavailable(await create(key));
     proxy.decide = () => 'pass';
+    const again = await create(key);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    expect(await names()).toHaveLength(before.length + 1);
+  });
+
+  it('a client that repeats with its key after a function died ends with exactly one', async () => {
+    const before = await names();
+    const key = { 'idempotency-key': randomUUID() };
+    const mortal = functionRunners(host, () => {});
+    const server = createServer(gateway(host.assembly, mortal, () => {})).listen(0, '127.0.0.1');
+    await event(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const stop = () => Promise.all([...mortal.values()].map((runner) => runner.stop()));
+    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? { answerAfter: stop } : 'pass');
+    const dead = await clientWith(user.sub, user.token, `http://127.0.0.1:${port}`).post('/assistants', minimal, key);
+    server.close();
+    expect([dead.status, faults(dead)]).toEqual([502, ['service: bad_gateway']]);
+    expect(dead.text).toContain('may have been done');
+    expect(await names()).toHaveLength(before.length + 1);
     const again = await create(key);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
     expect(await names()).toHaveLength(before.length + 1);

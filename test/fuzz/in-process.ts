@@ -99,7 +99,7 @@ export async function inProcess(services: Services): Promise<InProcess> {
 /** What a function answers within so many seconds; else FunctionError, as of one that is killed. */
 async function limited<T>(answer: () => Promise<T>, seconds: number): Promise<T> {
   const startedAt = performance.now();
-  const late = () => new FunctionError('timeout', `No answer in ${seconds} s`);
+  const late = () => new FunctionError(`No answer in ${seconds} s`);
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), seconds * 1000);
@@ -109,7 +109,7 @@ async function limited<T>(answer: () => Promise<T>, seconds: number): Promise<T>
     if (performance.now() - startedAt > seconds * 1000) throw late(); // it let no timer through
     return answered;
   } catch (error) {
-    throw error instanceof FunctionError ? error : new FunctionError('crash', String(error));
+    throw error instanceof FunctionError ? error : new FunctionError(String(error));
   } finally {
     clearTimeout(timer);
   }

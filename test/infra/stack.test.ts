@@ -371,7 +371,7 @@ describe.each(all)('in %s', (name, stacks) => {
         expect(types).toMatchObject({
           DEFAULT_4XX: '400 bad_request',
           DEFAULT_5XX: '502 bad_gateway',
-          INTEGRATION_FAILURE: '503 unavailable',
+          INTEGRATION_FAILURE: '502 bad_gateway',
           API_CONFIGURATION_ERROR: '500 internal',
           REQUEST_TOO_LARGE: '413 too_large',
           WAF_FILTERED: '403 forbidden',

@@ -20,6 +20,8 @@ export interface Delivery {
   batchSize: number;
   /** At most so many events at once. */
   concurrency: number;
+  /** Seconds until a message is received again that has failed so many times. At most the visibility timeout counts. */
+  backoffSeconds?(failures: number): number;
   /** Whether the function's answer names the messages that failed (ReportBatchItemFailures). */
   reportsFailures: boolean;
   /** Runs the function. Where it throws, all messages of the event have failed. */
@@ -28,11 +30,14 @@ export interface Delivery {
   log(sentence: string): void;
 }
 
+/** Seconds that double with each failure: nobody would wait for the whole visibility timeout here. */
+const doubling = (failures: number): number => 2 ** (failures - 1);
+
 /**
  * A standard queue of SQS, as far as a function that reads from it can tell: every message is handled at least once, and
  * stays until that went well. Each message is a file, so that it outlives the host; one that was being handled when the host
  * died is received again. Unlike in SQS, a failed message is back after 1 s, 2 s, 4 s and so on instead of the whole
- * visibility timeout, for which nobody would wait here; and messages do not expire.
+ * visibility timeout; and messages do not expire.
  */
 export class Queue {
   readonly #settings: QueueSettings;
@@ -128,7 +133,8 @@ export class Queue {
       );
     for (const message of batch.filter((one) => !failed.includes(one))) rmSync(this.#file(message), { force: true });
     for (const message of failed) {
-      const seconds = Math.min(2 ** (message.receiveCount - 1), this.#settings.visibilityTimeout);
+      const { backoffSeconds = doubling } = delivery;
+      const seconds = Math.min(backoffSeconds(message.receiveCount), this.#settings.visibilityTimeout);
       setTimeout(() => this.#show(message), seconds * 1000).unref();
     }
   }

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { vi } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { functionRunners } from '../../infra/local/functions.ts';
 import { gateway } from '../../infra/local/gateway.ts';
@@ -20,6 +19,7 @@ import { minimal } from './assistants.ts';
 import { breakable } from './breakable.ts';
 import { type Disturb, DisturbedRunner } from './disturbed.ts';
 import { formOf, record } from './knowledge-bases.ts';
+import { eventually } from './patience.ts';
 
 /** The ways by which a document comes. */
 export type Way = 'multipart' | 'presigned';
@@ -30,8 +30,8 @@ interface Announced {
 
 const path = '/assistants/knowledge-base';
 
-/** As the template has it, but for fewer at once. */
-const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true };
+/** As the template has it, but for fewer at once, and retries that nobody has to wait for. */
+const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true, backoffSeconds: () => 0.05 };
 
 /**
  * A host of its own, with a user, whose function that reads documents can be disturbed. Nothing is read until `run`: it
@@ -131,7 +131,7 @@ export async function ingestionHost() {
       const none = () => {
         if (kept(queue).length > 0) throw new Error(`Still there: ${kept(queue)}\n${Buffer.concat(log)}`);
       };
-      await vi.waitFor(none, { timeout: 200_000, interval: 50 });
+      await eventually(none);
       await queue[1].stop();
     },
     /** Whether a document has a row, be it hidden. */

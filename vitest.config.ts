@@ -1,17 +1,23 @@
 import { defineConfig } from 'vitest/config';
+import { measureSlowness, workers } from './test/support/slowness.ts';
+
+const deployed = Boolean(process.env.BASE_URL);
+const slowness = measureSlowness();
 
 export default defineConfig({
   test: {
     // A deployed stack is tested over HTTP, by two users who share it with no other file.
-    include: process.env.BASE_URL ? ['test/api/**/*.test.ts'] : ['test/**/*.test.ts'],
-    fileParallelism: !process.env.BASE_URL,
-    // Much of the time a test waits for functions, which are processes of their own.
-    maxWorkers: 3,
+    include: deployed ? ['test/api/**/*.test.ts'] : ['test/**/*.test.ts'],
+    fileParallelism: !deployed,
+    maxWorkers: workers,
+    // The files of a worker share its modules, and its browser.
+    isolate: deployed,
     // One local host serves the whole run; it stands in a folder of its own.
     globalSetup: 'test/support/global-setup.ts',
-    testTimeout: 30_000,
+    provide: { slowness },
+    testTimeout: 120_000 * slowness,
+    hookTimeout: 120_000 * slowness,
     // What a page or a function comes to is waited for, by polling.
-    expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 * slowness } },
   },
 });

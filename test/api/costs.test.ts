@@ -132,5 +132,5 @@ describe.skipIf(deployed)('what a request costs', () => {
       writeMeasured(await measureAll());
     }
     expect((await measureAll()).map(unitsOf)).toEqual(readMeasured().map(unitsOf));
-  }, 120_000);
+  });
 });

@@ -1,45 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { once as event } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { functionRunners } from '../../infra/local/functions.ts';
 import { gateway } from '../../infra/local/gateway.ts';
-import { type Host, startHost } from '../../infra/local/host.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { type Client, clientWith, deployed, faults, type Reply } from '../support/api.ts';
+import { clientWith, deployed, faults, type Reply } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
-import { type Fault, type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts';
-
-/** A host of its own, whose database goes wrong when it is told to. */
-async function faultyHost(): Promise<{ proxy: FaultyProxy; host: Host; dir: string; user: Client }> {
-  const proxy = await faultyProxy(inject('dynamoDb'));
-  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-faults-'));
-  process.env.DYNAMODB_ENDPOINT = proxy.url;
-  const host = await startHost({ dir, port: 0 });
-  const sub = `user-${randomUUID()}`;
-  const token = await (await LocalIssuer.open(dir)).token({ sub, ttl: 3600 });
-  return { proxy, host, dir, user: clientWith(sub, token, host.url) };
-}
+import { faultyHost } from '../support/faulty-host.ts';
+import type { Fault } from '../support/faulty-proxy.ts';
 
 describe.skipIf(deployed)('when the database fails', async () => {
   if (deployed) return;
-  const { proxy, host, dir, user } = await faultyHost();
+  const { proxy, host, user, stop } = await faultyHost();
   const names = async () => (await user.get<Assistant[]>('/assistants')).body.map(({ name }) => name);
   const create = (headers: Record<string, string> = {}) => user.post<Assistant>('/assistants', minimal, headers);
 
   afterEach(() => {
     proxy.decide = () => 'pass';
   });
-  afterAll(async () => {
-    await host.stop();
-    proxy.stop();
-    rmSync(dir, { recursive: true });
-  });
+  afterAll(stop);
 
   /** The faults, once each, then all is well again. */
   const once = (...injected: Fault[]) => {
@@ -110,8 +91,8 @@ describe.skipIf(deployed)('when the database fails', async () => {
     const server = createServer(gateway(host.assembly, mortal, () => {})).listen(0, '127.0.0.1');
     await event(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const stop = () => Promise.all([...mortal.values()].map((runner) => runner.stop()));
-    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? { answerAfter: stop } : 'pass');
+    const die = () => Promise.all([...mortal.values()].map((runner) => runner.stop()));
+    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? { answerAfter: die } : 'pass');
     const dead = await clientWith(user.sub, user.token, `http://127.0.0.1:${port}`).post('/assistants', minimal, key);
     server.close();
     expect([dead.status, faults(dead)]).toEqual([502, ['service: bad_gateway']]);

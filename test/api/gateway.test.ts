@@ -17,6 +17,7 @@ import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { clientWith, deployed, faults, newUser, type Reply, send } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 import { readUpload } from '../support/knowledge-bases.ts';
+import { patient } from '../support/patience.ts';
 import { released } from '../support/released.ts';
 
 const user = await newUser();
@@ -653,7 +654,7 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
   it.each(['low', 'high', 'header', 'name', 'headers'])(
     'and answers what HTTP cannot carry (%s) is 502, and the host goes on',
     async (mood) => {
-      const response = await fetch(`${baseUrl}/moody?mood=${mood}`, { signal: AbortSignal.timeout(5_000) });
+      const response = await fetch(`${baseUrl}/moody?mood=${mood}`, { signal: AbortSignal.timeout(patient(5_000)) });
       expectFailure(await replyOf(response), 502, 'bad_gateway');
       await expectWell();
     },

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { deployed, newUser, type Reply } from '../support/api.ts';
 import { workerOf } from '../support/api-keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { embeddedIn } from '../support/metrics.ts';
+import { eventually } from '../support/patience.ts';
 
 describe.skipIf(deployed)('the line of a request', () => {
   /** The text of the lines that a function has written about a request. */
   const linesOf = ({ headers }: Reply): Promise<string[]> =>
-    vi.waitFor(() => {
+    eventually(() => {
       const text = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
       const lines = text.split('\n').filter((line) => line.includes(String(headers.get('x-request-id'))));
       if (lines.length === 0) throw new Error('not logged yet');

@@ -62,7 +62,7 @@ describe.skipIf(deployed)('with ten times the data', () => {
       for (const asking of askings)
         units.set(nameOf(asking), (await readsOf(await sent(asking.event(0)))) as unknown as Units);
     }
-  }, 180_000);
+  });
 
   it('the rows are such as the service writes, but for files, which nobody reads', async () => {
     const { builder, callCentre } = await worldIn({ ...filling, specimen, size: sizeOf(1) }, randomUUID());

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { Held } from '../../infra/data/held.ts';
 import { lookAt } from '../../infra/data/verifier.ts';
 import type { Route } from '../../shared/route.ts';
+import { patient } from '../support/patience.ts';
 import { calm, type Disturbance, disturb, disturbancesOf } from './faults.ts';
 import type { ChaosHost, Lane } from './host.ts';
 import { isSuccess, wrongIn } from './judge.ts';
@@ -54,7 +55,7 @@ export async function learn(host: ChaosHost, route: Route, variant: Variant): Pr
   await vi.waitFor(async () => {
     const { faults } = await lookAt(host.place, owner, quiet);
     if (faults.length > 0) throw new Error(`${route.id} leaves ${JSON.stringify(faults)}`);
-  }, learnMs);
+  }, patient(learnMs));
   const { held } = await lookAt(host.place, owner, quiet);
   // Lambda stops a function with its answer.
   if (proxy.seen.length > calls.length) throw new Error(`${route.id} goes on after its answer: ${proxy.seen}`);
@@ -107,7 +108,7 @@ export async function judge(host: ChaosHost, { trial, subject, wrong }: Made): P
     if (has !== wanted) told.push(`it left ${has} in the place of ${wanted}`);
     if (told.length > 0) throw new Error(told.join('; '));
   };
-  const end = await vi.waitFor(left, { timeout: patienceMs, interval: 1_000 }).then(
+  const end = await vi.waitFor(left, { timeout: patient(patienceMs), interval: 500 }).then(
     () => [],
     ({ message }) => [message],
   );

@@ -7,10 +7,7 @@ import { tracesOf } from './support/traces.ts';
 const markup = '<img src=x onerror="document.title = 1">';
 
 describeConsole('credentials', () => {
-  test('are added, shown masked, replaced and deleted, and leave no trace of a key', { timeout: 60_000 }, async ({
-    page,
-    user,
-  }) => {
+  test('are added, shown masked, replaced and deleted, and leave no trace of a key', async ({ page, user }) => {
     const saved = async () => (await user.get<Credential[]>('/user-credentials')).body;
     const [first, second] = ['sk_car_the_first_0001', 'sk_car_the_second_0002'];
     const dialog = page.getByRole('dialog');

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
@@ -88,7 +89,7 @@ describeConsole('a console of which a part is missing', () => {
 describeConsole('an issuer that is dead', () => {
   test('is told, each time that one tries, and leads on when it is back', async ({ browser }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patient(30_000));
     const page = await context.newPage();
     await page.route('**/.well-known/openid-configuration', (route) => route.abort());
     await page.goto(`${consoleUrl}/assistants`);

@@ -31,7 +31,7 @@ async function act(page: Page, ending: string, action: string): Promise<void> {
 }
 
 describeConsole('API keys', () => {
-  test('are made, shown once, used, rotated and revoked', { timeout: 60_000 }, async ({ page, user, context }) => {
+  test('are made, shown once, used, rotated and revoked', async ({ page, user, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const list = async () => (await user.get<{ data: { api_keys: ApiKey[] } }>('/api-keys')).body.data.api_keys;
     const may = async (secret: string, path: string) => (await clientWith(user.sub, secret).get(path)).status;

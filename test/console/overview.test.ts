@@ -13,7 +13,7 @@ describeConsole('the overview', () => {
     await page.waitForURL(`${consoleUrl}/`);
   });
 
-  test('counts calls and minutes by day and assistant', { timeout: 60_000 }, async ({ page, user }) => {
+  test('counts calls and minutes by day and assistant', async ({ page, user }) => {
     const [desk, night] = [
       await createAssistant(user, { name: markup }),
       await createAssistant(user, { name: 'Night' }),

@@ -5,7 +5,7 @@ import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
 describeConsole('the start', () => {
-  test('ticks off what a new user has done, and collapses at the end', { timeout: 60_000 }, async ({ page, user }) => {
+  test('ticks off what a new user has done, and collapses at the end', async ({ page, user }) => {
     const step = (title: string) => page.getByRole('button', { name: title });
     const done = async (count: number) => {
       await page.reload();

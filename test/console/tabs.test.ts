@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { upload } from '../support/knowledge-bases.ts';
+import { patient } from '../support/patience.ts';
 import { describeConsole, open, signIn, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
@@ -71,7 +72,7 @@ describeConsole('two tabs', () => {
     browser,
   }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patient(30_000));
     const { id } = (await createAssistant(user, { name: 'Mine' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, '/');
@@ -106,7 +107,7 @@ describeConsole('two tabs', () => {
 
   test('of two people are each their own', async ({ browser, user }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patient(30_000));
     const { id } = (await createAssistant(user, { name: 'Of the first' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, `/assistants/${id}`);

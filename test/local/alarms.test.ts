@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { startHost } from '../../infra/local/host.ts';
 import { alarmsOf, goesOff } from '../support/alarms.ts';
-import { type Client, clientWith, deployed, type Reply } from '../support/api.ts';
+import { deployed, type Reply } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
-import { type Fault, faultyProxy } from '../support/faulty-proxy.ts';
+import { faultyHost } from '../support/faulty-host.ts';
+import type { Fault } from '../support/faulty-proxy.ts';
 import { type Datum, embeddedIn, gatewayMetricsOf } from '../support/metrics.ts';
+import { eventually } from '../support/patience.ts';
 
 const service = 'voice-assistants-dev';
 const route = 'logs/create';
@@ -29,21 +28,12 @@ const durationOf = ({ duration_ms: value }: { duration_ms: number }): Datum => (
 
 describe.skipIf(deployed)('an alarm', async () => {
   if (deployed) return;
-  const proxy = await faultyProxy(inject('dynamoDb'));
-  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-alarms-'));
-  process.env.DYNAMODB_ENDPOINT = proxy.url;
-  const host = await startHost({ dir, port: 0 });
-  const sub = `user-${randomUUID()}`;
-  const user: Client = clientWith(sub, await (await LocalIssuer.open(dir)).token({ sub, ttl: 3600 }), host.url);
-  afterAll(async () => {
-    await host.stop();
-    proxy.stop();
-    rmSync(dir, { recursive: true });
-  });
+  const { proxy, dir, user, stop } = await faultyHost();
+  afterAll(stop);
 
   /** The lines of a log about some requests. */
   const linesOf = (log: 'functions' | 'access', replies: Reply[]) =>
-    vi.waitFor(() => {
+    eventually(() => {
       const ids = new Set(replies.map(({ headers }) => headers.get('x-request-id')));
       const lines = readFileSync(join(dir, 'logs', `${log}.log`), 'utf8')
         .split('\n')

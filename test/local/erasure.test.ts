@@ -43,7 +43,7 @@ describe.skipIf(deployed)('a deletion that is broken off', () => {
       expect(status).toBe(503);
     }
     await host.run();
-  }, 240_000);
+  });
 
   it.each(cases)('at "$step" (request $passed, $way) is ended, or has not begun', async (one) => {
     const isBegun = one.passed >= hidden || (one.step === 'hide' && one.way === 'lose');

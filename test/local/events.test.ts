@@ -158,7 +158,7 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
   };
 }
 
-const eventually = (look: () => unknown) => expect.poll(() => look(), { timeout: 20_000 });
+const eventually = (look: () => unknown) => expect.poll(() => look());
 
 describe.skipIf(deployed)('objects that arrive in a bucket', () => {
   it('reach the function by PUT and by form where the rule matches, and only there', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(deployed)('a service that fails while a document is read', () =>
       });
     }
     await host.run();
-  }, 240_000);
+  });
 
   it.each(cases.filter(({ often }) => often === 'once'))('once ($fault at "$step") is not seen', async ({ id }) => {
     expect(host.ingest.seen.get(id)).toHaveLength(1);
@@ -89,7 +89,7 @@ describe.skipIf(deployed)('a document that is deleted while it is read', () => {
       });
     }
     await host.run();
-  }, 240_000);
+  });
 
   it.each(cases)('$when the step "$step" ($way) leaves nothing', async ({ id }) => {
     expect(host.ingest.seen.get(id)).not.toEqual([]);
@@ -175,5 +175,5 @@ describe.skipIf(deployed)('a message', () => {
     expect(host.givenUp().slice().sort()).toEqual([...before, ...nonsense].sort());
     expect(host.ingest.started).toBe(started);
     expect(await host.outcome(id)).toEqual(ready);
-  }, 120_000);
+  });
 });

@@ -46,7 +46,7 @@ describe.skipIf(deployed)('a function that is killed while it reads a document',
       });
     }
     await host.run();
-  }, 240_000);
+  });
 
   it.each(['multipart', 'presigned'] as const)('has all its steps here (%s)', async (way) => {
     const id = await host.upload(way, content);

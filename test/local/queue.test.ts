@@ -41,7 +41,7 @@ function deliver(queue: Queue, handle: Delivery['handle'], how: Partial<Delivery
   return events;
 }
 
-const eventually = (look: () => unknown) => expect.poll(() => look(), { timeout: 10_000, interval: 5 });
+const eventually = (look: () => unknown) => expect.poll(() => look(), { interval: 5 });
 const kept = (folder = dir) =>
   readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).body as string);
 const well = async () => {};

@@ -93,7 +93,7 @@ describe.skipIf(deployed)('npm run smoke', () => {
     }
     expect(stdout).toContain(`${routes.length} routes of ${inject('baseUrl')} answer, each in both spellings`);
     expect(await belongings(user)).toBe(0);
-  }, 70_000);
+  });
 
   it('waits for an index that learns of a session a moment later', async () => {
     const { code, stderr } = await smoke(await newUser(), await lagging(/^\/logs\/chat-sessions\/?\?/, 3));

@@ -29,7 +29,7 @@ function start(port: number, dataDir = dir): Started {
   return { child, output: () => text };
 }
 
-const ready = ({ output }: Started) => expect.poll(output, { timeout: 60_000 }).toMatch(/curl -s \S+ -H "Auth[^"]*"\n/);
+const ready = ({ output }: Started) => expect.poll(output).toMatch(/curl -s \S+ -H "Auth[^"]*"\n/);
 
 /** Processes of a group, dead ones aside. */
 function groupOf(pid: number | undefined): string[] {
@@ -82,7 +82,7 @@ describe.skipIf(deployed)('npm start', () => {
     await once(third.child, 'exit');
     expect(third.output()).toMatch(/is in use by process \d+: stop it, or choose another folder by DATA_DIR\n/);
     await ctrlC(second);
-  }, 120_000);
+  });
 
   it('says in one sentence that its port is taken, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -98,7 +98,7 @@ describe.skipIf(deployed)('npm start', () => {
     );
     expect(started.output()).not.toContain('    at ');
     await expect.poll(() => groupOf(started.child.pid)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(deployed)('npm run invoke', () => {

@@ -39,60 +39,56 @@ async function kill(...args: string[]): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-describe.skipIf(deployed)(
-  'the commands for the data of a user',
-  () => {
-    let alice: FullUser;
-    let before: Record<string, string>;
-    beforeAll(async () => {
-      alice = await fullUser({ sessions: 100, long: 5 });
-      before = await everythingOf(alice.owner);
-    });
-    const rows = () => Object.keys(before).filter((name) => /^(USER|KEY)#/.test(name)).length;
-    const files = () => Object.keys(before).length - rows();
+describe.skipIf(deployed)('the commands for the data of a user', () => {
+  let alice: FullUser;
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    alice = await fullUser({ sessions: 100, long: 5 });
+    before = await everythingOf(alice.owner);
+  });
+  const rows = () => Object.keys(before).filter((name) => /^(USER|KEY)#/.test(name)).length;
+  const files = () => Object.keys(before).length - rows();
 
-    it('say what they need', async () => {
-      for (const command of ['export', 'import', 'forget'])
-        expect((await run(command)).err).toContain(`npm run ${command} -- --`);
-      expect((await run('import', '--from', scratch)).err).toBe(
-        `${scratch} holds no export: there is no manifest.json\n`,
-      );
-    });
+  it('say what they need', async () => {
+    for (const command of ['export', 'import', 'forget'])
+      expect((await run(command)).err).toContain(`npm run ${command} -- --`);
+    expect((await run('import', '--from', scratch)).err).toBe(
+      `${scratch} holds no export: there is no manifest.json\n`,
+    );
+  });
 
-    it('export: ends what was killed, and changes nothing when run again', async () => {
-      const args = ['export', '--user', alice.user, '--to', dir];
-      await kill(...args);
-      const { out, err } = await run(...args);
-      if (out.includes('Nothing was done')) return; // it was faster than the signal
-      expect(out).toBe(`${rows()} rows and ${files()} files of ${alice.user} are in ${dir}\n`);
-      expect(err).toMatch(/^Files {2}\[#{30}\] 100 %$/m);
-      expect((await run(...args)).out).toMatch(/holds the whole export of \S+Z\. Nothing was done/);
-      expect((await run('export', '--user', 'bob', '--to', dir)).err).toContain('holds an export of another user');
-    });
+  it('export: ends what was killed, and changes nothing when run again', async () => {
+    const args = ['export', '--user', alice.user, '--to', dir];
+    await kill(...args);
+    const { out, err } = await run(...args);
+    if (out.includes('Nothing was done')) return; // it was faster than the signal
+    expect(out).toBe(`${rows()} rows and ${files()} files of ${alice.user} are in ${dir}\n`);
+    expect(err).toMatch(/^Files {2}\[#{30}\] 100 %$/m);
+    expect((await run(...args)).out).toMatch(/holds the whole export of \S+Z\. Nothing was done/);
+    expect((await run('export', '--user', 'bob', '--to', dir)).err).toContain('holds an export of another user');
+  });
 
-    it('forget: asks first, ends what was killed, and says that nothing is left', async () => {
-      const args = ['forget', '--user', alice.user];
-      const { err } = await run(...args);
-      expect(err).toContain(`${rows()} rows and ${files()} versions of files of ${alice.user}`);
-      expect(err).toContain('say --yes');
-      expect(await everythingOf(alice.owner)).toEqual(before);
-      await kill(...args, '--yes');
-      expect((await run(...args, '--yes')).out).toMatch(/Looked again: 0 rows and 0 versions|has nothing of/);
-      expect(await everythingOf(alice.owner)).toEqual({});
-      expect((await run(...args, '--yes')).out).toContain(`the local host has nothing of ${alice.user}`);
-    });
+  it('forget: asks first, ends what was killed, and says that nothing is left', async () => {
+    const args = ['forget', '--user', alice.user];
+    const { err } = await run(...args);
+    expect(err).toContain(`${rows()} rows and ${files()} versions of files of ${alice.user}`);
+    expect(err).toContain('say --yes');
+    expect(await everythingOf(alice.owner)).toEqual(before);
+    await kill(...args, '--yes');
+    expect((await run(...args, '--yes')).out).toMatch(/Looked again: 0 rows and 0 versions|has nothing of/);
+    expect(await everythingOf(alice.owner)).toEqual({});
+    expect((await run(...args, '--yes')).out).toContain(`the local host has nothing of ${alice.user}`);
+  });
 
-    it('import: ends what was killed, and changes nothing when run again', async () => {
-      const args = ['import', '--from', dir];
-      await kill(...args);
-      await run(...args);
-      expect(await everythingOf(alice.owner)).toEqual(before);
-      const { out } = await run(...args);
-      expect(out).toMatch(
-        new RegExp(`^0 rows written, \\d+ already there\n0 files written, ${files()} already there\n$`),
-      );
-      expect(existsSync(join(dir, 'manifest.json'))).toBe(true);
-    });
-  },
-  120_000,
-);
+  it('import: ends what was killed, and changes nothing when run again', async () => {
+    const args = ['import', '--from', dir];
+    await kill(...args);
+    await run(...args);
+    expect(await everythingOf(alice.owner)).toEqual(before);
+    const { out } = await run(...args);
+    expect(out).toMatch(
+      new RegExp(`^0 rows written, \\d+ already there\n0 files written, ${files()} already there\n$`),
+    );
+    expect(existsSync(join(dir, 'manifest.json'))).toBe(true);
+  });
+});

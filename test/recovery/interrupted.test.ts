@@ -109,5 +109,5 @@ describe.skipIf(deployed)('a run that is killed, again and again', () => {
     expect(await everythingOf(alice.owner)).toEqual(before);
     expect((await clientWith(alice.user, alice.apiKey).get('/protected')).status).toBe(200);
     expect((await lookAt(placeAt(), alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -77,5 +77,5 @@ describe.skipIf(deployed)('a user with a thousand sessions and twenty files', ()
     expect(await everythingOf(alice.owner)).toEqual(before);
     expect(await everythingOf(bob.owner)).toEqual(others);
     expect((await lookAt(place, alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -169,5 +169,5 @@ describe.skipIf(deployed)('the command', () => {
         'the local host: 1 row and 0 files of 1 user, 1 fault\n',
       code: 1,
     });
-  }, 120_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
-import { type Client, clientWith, type Reply } from './api.ts';
+import { type Client, clientWith, deployed, type Reply } from './api.ts';
 
 const made: [Client, string][] = [];
 
@@ -17,6 +17,7 @@ export async function workerOf(user: Client, scopes: string[]): Promise<Client> 
   return clientWith(user.sub, body.data.secret ?? '');
 }
 
-afterAll(async () => {
-  for (const [user, id] of made) await user.delete(`/api-keys/${id}`);
-});
+if (deployed)
+  afterAll(async () => {
+    for (const [user, id] of made) await user.delete(`/api-keys/${id}`);
+  });

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import type { Client, Reply } from './api.ts';
+import { type Client, deployed, type Reply } from './api.ts';
 
 export const minimal = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic.' };
 
@@ -17,6 +17,7 @@ export async function createAssistant(
   return reply;
 }
 
-afterAll(async () => {
-  for (const [user, id] of made) await user.delete(`/assistants/${id}`);
-});
+if (deployed)
+  afterAll(async () => {
+    for (const [user, id] of made) await user.delete(`/assistants/${id}`);
+  });

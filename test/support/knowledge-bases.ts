@@ -1,7 +1,8 @@
 import { afterAll, vi } from 'vitest';
 import { fetchAgain } from '../../infra/fetch-again.ts';
 import type { KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
-import type { Client, Reply } from './api.ts';
+import { type Client, deployed, type Reply } from './api.ts';
+import { patient } from './patience.ts';
 
 type Made = Reply<{ data: KnowledgeBase }>;
 
@@ -49,7 +50,7 @@ export const record = async (user: Client, id: string): Promise<KnowledgeBase> =
 /** The record of a knowledge base once it has been read, or has failed. */
 export async function read(user: Client, id: string): Promise<KnowledgeBase> {
   const isRead = async () => (await record(user, id)).status !== 'processing';
-  await vi.waitUntil(isRead, { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(isRead, { timeout: patient(60_000), interval: 100 });
   return record(user, id);
 }
 
@@ -62,6 +63,7 @@ export async function readUpload(
   return read(user, (await upload(user, content, name)).body.data.id);
 }
 
-afterAll(async () => {
-  for (const [user, id] of made) await user.delete(`/assistants/knowledge-base/${id}?force=true`);
-});
+if (deployed)
+  afterAll(async () => {
+    for (const [user, id] of made) await user.delete(`/assistants/knowledge-base/${id}?force=true`);
+  });

@@ -10,5 +10,7 @@ declare module 'vitest' {
     s3: string;
     tableName: string;
     bucketName: string;
+    /** How many times longer than on an idle machine a test may take. */
+    slowness: number;
   }
 }

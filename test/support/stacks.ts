@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import { noRoutes } from '../../infra/no-routes.ts';
 import { review } from '../../infra/review.ts';
 import type { Settings } from '../../infra/settings.ts';
@@ -58,7 +57,8 @@ const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk
 export const ids = [...routes.map(({ id }) => id), 'fallback'];
 
 const folder = mkdtempSync(join(tmpdir(), 'stack-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// The files of a worker share this module.
+process.once('exit', () => rmSync(folder, { recursive: true }));
 
 // A stub for each function: what the template says does not depend on what the code does.
 const bundles = join(folder, 'bundles');

@@ -90,7 +90,7 @@ describe('any form', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 });
 
 describe('a form in which a file has any bytes', () => {
@@ -147,7 +147,7 @@ describe('a form in which a file has any bytes', () => {
       { numRuns: 2_000 },
     );
     expect(refused).toBeGreaterThan(200);
-  }, 60_000);
+  });
 
   test('never crashes, whatever it is', async () => {
     const piece = fc.constantFrom(
@@ -168,5 +168,5 @@ describe('a form in which a file has any bytes', () => {
       }),
       { numRuns: 2_000 },
     );
-  }, 60_000);
+  });
 });

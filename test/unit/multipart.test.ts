@@ -5,6 +5,7 @@ import { TooLarge, UnsupportedMediaType } from '../../shared/errors.ts';
 import { multipartBody } from '../../shared/middleware/multipart.ts';
 import { Name, object } from '../../shared/schemas/common.ts';
 import { UploadedFile } from '../../shared/schemas/upload.ts';
+import { cpuTimeSince } from '../support/cpu-time.ts';
 import { disposition, formOf, partOf, read } from '../support/forms.ts';
 
 const file = (content: string | Buffer = 'x', rest = '; filename="a.txt"') =>
@@ -331,10 +332,10 @@ describe('a malformed body', () => {
   ])('takes no longer for %s', async (_, unit, boundary) => {
     const hostile = unit.repeat(Math.floor((4 * 1024 * 1024) / unit.length));
     const head = `${disposition('file')}; ${hostile.replaceAll('\r\n', '').slice(0, 16_000)}`;
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const part of [partOf(disposition('file', '; filename=a'), hostile), partOf(head, 'x'), hostile]) {
       await read(formOf([part], boundary), `multipart/form-data; boundary="${boundary}"`);
     }
-    expect(performance.now() - before).toBeLessThan(3_000); // about 100 ms
+    expect(cpuTimeSince(before)).toBeLessThan(3_000); // about 100 ms
   });
 });

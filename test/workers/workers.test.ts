@@ -229,4 +229,4 @@ it(`while the API is stopped, calls are taken and kept; when it is back, each ar
     expect(calls()).toEqual([]);
     expect(await sessionsIn(log.room_name)).toHaveLength(1);
   }
-}, 120_000);
+});

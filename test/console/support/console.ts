@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { test as base, describe, expect, inject } from 'vitest';
 import { type Client, clientWith, tokenFor } from '../../support/api.ts';
+import { patient } from '../../support/patience.ts';
 import { chromiumPath, launch } from './chromium.ts';
 import { signInAt } from './sign-in.ts';
 
 /** Where the local host serves the console, without a slash at its end. */
 export const consoleUrl = `${inject('baseUrl')}/console`;
 
-/** A group of tests that need a browser. Journeys are long, and a browser is slow on a busy machine. */
-export const describeConsole = (name: string, tests: () => void) =>
-  describe.skipIf(!chromiumPath)(name, { timeout: 120_000 }, tests);
+/** A group of tests that need a browser. */
+export const describeConsole = (name: string, tests: () => void) => describe.skipIf(!chromiumPath)(name, tests);
 
 /** Signs in to the console of the local host. */
 export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInAt(page, consoleUrl + path, sub);
@@ -36,7 +36,7 @@ interface Fixtures {
   page: Page;
 }
 
-/** A test in a browser: one for each file, in which one user has signed in. */
+/** A test in a browser, in which a user of the file's own has signed in. */
 export const test = base.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from it
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures>({
       await use(browser);
       await browser.close();
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   user: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures>({
   context: [
     async ({ browser, user }, use) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(patient(30_000));
       const page = await context.newPage();
       await signIn(page, user.sub);
       await page.close();

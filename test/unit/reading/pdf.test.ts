@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { readAs, reasonOf, sample } from '../../support/documents.ts';
 import { foreignPdf, pageOf, pdfOf, scannedPdf } from '../../support/pdf.ts';
 
@@ -92,9 +93,9 @@ describe('a PDF', () => {
       `<< /Type /Pages /Kids [${kids}] /Count 2001 >>`,
       ...Array.from({ length: 2_001 }, () => page),
     ]);
-    const before = performance.now();
+    const before = process.cpuUsage();
     expect(await reasonOf(readAs('a.pdf', pdf))).toBe('too_many_pages');
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(cpuTimeSince(before)).toBeLessThan(3_000);
   });
 
   test('ends when its time is over', async () => {

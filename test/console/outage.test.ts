@@ -12,28 +12,26 @@ const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).cl
 const main = (page: Page) => page.getByRole('main');
 const loading = (page: Page) => main(page).getByText('Loading', { exact: true });
 
-/** Visits all pages that read anything, some at a time, since each waits a while: what is wrong with one names it. */
+/** Visits all pages that read anything: what is wrong with one names it. */
 async function visitAll(
   context: BrowserContext,
   clinic: Clinic,
   visit: (page: Page, path: string, shows: string) => Promise<void>,
 ): Promise<void> {
-  const left = pages.values();
-  const visitor = async () => {
-    for (const { title, path, shows } of left) {
-      if (!shows) continue;
-      const page = await context.newPage();
-      await visit(page, path(clinic), shows).catch((cause) => {
-        throw new Error(`${title}: ${cause.message}`, { cause });
-      });
-      await page.close();
-    }
-  };
-  await Promise.all([visitor(), visitor(), visitor()]);
+  for (const { title, path, shows } of pages) {
+    if (!shows) continue;
+    const page = await context.newPage();
+    await visit(page, path(clinic), shows).catch((cause) => {
+      throw new Error(`${title}: ${cause.message}`, { cause });
+    });
+    await page.close();
+  }
 }
 
 describeConsole('a service that is dead', () => {
   test('is told on each page, and taken up again where it comes back', async ({ context, clinic }) => {
+    // The clock is the test's own, so that it need not wait for the retries.
+    await context.clock.install();
     await visitAll(context, clinic, async (page, path, shows) => {
       let fault: 'silent' | 'busy' | undefined = 'silent';
       await page.route(isApi, (route) => {
@@ -42,7 +40,13 @@ describeConsole('a service that is dead', () => {
       });
       await open(page, path);
       await page.getByText('The service cannot be reached. It is being tried again …').waitFor();
-      await main(page).getByRole('alert').getByText('Check your connection, then try again.').waitFor();
+      const given = main(page).getByRole('alert').getByText('Check your connection, then try again.');
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(4_000);
+          return given.first().isVisible();
+        })
+        .toBe(true);
       await expect.poll(() => loading(page).count()).toBe(0);
       await expectAccessible(page);
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -29,6 +28,15 @@ const runtime = join(import.meta.dirname, 'runtime.mjs');
 const maxConcurrency = 8;
 const idleMs = 60_000;
 const initSeconds = 10;
+
+/** Kills an environment, with all processes that it has started. */
+function killAll({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
 
 /** Resident memory of a process in megabytes, where the system tells (Linux). */
 function residentMb(pid: number | undefined): number {
@@ -82,8 +90,8 @@ export class FunctionRunner {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { reaper } of this.#idle) clearTimeout(reaper);
-    const gone = [...this.#children].map((child) => once(child, 'exit'));
-    for (const child of this.#children) child.kill('SIGKILL');
+    const gone = [...this.#children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const child of this.#children) killAll(child);
     await Promise.all(gone);
   }
 
@@ -115,6 +123,7 @@ export class FunctionRunner {
       env: environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true, // a group of its own: what the function has started is killed with it
     });
     this.#children.add(child);
     let lastWords = '';
@@ -123,7 +132,7 @@ export class FunctionRunner {
       lastWords = `${lastWords}${chunk}`.slice(-2_000);
       this.#log(chunk);
     });
-    child.on('error', () => child.kill('SIGKILL')); // its channel broke; `exit` follows, and tells
+    child.on('error', () => killAll(child)); // its channel broke; `exit` follows, and tells
     child.on('exit', () => {
       this.#children.delete(child);
       this.#forgetIdle(child);
@@ -138,7 +147,7 @@ export class FunctionRunner {
   async #handle(child: ChildProcess, event: unknown): Promise<unknown> {
     const { timeoutSeconds, memoryMb } = this.spec;
     const memory = setInterval(() => {
-      if (residentMb(child.pid) > memoryMb) child.kill('SIGKILL');
+      if (residentMb(child.pid) > memoryMb) killAll(child);
     }, 200);
     try {
       const answer = this.#message(child, timeoutSeconds);
@@ -166,7 +175,7 @@ export class FunctionRunner {
       const onExit = () => settle(() => reject(new FunctionError('The process ended')));
       const timer = setTimeout(() => {
         settle(() => reject(new FunctionError(`No answer in ${seconds} s`)));
-        child.kill('SIGKILL');
+        killAll(child);
       }, seconds * 1000);
       child.on('message', onMessage).on('exit', onExit);
     });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,15 @@ import { FunctionError, FunctionRunner } from '../../infra/local/function-runner
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-runner-'));
 const entry = join(dir, 'index.js');
+const note = join(dir, 'note');
 writeFileSync(
   entry,
-  'exports.handler = async ({ wait = 0 }) => { await new Promise((r) => setTimeout(r, wait)); return process.pid; };',
+  `exports.handler = async ({ wait = 0, start = false }) => {
+    const child = start ? require('node:child_process').spawn('sleep', ['60']) : process;
+    if (start) require('node:fs').writeFileSync(process.env.NOTE, String(child.pid));
+    await new Promise((r) => setTimeout(r, wait));
+    return process.pid;
+  };`,
 );
 writeFileSync(join(dir, 'package.json'), '{"type":"commonjs"}');
 
@@ -23,7 +29,14 @@ const isAlive = (pid: number) => {
   }
 };
 
-const spec = { name: 'f', description: 'a/b', entry, environment: {}, memoryMb: 256, timeoutSeconds: 5 };
+const spec = {
+  name: 'f',
+  description: 'a/b',
+  entry,
+  environment: { NOTE: note, PATH: process.env.PATH ?? '' },
+  memoryMb: 256,
+  timeoutSeconds: 5,
+};
 const runner = new FunctionRunner(spec, () => {});
 
 afterAll(async () => {
@@ -65,6 +78,13 @@ describe('a function on this machine', () => {
     const [pid] = await once(host.stdout, 'data');
     host.kill('SIGKILL');
     await expect.poll(() => isAlive(Number(pid))).toBe(false);
+  });
+
+  it('is killed with the processes that it has started', async () => {
+    const hanging = new FunctionRunner({ ...spec, timeoutSeconds: 1 }, () => {});
+    await expect(hanging.invoke({ start: true, wait: 60_000 })).rejects.toMatchObject({ kind: 'timeout' });
+    await expect.poll(() => isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
+    await hanging.stop();
   });
 
   it('handles nothing more once it is stopped, also of what waits', async () => {

@@ -1,4 +1,5 @@
-import { failures, readDocument } from '../shared/domain/reading.ts';
+import { failures } from '../shared/domain/read-result.ts';
+import { parseDocument } from '../shared/parser/parse.ts';
 import { queueFunction } from '../shared/queue-function.ts';
 import * as documents from '../shared/store/documents.ts';
 import { erasureAt, sweep } from '../shared/store/erasure.ts';
@@ -22,7 +23,7 @@ export const handler = queueFunction('ingest', async ({ detail, attempt, deadlin
     const result =
       typeof taken === 'string'
         ? { reason: failures[taken] }
-        : await readDocument(taken, document.knowledgeBase, deadline);
+        : await parseDocument(taken, document.knowledgeBase, deadline);
     return await documents.finish(document, result);
   } catch (error) {
     const isLast = attempt === maxAttempts && !(error instanceof NotAwaited);

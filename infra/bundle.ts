@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /**
@@ -34,14 +34,20 @@ export const tuned = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/** Programs that functions start, by the file beside the function's own bundle. */
+const programs = { 'ingest/parser': 'shared/parser/program.ts' };
+
 /**
- * Bundles functions, each into a folder of its own. They are paths below `functions/`, without extension.
- * Gives esbuild's account of what went into each.
+ * Bundles functions, each into a folder of its own, and the programs that they start. They are paths below `functions/`, without
+ * extension. Returns esbuild's account of what went into each.
  */
 export async function bundle(functions: string[], outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     ...tuned,
-    entryPoints: Object.fromEntries(functions.map((name) => [`${name}/index`, `functions/${name}.ts`])),
+    entryPoints: Object.fromEntries([
+      ...functions.map((name) => [`${name}/index`, `functions/${name}.ts`]),
+      ...Object.entries(programs).filter(([file]) => functions.includes(dirname(file))),
+    ]),
     outdir,
   });
   return metafile;

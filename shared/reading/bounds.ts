@@ -24,28 +24,23 @@ export const limits = {
   depth: 2_000,
 };
 
-/** What one reading may still use up. */
+/** Bounds one reading. Time and memory are bounded from outside, by `shared/parser`. */
 export interface Bounds {
-  /** Gives the text back. Throws Unreadable when all text taken so far is more than fits. */
+  /** Returns the text. Throws Unreadable when all text taken so far is more than fits. */
   take(text: string): string;
-  /** Throws Unreadable when the time is over. For loops that may be long: nothing else ends them. */
-  tick(): void;
-  /** Milliseconds since 1970. */
-  readonly deadline: number;
+  /** Reports progress: a page, or a part of one, is done. */
+  advance(): void;
 }
 
-export function boundsUntil(deadline: number): Bounds {
+export function createBounds(advance: () => void): Bounds {
   let left = limits.text;
   return {
-    deadline,
+    advance,
     take(text) {
       left -= Buffer.byteLength(text);
       if (left < 0)
         throw new Unreadable('too_large', 'The file has more than 10 MB of text: split it, then upload its parts');
       return text;
-    },
-    tick() {
-      if (Date.now() > deadline) throw new Unreadable('too_slow');
     },
   };
 }

@@ -52,7 +52,6 @@ export async function textOfDocx(bytes: Uint8Array, bounds: Bounds): Promise<str
   checkElements(parts);
   // Packed anew, so that what mammoth unpacks is what was measured; two readers of one zip may see two files.
   const checked = Buffer.from(zipSync(parts, { level: 0 }));
-  bounds.tick();
   const { value } = await mammoth.convertToHtml(
     { buffer: checked },
     { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },

@@ -62,7 +62,6 @@ export function textOfHtml(html: string, bounds: Bounds): string {
 
   const parser = new Parser({
     onopentagname(name) {
-      bounds.tick();
       if (++open > limits.depth) throw new Unreadable('too_deep'); // each tag would take as long as all that are open
       const kind = within(name);
       if (kind) depth[kind]++;
@@ -82,7 +81,6 @@ export function textOfHtml(html: string, bounds: Bounds): string {
       }
     },
     ontext(data) {
-      bounds.tick();
       if (depth.unseen > 0) return;
       const asIs = depth.pre > 0 && depth.cell === 0;
       const words = asIs ? data : data.replace(/\s+/g, ' ');

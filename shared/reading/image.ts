@@ -20,7 +20,7 @@ const head = 4_000_000;
 export async function readImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   if (!ocr) throw new Unreadable('no_text');
   const textOf = async (file: Uint8Array, orientation: number) =>
-    bounds.take(tidy(await ocr(file, { orientation, deadline: bounds.deadline })));
+    bounds.take(tidy(await ocr(file, { orientation, onProgress: bounds.advance })));
   const { width, height, type, orientation = 1 } = imageSize(bytes.subarray(0, head));
   if (type !== 'tiff') {
     checkPixels(width, height);
@@ -28,7 +28,6 @@ export async function readImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | un
   }
   const pages: Page[] = [];
   for (const frame of framesOf(bytes)) {
-    bounds.tick();
     pages.push({ number: pages.length + 1, text: await textOf(frame.file, frame.orientation) });
   }
   return pages;

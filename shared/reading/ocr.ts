@@ -7,8 +7,8 @@ import { Unreadable } from './unreadable.ts';
 export interface Picture {
   /** Which way up the image is, from 1 (as it should be) to 8, as EXIF counts. */
   orientation: number;
-  /** Milliseconds since 1970. */
-  deadline: number;
+  /** Called while the image is read, at most a hundred times. */
+  onProgress(): void;
 }
 
 /** Reads the text in an image: the bytes of a PNG, JPEG, WebP, PGM or TIFF file, of the last only its first. Throws Unreadable. */
@@ -17,8 +17,8 @@ export type Ocr = (image: Uint8Array, picture: Picture) => Promise<string>;
 interface Engine {
   core: Core;
   api: TessBaseAPI;
-  /** When the image now read has to be done. */
-  deadline: number;
+  /** Called with the percentage of the image that has been read. */
+  onPercent(percent: number): void;
 }
 
 /**
@@ -34,27 +34,28 @@ async function start(): Promise<Engine> {
     wasmBinary,
     print: () => {},
     printErr: () => {},
-    // The only place where it can be stopped.
-    TesseractProgress: () => {
-      if (Date.now() > engine.deadline) throw new Unreadable('too_slow');
-    },
+    TesseractProgress: (percent) => engine.onPercent(percent),
   });
   core.FS.writeFile('eng.traineddata', await promisify(gunzip)(packed));
   const api = new core.TessBaseAPI();
   const lstm = 1; // the only engine in this build
   if (api.Init(null, 'eng', lstm) !== 0) throw new Error('The data of the language cannot be used');
-  const engine: Engine = { core, api, deadline: Infinity };
+  const engine: Engine = { core, api, onPercent: () => {} };
   return engine;
 }
 
 let started: Promise<Engine> | undefined;
 
 /** The English text in an image, by Tesseract. It starts in 0.2 s, and then takes the thread for a second or more. */
-export const ocr: Ocr = async (image, { orientation, deadline }) => {
+export const ocr: Ocr = async (image, { orientation, onProgress }) => {
   started ??= start();
   try {
     const engine = await started;
-    engine.deadline = deadline;
+    let most = 0;
+    engine.onPercent = (percent) => {
+      if (percent > most) onProgress();
+      most = Math.max(most, percent);
+    };
     engine.core.FS.writeFile('/input', image);
     if (engine.api.SetImageFile(orientation, 0) !== 0) throw new Unreadable('damaged');
     if (engine.api.Recognize(null) !== 0) throw new Unreadable('damaged');

@@ -1,5 +1,4 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { Bounds } from './bounds.ts';
 import { pdfjs } from './pdfjs.ts';
 import { type Grey, greyOf, toPgm } from './picture.ts';
 
@@ -41,14 +40,13 @@ const named = (page: PDFPageProxy, name: string) =>
   new Promise<unknown>((resolve) => (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve));
 
 /** All images that a page paints, in that order. Tiny patterns and images in fonts are not among them. */
-async function imagesOf(page: PDFPageProxy, base: Matrix, bounds: Bounds): Promise<Placed[]> {
+async function imagesOf(page: PDFPageProxy, base: Matrix): Promise<Placed[]> {
   const { OPS } = await pdfjs();
   const { fnArray, argsArray } = await page.getOperatorList();
   const images: Placed[] = [];
   const saved: Matrix[] = [];
   let matrix = base;
   for (const [i, operator] of fnArray.entries()) {
-    bounds.tick();
     const args: unknown[] = argsArray[i] ?? [];
     if (operator === OPS.save) saved.push(matrix);
     else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? base;
@@ -90,7 +88,7 @@ function shade({ width, kind, data }: Decoded, column: number, row: number): num
 const samples = 2;
 
 /** Paints an image on the page: for each of the page's points, what stands there in the image. */
-function paint(page: Grey, { image, matrix }: Placed, bounds: Bounds): void {
+function paint(page: Grey, { image, matrix }: Placed): void {
   const [a, b, c, d, e, f] = matrix;
   const determinant = a * d - b * c;
   if (!Number.isFinite(determinant) || determinant === 0) return;
@@ -100,7 +98,6 @@ function paint(page: Grey, { image, matrix }: Placed, bounds: Bounds): void {
     Math.min(end, Math.ceil(start + sides.reduce((sum, side) => sum + Math.max(0, side), 0)));
   const [left, right] = [from(e, a, c), to(page.width, e, a, c)];
   for (let y = from(f, b, d); y < to(page.height, f, b, d); y++) {
-    bounds.tick();
     for (let x = left; x < right; x++) {
       let sum = 0;
       let count = 0;
@@ -128,9 +125,9 @@ const areaOf = ([a, b, c, d]: Matrix) => Math.abs(a * d - b * c);
  * What a page shows besides its text, its images, as a file for OCR; undefined where they cover less than a quarter of
  * it. It is as fine as its largest image is. Drawings are left out: there is no canvas here to draw on.
  */
-export async function pictureOf(page: PDFPageProxy, bounds: Bounds): Promise<Uint8Array | undefined> {
+export async function pictureOf(page: PDFPageProxy): Promise<Uint8Array | undefined> {
   const view = page.getViewport({ scale: 1 });
-  const images = await imagesOf(page, view.transform as Matrix, bounds);
+  const images = await imagesOf(page, view.transform as Matrix);
   const area = view.width * view.height;
   const [largest] = images.toSorted((one, other) => areaOf(other.matrix) - areaOf(one.matrix));
   if (!largest || !(images.reduce((sum, { matrix }) => sum + areaOf(matrix), 0) > area / 4)) return undefined;
@@ -140,7 +137,6 @@ export async function pictureOf(page: PDFPageProxy, bounds: Bounds): Promise<Uin
   const height = Math.ceil(view.height * scale);
   if (!(width > 0 && height > 0 && width * height < 2 * most)) return undefined;
   const grey = { width, height, pixels: new Uint8Array(width * height).fill(255) };
-  for (const { image, matrix } of images)
-    paint(grey, { image, matrix: then(matrix, [scale, 0, 0, scale, 0, 0]) }, bounds);
+  for (const { image, matrix } of images) paint(grey, { image, matrix: then(matrix, [scale, 0, 0, scale, 0, 0]) });
   return toPgm(grey);
 }

@@ -51,7 +51,6 @@ const shapes = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
 async function textOf(page: PDFPageProxy, bounds: Bounds): Promise<string> {
   const parts: string[] = [];
   for await (const { items } of page.streamTextContent()) {
-    bounds.tick();
     for (const item of items) {
       if ('str' in item) parts.push(bounds.take(item.hasEOL ? `${item.str}\n` : item.str));
     }
@@ -65,9 +64,9 @@ const sparse = 100;
 async function readPage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefined): Promise<string> {
   const text = await textOf(page, bounds);
   if (!ocr || text.length >= sparse) return text;
-  const picture = await pictureOf(page, bounds);
+  const picture = await pictureOf(page);
   if (!picture) return text;
-  const seen = tidy(await ocr(picture, { orientation: 1, deadline: bounds.deadline }));
+  const seen = tidy(await ocr(picture, { orientation: 1, onProgress: bounds.advance }));
   return [text, bounds.take(seen)].filter(Boolean).join('\n');
 }
 
@@ -77,10 +76,10 @@ async function readPages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined
     if (document.numPages > limits.pages) throw new Unreadable('too_many_pages');
     const pages: Page[] = [];
     for (let number = 1; number <= document.numPages; number++) {
-      bounds.tick();
       const page = await document.getPage(number);
       pages.push({ number, text: await readPage(page, bounds, ocr) });
       page.cleanup();
+      bounds.advance();
     }
     return pages;
   } finally {
@@ -93,6 +92,6 @@ async function readPages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined
  * blank pages is.
  */
 export async function readPdf(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
-  checkStreams(bytes, bounds);
+  checkStreams(bytes);
   return ignoringRejections(() => readPages(bytes, bounds, ocr));
 }

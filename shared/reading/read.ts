@@ -1,4 +1,4 @@
-import { type Bounds, boundsUntil, limits } from './bounds.ts';
+import { type Bounds, createBounds, limits } from './bounds.ts';
 import { textOfCsv } from './csv.ts';
 import { textOfDocx } from './docx.ts';
 import { decodeText } from './encoding.ts';
@@ -22,8 +22,8 @@ export interface Page {
 export interface Reading {
   /** What reads pictures and scanned pages, `ocr` of `ocr.ts`. Without it they have no text. */
   ocr?: Ocr | undefined;
-  /** Milliseconds since 1970, after which it ends as `too_slow`. It is looked at between pages, rows and the like. */
-  deadline?: number | undefined;
+  /** Called after each page, and each part of a page that takes long. */
+  onProgress?: (() => void) | undefined;
 }
 
 type Reader = (bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined) => Promise<Page[]>;
@@ -61,13 +61,17 @@ const readers: Record<KindName, Reader> = {
  * The text of a file, page by page. At least one page has text. Throws Unreadable and nothing else, whatever the bytes
  * are: they may be no file of this kind at all.
  */
-export async function read(bytes: Uint8Array, kind: Kind, { ocr, deadline = Infinity }: Reading = {}): Promise<Page[]> {
+export async function read(
+  bytes: Uint8Array,
+  kind: Kind,
+  { ocr, onProgress = () => {} }: Reading = {},
+): Promise<Page[]> {
   if (bytes.length === 0) throw new Unreadable('empty');
   if (bytes.length > limits.file)
     throw new Unreadable('too_large', 'A file may have at most 50 MB: split it, then upload its parts');
   let pages: Page[];
   try {
-    pages = await readers[kind.name](bytes, boundsUntil(deadline), ocr);
+    pages = await readers[kind.name](bytes, createBounds(onProgress), ocr);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     // The libraries throw whatever they like, so that a fault of theirs cannot be told from one of the file.

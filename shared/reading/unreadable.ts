@@ -7,7 +7,6 @@ export const reasons = {
   too_many_pages: 'The file has more than 2,000 pages: split it, then upload its parts',
   too_large: 'The file is too large: split it, then upload its parts',
   too_deep: 'The file is nested more than 2,000 levels deep: flatten it, then upload it again',
-  too_slow: 'Reading the file took too long: split it, then upload its parts',
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof reasons;

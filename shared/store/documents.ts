@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredKnowledgeBase } from '../domain/knowledge-base.ts';
-import type { NotReadable, Readable } from '../domain/reading.ts';
+import type { ReadResult } from '../domain/read-result.ts';
 import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
@@ -58,14 +58,12 @@ export async function take({ owner, knowledgeBase }: Document): Promise<Uint8Arr
 }
 
 /** Ends the processing of a document. Gives what is to be logged of it. */
-export async function finish({ owner, knowledgeBase }: Document, result: Readable | NotReadable): Promise<object> {
+export async function finish({ owner, knowledgeBase }: Document, result: ReadResult): Promise<object> {
   const { id } = knowledgeBase;
   if ('reason' in result) {
     const { reason, cause, ...facts } = result;
     await knowledgeBases.change(owner, id, { ...facts, status: 'failed', status_reason: reason });
-    // Name and place only: the message of a library may quote the document.
-    const [, ...where] = cause instanceof Error ? (cause.stack ?? '').split('\n    at ', 4) : [];
-    return { knowledge_base: id, outcome: reason.type, ...(cause instanceof Error && { cause: cause.name, where }) };
+    return { knowledge_base: id, outcome: reason.type, ...(cause && { cause: cause.name, where: cause.where }) };
   }
   const { index, ...facts } = result;
   const passages = await keepPassages(owner, id, index);

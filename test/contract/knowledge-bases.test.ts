@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newKnowledgeBase, shownKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
-import { failures } from '../../shared/domain/reading.ts';
+import { failures } from '../../shared/domain/read-result.ts';
 import { reasons } from '../../shared/reading/unreadable.ts';
 
 /** The reason that a reader of a record computes when its deadline is over. */

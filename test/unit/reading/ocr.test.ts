@@ -1,43 +1,7 @@
-import { deflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ocr } from '../../../shared/reading/ocr.ts';
-import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { readAs, reasonOf, sample } from '../../support/documents.ts';
-
-/** A TIFF of images of 2 by 2 grey points, packed by deflate: its header, then a directory and the points of each. */
-function tiffOf(images: { width?: number; preview?: boolean }[], next?: number): Uint8Array {
-  const points = deflateSync(Buffer.from([0, 255, 255, 0]));
-  const length = 2 + 9 * 12 + 4 + points.length + (points.length % 2);
-  const file = Buffer.alloc(8 + images.length * length);
-  file.write('II*\0');
-  file.writeUInt32LE(8, 4);
-  for (const [i, { width = 2, preview = false }] of images.entries()) {
-    const at = 8 + i * length;
-    const data = at + 2 + 9 * 12 + 4;
-    const tags = [
-      [254, Number(preview)],
-      [256, width],
-      [257, 2],
-      [258, 8],
-      [259, 8],
-      [262, 1],
-      [273, data],
-      [278, 2],
-      [279, points.length],
-    ];
-    file.writeUInt16LE(tags.length, at);
-    for (const [n, [tag = 0, value = 0]] of tags.entries()) {
-      const entry = at + 2 + n * 12;
-      file.writeUInt16LE(tag, entry);
-      file.writeUInt16LE(4, entry + 2);
-      file.writeUInt32LE(1, entry + 4);
-      file.writeUInt32LE(value, entry + 8);
-    }
-    file.writeUInt32LE(next ?? (i + 1 < images.length ? at + length : 0), data - 4);
-    points.copy(file, data);
-  }
-  return new Uint8Array(file);
-}
+import { tiffOf } from '../../support/tiff.ts';
 
 /** Says how many bytes it was given, and how they begin. */
 const told = async (image: Uint8Array) => Buffer.from(image).toString('latin1').slice(0, 11).replaceAll('\n', ' ');
@@ -54,8 +18,8 @@ describe('an image', () => {
     const seen: unknown[] = [];
     const spy = async (image: Uint8Array, picture: object) => `seen ${seen.push([image.length, picture])}`;
     const jpeg = sample('lines-turned.jpg');
-    expect(await readAs('a.jpg', jpeg, { ocr: spy, deadline: 9e15 })).toEqual([{ number: null, text: 'seen 1' }]);
-    expect(seen).toEqual([[jpeg.length, { orientation: 8, deadline: 9e15 }]]);
+    expect(await readAs('a.jpg', jpeg, { ocr: spy })).toEqual([{ number: null, text: 'seen 1' }]);
+    expect(seen).toEqual([[jpeg.length, { orientation: 8, onProgress: expect.any(Function) }]]);
   });
 
   test('of a TIFF is a page; previews are none', async () => {
@@ -82,17 +46,15 @@ describe('OCR', () => {
     expect(page?.text).toContain('how the thing stood.');
   });
 
-  test('stops when the time is over, and reads the next image all the same', async () => {
-    const before = process.cpuUsage();
-    expect(await reasonOf(readAs('a.png', sample('scanned-page.png'), { ocr, deadline: Date.now() + 100 }))).toBe(
-      'too_slow',
-    );
-    expect(cpuTimeSince(before)).toBeLessThan(1_500);
-    expect((await readAs('a.webp', sample('lines.webp'), { ocr }))[0]?.text).toContain('how the thing stood.');
+  test('reports progress, at most a hundred times an image', async () => {
+    const onProgress = vi.fn();
+    await readAs('a.png', sample('scanned-page.png'), { ocr, onProgress });
+    expect(onProgress.mock.calls.length).toBeGreaterThan(10);
+    expect(onProgress.mock.calls.length).toBeLessThanOrEqual(100);
   });
 
   test('of a damaged image finds it damaged', async () => {
     expect(await reasonOf(readAs('a.png', sample('scanned-page.png').subarray(0, 1_000), { ocr }))).toBe('damaged');
-    expect(await reasonOf(ocr(new Uint8Array(10), { orientation: 1, deadline: 9e15 }))).toBe('damaged');
+    expect(await reasonOf(ocr(new Uint8Array(10), { orientation: 1, onProgress: () => {} }))).toBe('damaged');
   });
 });

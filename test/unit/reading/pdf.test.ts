@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { readAs, reasonOf, sample } from '../../support/documents.ts';
 import { foreignPdf, pageOf, pdfOf, scannedPdf } from '../../support/pdf.ts';
@@ -98,8 +98,10 @@ describe('a PDF', () => {
     expect(cpuTimeSince(before)).toBeLessThan(3_000);
   });
 
-  test('ends when its time is over', async () => {
-    expect(await reasonOf(readAs('a.pdf', sample('fairy-tales.pdf'), { deadline: Date.now() + 1 }))).toBe('too_slow');
+  test('reports progress with each page', async () => {
+    const onProgress = vi.fn();
+    await readAs('a.pdf', sample('fairy-tales.pdf'), { onProgress });
+    expect(onProgress).toHaveBeenCalledTimes(55);
   });
 
   test('leaves the bytes as they are, and the process as it was', async () => {

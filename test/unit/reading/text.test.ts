@@ -125,14 +125,3 @@ describe('JSON', () => {
     expect(await reasonOf(readAs('a.json', bytesOf(json)))).toBe(reason);
   });
 });
-
-test('a reading ends when its time is over', async () => {
-  const deadline = Date.now() - 1;
-  for (const [name, text] of [
-    ['a.html', 'a'],
-    ['a.csv', 'a'],
-    ['a.json', '1'],
-  ] as const) {
-    expect(await reasonOf(readAs(name, bytesOf(text), { deadline }))).toBe('too_slow');
-  }
-});

@@ -1,0 +1,49 @@
+import { deflateSync } from 'node:zlib';
+
+/** An image of a TIFF: 2 by 2 points unless it says otherwise. */
+interface TiffImage {
+  width?: number;
+  height?: number;
+  preview?: boolean;
+}
+
+/**
+ * A TIFF of images in grey, packed by deflate: its header, then a directory and the points of each, the same for all. `next`
+ * is where each directory says that the next one begins.
+ */
+export function tiffOf(
+  images: TiffImage[],
+  next?: number,
+  points: Uint8Array = deflateSync(Buffer.from([0, 255, 255, 0])),
+): Uint8Array {
+  const length = 2 + 9 * 12 + 4 + points.length + (points.length % 2);
+  const file = Buffer.alloc(8 + images.length * length);
+  file.write('II*\0');
+  file.writeUInt32LE(8, 4);
+  for (const [i, { width = 2, height = 2, preview = false }] of images.entries()) {
+    const at = 8 + i * length;
+    const data = at + 2 + 9 * 12 + 4;
+    const tags = [
+      [254, Number(preview)],
+      [256, width],
+      [257, height],
+      [258, 8],
+      [259, 8],
+      [262, 1],
+      [273, data],
+      [278, 2],
+      [279, points.length],
+    ];
+    file.writeUInt16LE(tags.length, at);
+    for (const [n, [tag = 0, value = 0]] of tags.entries()) {
+      const entry = at + 2 + n * 12;
+      file.writeUInt16LE(tag, entry);
+      file.writeUInt16LE(4, entry + 2);
+      file.writeUInt32LE(1, entry + 4);
+      file.writeUInt32LE(value, entry + 8);
+    }
+    file.writeUInt32LE(next ?? (i + 1 < images.length ? at + length : 0), data - 4);
+    file.set(points, data);
+  }
+  return new Uint8Array(file);
+}

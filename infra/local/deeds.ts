@@ -18,6 +18,13 @@ function keyDeed(operation: string, { KeyId = '', EncryptionContext = {} }: KmsI
   };
 }
 
+/** What a request to SQS does. The address of a queue ends in its name. */
+const queueDeed = (operation: string, { QueueUrl = '' }: { QueueUrl?: string }): Deed => ({
+  action: `sqs:${operation}`,
+  resource: arnOf('sqs', QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)),
+  context: {},
+});
+
 /** The look into a bucket by which S3 tells whoever misses an object that there is none. */
 export const listing = (bucket: string): Deed => ({
   action: 's3:ListBucket',
@@ -62,14 +69,16 @@ interface Request {
   headers: IncomingHttpHeaders;
 }
 
-export type Service = 'DYNAMODB' | 'KMS' | 'S3';
+export type Service = 'DYNAMODB' | 'KMS' | 'S3' | 'SQS';
 
 const targetOf = ({ 'x-amz-target': target }: IncomingHttpHeaders): string[] => String(target ?? '').split('.');
 
 /** The service that a request is for. */
 export function serviceOf(headers: IncomingHttpHeaders): Service {
   const [service = ''] = targetOf(headers);
-  return service.startsWith('DynamoDB_') ? 'DYNAMODB' : service === 'TrentService' ? 'KMS' : 'S3';
+  if (service.startsWith('DynamoDB_')) return 'DYNAMODB';
+  if (service === 'TrentService') return 'KMS';
+  return service === 'AmazonSQS' ? 'SQS' : 'S3';
 }
 
 /** All that a request does. */
@@ -82,5 +91,6 @@ export async function deedsOf(
   if (service === 'S3') return [await fileDeed(request, body)];
   const [, operation = ''] = targetOf(request.headers);
   const input = JSON.parse(body.toString());
+  if (service === 'SQS') return [queueDeed(operation, input)];
   return service === 'KMS' ? [keyDeed(operation, input)] : tableDeeds(operation, input, partitionKeys);
 }

@@ -34,10 +34,11 @@ const actions = new Set([
   ),
   ...['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'].map((name) => `s3:${name}`),
   ...['Encrypt', 'Decrypt'].map((name) => `kms:${name}`),
+  'sqs:SendMessage',
 ]);
 
 /** What no function asks for by itself here: the host keeps its log, and delivers its messages. */
-const elsewhere = /^(logs|sqs):/;
+const elsewhere = /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)$)/;
 
 const conditionKeys =
   /^(dynamodb:LeadingKeys|dynamodb:Attributes|kms:EncryptionContext:\w+|kms:EncryptionContextKeys)$/;

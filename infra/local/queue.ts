@@ -16,12 +16,12 @@ export interface QueueSettings {
 
 /** How the messages of a queue reach a function. */
 export interface Delivery {
+  /** Seconds after which a message that failed for the first time is there again. */
+  retrySeconds: number;
   /** At most so many messages an event. */
   batchSize: number;
   /** At most so many events at once. */
   concurrency: number;
-  /** Seconds until a message is received again that has failed so many times. At most the visibility timeout counts. */
-  backoffSeconds?(failures: number): number;
   /** Whether the function's answer names the messages that failed (ReportBatchItemFailures). */
   reportsFailures: boolean;
   /** Runs the function. Where it throws, all messages of the event have failed. */
@@ -30,20 +30,25 @@ export interface Delivery {
   log(sentence: string): void;
 }
 
-/** Seconds that double with each failure: nobody would wait for the whole visibility timeout here. */
-const doubling = (failures: number): number => 2 ** (failures - 1);
+/** Seconds in which a FIFO queue takes the same message once. */
+const deduplicationSeconds = 300;
 
 /**
- * A standard queue of SQS, as far as a function that reads from it can tell: every message is handled at least once, and
+ * A queue of SQS, as far as a function that reads from it can tell: every message is handled at least once, and
  * stays until that went well. Each message is a file, so that it outlives the host; one that was being handled when the host
- * died is received again. Unlike in SQS, a failed message is back after 1 s, 2 s, 4 s and so on instead of the whole
- * visibility timeout; and messages do not expire.
+ * died is received again. Unlike in SQS, a failed message is back after a second, two, four and so on instead of the whole
+ * visibility timeout, for which nobody would wait here; and messages do not expire. A message with a group is one of a FIFO queue
+ * with deduplication by content: one of a group is handled at a time, in the order of sending, also while it is tried again.
  */
 export class Queue {
   readonly #settings: QueueSettings;
   /** Messages to receive. Others are being handled, or come back later. */
   readonly #visible: Message[];
   readonly #handling = new Set<Promise<void>>();
+  /** Groups of which a message is being handled, or comes back later. */
+  readonly #held = new Set<string>();
+  /** When each body was sent to a group, in milliseconds since 1970. */
+  readonly #sent = new Map<string, number>();
   #delivery: Delivery | undefined;
 
   constructor(settings: QueueSettings) {
@@ -55,11 +60,27 @@ export class Queue {
     this.#visible = kept.sort().map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
   }
 
-  /** Adds a message. It is kept when this returns. */
-  send(body: string): void {
-    const message: Message = { messageId: uuidv7(), body, sentAt: Date.now(), receiveCount: 0 };
+  /** Adds a message, to a group in a FIFO queue. It is kept when this returns. Returns its id. */
+  send(body: string, group?: string): string {
+    const message: Message = {
+      messageId: uuidv7(),
+      body,
+      sentAt: Date.now(),
+      receiveCount: 0,
+      ...(group && { group }),
+    };
+    if (group && this.#isRepeated(`${group} ${body}`)) return message.messageId;
     this.#keep(message);
     this.#show(message);
+    return message.messageId;
+  }
+
+  #isRepeated(content: string): boolean {
+    const now = Date.now();
+    for (const [sent, at] of this.#sent) if (at + deduplicationSeconds * 1000 < now) this.#sent.delete(sent);
+    if (this.#sent.has(content)) return true;
+    this.#sent.set(content, now);
+    return false;
   }
 
   /** Starts to deliver, also what comes later. */
@@ -89,10 +110,18 @@ export class Queue {
     this.#receive();
   }
 
+  /** Shows a message again, before those that were sent after it. */
+  #return(message: Message): void {
+    this.#release(message);
+    this.#visible.unshift(message);
+    this.#receive();
+  }
+
   #receive(): void {
     const delivery = this.#delivery;
     while (delivery && this.#handling.size < delivery.concurrency && this.#visible.length > 0) {
-      const received = this.#visible.splice(0, delivery.batchSize);
+      const received = this.#take(delivery.batchSize);
+      if (received.length === 0) return;
       const batch = received.filter((message) => !this.#giveUp(message, delivery));
       if (batch.length === 0) continue;
       const handling = this.#handle(batch, delivery).finally(() => {
@@ -103,12 +132,30 @@ export class Queue {
     }
   }
 
+  /** Takes messages off the queue, at most one of a group. */
+  #take(count: number): Message[] {
+    const taken: Message[] = [];
+    for (const message of this.#visible) {
+      if (taken.length === count) break;
+      if (message.group !== undefined && this.#held.has(message.group)) continue;
+      if (message.group !== undefined) this.#held.add(message.group);
+      taken.push(message);
+    }
+    for (const message of taken) this.#visible.splice(this.#visible.indexOf(message), 1);
+    return taken;
+  }
+
+  #release({ group }: Message): void {
+    if (group !== undefined) this.#held.delete(group);
+  }
+
   /** Moves a message that has been received too often. Says whether it was one. */
   #giveUp(message: Message, { log }: Delivery): boolean {
     const { redrive } = this.#settings;
     if (!redrive || message.receiveCount < redrive.maxReceiveCount) return false;
     const file = redrive.queue.#file(message);
     renameSync(this.#file(message), file);
+    this.#release(message);
     redrive.queue.#show(message);
     log(`After ${message.receiveCount} receives a message is given up, and kept in ${file}`);
     return true;
@@ -131,11 +178,16 @@ export class Queue {
           return batch;
         },
       );
-    for (const message of batch.filter((one) => !failed.includes(one))) rmSync(this.#file(message), { force: true });
+    for (const message of batch.filter((one) => !failed.includes(one))) {
+      rmSync(this.#file(message), { force: true });
+      this.#release(message);
+    }
     for (const message of failed) {
-      const { backoffSeconds = doubling } = delivery;
-      const seconds = Math.min(backoffSeconds(message.receiveCount), this.#settings.visibilityTimeout);
-      setTimeout(() => this.#show(message), seconds * 1000).unref();
+      const seconds = Math.min(
+        delivery.retrySeconds * 2 ** (message.receiveCount - 1),
+        this.#settings.visibilityTimeout,
+      );
+      setTimeout(() => this.#return(message), seconds * 1000).unref();
     }
   }
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionRunner } from './function-runner.ts';
 import { Queue } from './queue.ts';
@@ -20,6 +19,18 @@ interface MappingProperties {
   ScalingConfig?: { MaximumConcurrency: number };
   FunctionResponseTypes?: string[];
 }
+
+/** Those of a FIFO queue are what `Queue` does with messages that have a group. */
+const queueProperties = [
+  'VisibilityTimeout',
+  'RedrivePolicy',
+  'MessageRetentionPeriod',
+  'FifoQueue',
+  'ContentBasedDeduplication',
+  'DeduplicationScope',
+  'FifoThroughputLimit',
+  'Tags',
+];
 
 const mappingProperties = [
   'FunctionName',
@@ -43,7 +54,7 @@ export function queuesOf(assembly: Assembly, dataDir: string): Map<string, Queue
     if (known) return known;
     const resource = resources.get(arn);
     if (!resource) throw new Error(`The local host does not know the queue ${arn}`);
-    expectOnly(['VisibilityTimeout', 'RedrivePolicy', 'MessageRetentionPeriod', 'Tags'], resource.Properties);
+    expectOnly(queueProperties, resource.Properties);
     const properties = assembly.value(resource.Properties, resource.stack) as QueueProperties;
     const { VisibilityTimeout: visibilityTimeout = 30, RedrivePolicy } = properties;
     const dir = join(dataDir, 'queues', arn.slice(arn.lastIndexOf(':') + 1));
@@ -60,14 +71,14 @@ export function queuesOf(assembly: Assembly, dataDir: string): Map<string, Queue
 }
 
 /**
- * Has functions handle the messages of queues, as the templates' event source mappings say, at most so many events at once:
- * on Lambda each has processors of its own; here, more would only exceed their time limit. `log` gets what fails.
+ * Has functions handle the messages of queues, as the templates' event source mappings say. `log` gets what fails. At most `most`
+ * events of a queue are handled at once.
  */
 export function deliverMessages(
   { assembly, queues }: Pick<Services, 'assembly' | 'queues'>,
   runners: Map<string, FunctionRunner>,
   log: (sentence: string) => void,
-  most = availableParallelism(),
+  most = Infinity,
 ): void {
   const released = releasedFunctions(assembly);
   for (const { stack, Properties } of assembly.resources('AWS::Lambda::EventSourceMapping')) {
@@ -80,6 +91,7 @@ export function deliverMessages(
     if (!queue || !runner)
       throw new Error(`The local host does not know the event source ${EventSourceArn} of ${FunctionName}`);
     queue.deliver({
+      retrySeconds: 1,
       batchSize: BatchSize,
       concurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? Infinity, most),
       reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),

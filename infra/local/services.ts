@@ -10,6 +10,7 @@ import { serveIssuer } from './emulators/issuer-server.ts';
 import { startKms } from './emulators/kms.ts';
 import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
+import { startSqs } from './emulators/sqs.ts';
 import { objectEvents } from './events.ts';
 import { type Gates, startGates } from './gatekeeper.ts';
 import type { Queue } from './queue.ts';
@@ -111,6 +112,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     await start('DYNAMODB', startDynamoDb(dataDir));
     await start('S3', startS3(dataDir, bucketsOf(assembly), created));
     await start('KMS', startKms(dataDir));
+    await start('SQS', startSqs(queues));
     started.push(await serveIssuer(issuer));
     for (const table of tables) {
       await createTable(

@@ -9,6 +9,8 @@ export interface Message {
   sentAt: number;
   firstReceivedAt?: number;
   receiveCount: number;
+  /** Group of a message in a FIFO queue. */
+  group?: string;
 }
 
 /** A message as a function gets it from the queue of this ARN. */
@@ -21,6 +23,7 @@ export const recordOf = (message: Message, arn: string): SQSRecord => ({
     SentTimestamp: String(message.sentAt),
     SenderId: '000000000000',
     ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+    ...(message.group !== undefined && { MessageGroupId: message.group }),
   },
   messageAttributes: {},
   md5OfBody: createHash('md5').update(message.body).digest('hex'),

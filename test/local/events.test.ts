@@ -317,7 +317,7 @@ describe('an event pattern', () => {
 
 describe.skipIf(deployed)('a template that asks for more than the local host knows', () => {
   const changes: Record<string, (template: ReturnType<typeof resources>) => void> = {
-    FifoQueue: ({ Work }) => Object.assign(Work.Properties, { FifoQueue: true }),
+    DelaySeconds: ({ Work }) => Object.assign(Work.Properties, { DelaySeconds: 5 }),
     InputPath: ({ Uploaded }) => Object.assign(Uploaded.Properties.Targets[0] ?? {}, { InputPath: '$.detail' }),
     ScheduleExpression: ({ Uploaded }) => Object.assign(Uploaded.Properties, { ScheduleExpression: 'rate(1 day)' }),
     suffix: ({ Uploaded }) => Object.assign(Uploaded.Properties.EventPattern, { source: [{ suffix: 's3' }] }),

@@ -31,7 +31,7 @@ function deliver(queue: Queue, handle: Delivery['handle'], how: Partial<Delivery
   const told = ({ Records }: SQSEvent) =>
     Records.map(({ body, attributes }) => `${body} ${attributes.ApproximateReceiveCount}`);
   queue.deliver({
-    ...{ batchSize: 1, concurrency: 1, reportsFailures: false, log },
+    ...{ batchSize: 1, concurrency: 1, reportsFailures: false, retrySeconds: 1, log },
     ...how,
     handle: (event) => {
       events.push(told(event));
@@ -154,6 +154,58 @@ describe('a queue', () => {
     queue.send('b');
     await eventually(kept).toEqual([]);
     expect(events).toEqual([['a 1'], ['b 1'], ['a 2']]);
+  });
+});
+
+describe('a FIFO queue', () => {
+  it('handles one message of a group at a time, in the order of sending, and other groups meanwhile', async () => {
+    const queue = open();
+    for (const [body, group] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['b1', 'b'],
+    ] as const)
+      queue.send(body, group);
+    const ends: (() => void)[] = [];
+    const events = deliver(queue, () => new Promise<void>((resolve) => ends.push(resolve)), { concurrency: 3 });
+    expect(events).toEqual([['a1 1'], ['b1 1']]);
+    ends[0]?.();
+    await eventually(() => events.at(-1)).toEqual(['a2 1']);
+    ends[2]?.();
+    await eventually(() => events.at(-1)).toEqual(['a3 1']);
+    for (const end of ends) end();
+    await eventually(kept).toEqual([]);
+  });
+
+  it('brings a failed message back before the next of its group', async () => {
+    const queue = open();
+    let failures = 2;
+    queue.send('a1', 'a');
+    queue.send('a2', 'a');
+    const events = deliver(queue, async () => {
+      if (failures-- > 0) throw new Error('not yet');
+    });
+    await eventually(kept).toEqual([]);
+    expect(events).toEqual([['a1 1'], ['a1 2'], ['a1 3'], ['a2 1']]);
+  });
+
+  it('goes on with a group when a message is given up', async () => {
+    const queue = open(1);
+    queue.send('a1', 'a');
+    queue.send('a2', 'a');
+    const events = deliver(queue, ({ Records }) => (Records[0]?.body === 'a1' ? Promise.reject(new Error()) : well()));
+    await eventually(kept).toEqual([]);
+    expect(events).toEqual([['a1 1'], ['a2 1']]);
+    expect(kept(failedDir)).toEqual(['a1']);
+  });
+
+  it('takes the same message of a group once', async () => {
+    const queue = open();
+    for (const group of ['a', 'a', 'b']) queue.send('1', group);
+    const events = deliver(queue, well);
+    await eventually(kept).toEqual([]);
+    expect(events).toEqual([['1 1'], ['1 1']]);
   });
 });
 

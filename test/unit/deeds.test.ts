@@ -149,3 +149,11 @@ describe('a request to S3', () => {
     expect(placeOf('/b')).toEqual({ bucket: 'b', key: '' });
   });
 });
+
+describe('a request to SQS', () => {
+  it('is an action on the queue that its address ends in', async () => {
+    expect(
+      await posted('AmazonSQS.SendMessage', { QueueUrl: 'http://127.0.0.1/000000000000/q', MessageBody: '' }),
+    ).toEqual([{ action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:000000000000:q', context: {} }]);
+  });
+});

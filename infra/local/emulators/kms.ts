@@ -1,11 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Emulator } from './emulator.ts';
+import { type Emulator, serve } from './emulator.ts';
 
 interface Input {
   KeyId?: string;
@@ -84,13 +82,5 @@ export async function startKms(dataDir: string): Promise<Emulator> {
       answer(400, { __type: error instanceof KmsError ? error.message : 'SerializationException' });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return serve(server);
 }

@@ -88,10 +88,13 @@ export class Alarms extends Construct {
     const turnedAway = ownMetric('turned_away', { environment });
     alarm('turned-away', turnedAway, { threshold: 100, of: 2, periods: 3 }, 'The gateway answers 429');
 
-    const failed = ingestion.failed.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
-    alarm('dead-letters', failed, { threshold: 1, of: 1, periods: 1 }, 'A document could not be read, nor be told so');
+    const isAny = { threshold: 1, of: 1, periods: 1 };
+    const arrivals = ingestion.failedArrivals.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
+    alarm('dead-letters', arrivals, isAny, 'A document could not be queued, or a deletion not be ended');
+    const documents = ingestion.failedDocuments.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
+    alarm('dead-documents', documents, isAny, 'A document could not be read, nor be told so');
 
-    const age = ingestion.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
+    const age = ingestion.documents.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
     const quarter = Duration.minutes(15).toSeconds();
     alarm('ingestion-age', age, { threshold: quarter, of: 2, periods: 3 }, 'Documents wait a quarter of an hour');
   }

@@ -72,14 +72,19 @@ export function dashboard(scope: Construct, { storage, ingestion, alarms, ...nam
   );
 
   section('## Documents');
-  const { queue, failed } = ingestion;
+  const { documents, failedArrivals, failedDocuments } = ingestion;
   const depth = (statistic: string) => ({ statistic, label: 'waiting' });
   const ofReader = (metricName: string, statistic: string) => functionMetric(named, 'ingest', metricName, statistic);
   board.addWidgets(
     ...row([
-      ['Waiting', [queue.metricApproximateNumberOfMessagesVisible(depth(Stats.MAXIMUM))]],
-      ['Age of the oldest, seconds', [queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM })]],
-      ['Dead letters', [failed.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM })]],
+      ['Waiting', [documents.metricApproximateNumberOfMessagesVisible(depth(Stats.MAXIMUM))]],
+      ['Age of the oldest, seconds', [documents.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM })]],
+      [
+        'Dead letters',
+        [failedArrivals, failedDocuments].map((queue) =>
+          queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+        ),
+      ],
       ['Attempts and crashes', [ofReader('Invocations', Stats.SUM), ofReader('Errors', Stats.SUM)]],
       ['Time of an attempt', percentiles((statistic) => ofReader('Duration', statistic))],
     ]),

@@ -1,2 +1,2 @@
-/** Functions that are no routes: one answers where there is no route, the other is called by a queue. */
-export const noRoutes = ['fallback', 'ingest'];
+/** Functions that are no routes: one answers where there is no route, the others are called by queues. */
+export const noRoutes = ['fallback', 'intake', 'ingest'];

@@ -6,7 +6,7 @@ import { maxUploadBytes } from '../schemas/knowledge-base.ts';
 import * as files from './files.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { keepPassages, removeDocument } from './passage-files.ts';
-import { ownerOf, uploadKey } from './uploads.ts';
+import { uploadAt, uploadKey } from './uploads.ts';
 
 /** A document that has arrived, and whose record waits for it. */
 export interface Document {
@@ -22,7 +22,7 @@ const pauses = [100, 200, 400, 800, 1_600];
  * one that has none in the last attempt is deleted.
  */
 export async function awaited(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
-  const place = ownerOf('uploads', detail);
+  const place = uploadAt(detail);
   if (!place) return undefined;
   const { owner, id } = place;
   let knowledgeBase = await knowledgeBases.find(owner, id);

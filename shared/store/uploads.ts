@@ -18,6 +18,9 @@ export function ownerOf(folder: 'uploads' | 'erasures', detail: Record<string, u
   return place === folder && owner && id && others.length === 0 ? { owner, id } : undefined;
 }
 
+/** The document that an event of S3 tells of; undefined where it is another event. */
+export const uploadAt = (detail: Record<string, unknown>): Owned | undefined => ownerOf('uploads', detail);
+
 /**
  * Stores a document, and then what `record` writes, so that no record ever names a file that is not there. Where `record` is
  * refused, the file is deleted. One round trip, and those of `record`.

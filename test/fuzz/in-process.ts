@@ -55,7 +55,7 @@ export async function inProcess(services: Services): Promise<InProcess> {
   Object.assign(process.env, ...specs.map(({ environment }) => environment), services.endpoints);
   const runners = new Map<string, Invocable>();
   for (const { name, description, timeoutSeconds } of specs) {
-    if (description === 'ingest') continue;
+    if (description === 'intake' || description === 'ingest') continue;
     const { handler } = (await import(
       /* @vite-ignore */ join(import.meta.dirname, '../../functions', `${description}.ts`)
     )) as { handler: Handler };

@@ -185,46 +185,80 @@ describe.each(all)('in %s', (name, stacks) => {
   });
 
   describe('the reading of documents', () => {
-    const queue = ingestion.resources.find(
-      ({ Type, Properties }) => Type === 'AWS::SQS::Queue' && Properties.RedrivePolicy,
-    );
-    const source = ingestion.one<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
+    interface QueueProperties {
+      RedrivePolicy?: { maxReceiveCount: number };
+      VisibilityTimeout: number;
+      FifoQueue?: boolean;
+    }
+    const queues = ingestion
+      .all<QueueProperties>('AWS::SQS::Queue')
+      .filter(({ Properties }) => Properties.RedrivePolicy);
+    const arrivals = queues.find(({ Properties }) => !Properties.FifoQueue);
+    const documents = queues.find(({ Properties }) => Properties.FifoQueue);
+    const sources = ingestion.all<Record<string, unknown>>('AWS::Lambda::EventSourceMapping');
+    const readers = ingestion.all<LambdaFunction & { Timeout: number }>('AWS::Lambda::Function');
+
+    /** The rights of a function, but for those to its log and to receive from its queue, which are checked here. */
+    function ownRights(id: string, queue: string | undefined): string[] {
+      const { Properties } = readers.find(({ Properties: { Description } }) => Description === id) ?? {};
+      const role = ingestion.all<Role>('AWS::IAM::Role').find((one) => `${one.id}.Arn` === meaning(Properties?.Role));
+      const log = ingestion.all('AWS::Logs::LogGroup').find((one) => one.id.startsWith(id));
+      const all = role ? rightsOf(stacks, role.Properties) : [];
+      const usual = [
+        ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} on ${queue}.Arn`),
+        ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${log?.id}.Arn`),
+      ].map((right) => `Allow ${right}`);
+      for (const right of usual) expect(all).toContain(right);
+      return all.filter((right) => !usual.includes(right)).toSorted();
+    }
+    const rows = `if ${rowsLike('USER#*')}}`;
 
     test('may do what it needs, and nothing else', () => {
-      const role = ingestion.one<Role>('AWS::IAM::Role').Properties;
-      const log = ingestion.one('AWS::Logs::LogGroup').id;
-      const rows = `if ${rowsLike('USER#*')}}`;
-      expect(rightsOf(stacks, role).toSorted()).toEqual(
+      expect(ownRights('ingest', documents?.id)).toEqual(
         [
           `Allow dynamodb:GetItem on storage ${table.id}.Arn ${rows}`,
           `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
-          `Allow dynamodb:DeleteItem on storage ${table.id}.Arn ${rows}`,
           `Allow s3:GetObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:DeleteObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:PutObject on storage ${files}.Arn/passages/*`,
           `Allow s3:DeleteObject on storage ${files}.Arn/passages/*`,
-          `Allow s3:DeleteObject on storage ${files}.Arn/erasures/*`,
           `Allow s3:ListBucket on storage ${files}.Arn`,
-          ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
-            (action) => `Allow sqs:${action} on ${queue?.id}.Arn`,
-          ),
-          `Allow logs:CreateLogStream on ${log}.Arn`,
-          `Allow logs:PutLogEvents on ${log}.Arn`,
         ].toSorted(),
       );
     });
 
-    test('begins when a document arrives, and is told by the bucket through a queue that gives up after six', () => {
+    test('is queued, and deletions are ended, by a function that may open no file', () => {
+      expect(ownRights('intake', arrivals?.id)).toEqual(
+        [
+          ...['GetItem', 'UpdateItem', 'DeleteItem'].map(
+            (action) => `Allow dynamodb:${action} on storage ${table.id}.Arn ${rows}`,
+          ),
+          ...['uploads', 'passages', 'erasures'].map(
+            (folder) => `Allow s3:DeleteObject on storage ${files}.Arn/${folder}/*`,
+          ),
+          `Allow sqs:SendMessage on ${documents?.id}.Arn`,
+        ].toSorted(),
+      );
+    });
+
+    test('begins when a document arrives, and is told by the bucket through a queue', () => {
       const bucket = storage.one<{ NotificationConfiguration: unknown }>('AWS::S3::Bucket').Properties;
       expect(bucket.NotificationConfiguration).toEqual({ EventBridgeConfiguration: { EventBridgeEnabled: true } });
       const rule = ingestion.one<{ EventPattern: object; Targets: { Arn: unknown; DeadLetterConfig: unknown }[] }>(
         'AWS::Events::Rule',
       ).Properties;
       expect(JSON.stringify(rule.EventPattern)).toContain('"key":[{"prefix":"uploads/"},{"prefix":"erasures/"}]');
-      expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${queue?.id}.Arn`]);
+      expect(rule.Targets.map(({ Arn }) => meaning(Arn))).toEqual([`${arrivals?.id}.Arn`]);
       expect(rule.Targets[0]?.DeadLetterConfig).toBeDefined();
-      expect(queue?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });
-      expect(source).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+    });
+
+    test('takes one message at a time, and gives up after six', () => {
+      expect(sources.map(({ Properties }) => meaning(Properties.EventSourceArn)).toSorted()).toEqual(
+        [`${arrivals?.id}.Arn`, `${documents?.id}.Arn`].toSorted(),
+      );
+      for (const { Properties } of sources)
+        expect(Properties).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+      for (const { Properties } of queues) expect(Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });
     });
 
     test('leaves functions for requests in an account that runs ten at once, as new ones do, in dev', () => {
@@ -234,8 +268,8 @@ describe.each(all)('in %s', (name, stacks) => {
     });
 
     test('ends before its message comes again', () => {
-      const { Timeout } = ingestion.one<{ Timeout: number }>('AWS::Lambda::Function').Properties;
-      expect(Timeout).toBeLessThan(Number(queue?.Properties.VisibilityTimeout));
+      const timeout = Math.max(...readers.map(({ Properties }) => Properties.Timeout));
+      for (const { Properties } of queues) expect(timeout).toBeLessThan(Properties.VisibilityTimeout);
     });
   });
 

@@ -14,7 +14,7 @@ import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
 import { knowledgeBaseKey, userKey } from '../../shared/store/keys.ts';
-import { clientWith } from './api.ts';
+import { type Client, clientWith } from './api.ts';
 import { minimal } from './assistants.ts';
 import { breakable } from './breakable.ts';
 import { type Disturb, DisturbedRunner } from './disturbed.ts';
@@ -31,7 +31,7 @@ interface Announced {
 const path = '/assistants/knowledge-base';
 
 /** As the template has it, but for fewer at once, and retries that nobody has to wait for. */
-const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true, backoffSeconds: () => 0.05 };
+const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true, retrySeconds: 0.02, log: () => {} };
 
 /**
  * A host of its own, with a user, whose function that reads documents can be disturbed. Nothing is read until `run`: it
@@ -43,9 +43,14 @@ export async function ingestionHost() {
   const { assembly, endpoints, issuer, queues } = services;
   const log: Buffer[] = [];
   const runners = functionRunners(services, (chunk) => log.push(chunk));
-  const spec = [...runners.values()].map((runner) => runner.spec).find(({ description }) => description === 'ingest');
-  const [queue, failed] = ['Queue', 'Failed'].map((name) => [...queues].find(([arn]) => arn.includes(name)));
-  if (!spec || !queue || !failed) throw new Error('The template has no function that reads documents, or no queue');
+  const runnerOf = (id: string) => [...runners.values()].find(({ spec }) => spec.description === id);
+  const intake = runnerOf('intake');
+  const spec = runnerOf('ingest')?.spec;
+  const queueNamed = (id: string) => [...queues].find(([arn]) => new RegExp(`-${id}[0-9A-F]{8}$`).test(arn));
+  const [arrivals, documents] = [queueNamed('Queue'), queueNamed('Documents')];
+  const failed = [queueNamed('Failed'), queueNamed('FailedDocuments')].filter((queue) => queue !== undefined);
+  if (!intake || !spec || !arrivals || !documents || failed.length < 2)
+    throw new Error('The template has no function that reads documents, or no queue');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
   const deletion = await breakable(runners, 'knowledge-bases/delete');
   const server = createServer(gateway(assembly, runners, () => {}));
@@ -53,9 +58,12 @@ export async function ingestionHost() {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const sub = `user-${randomUUID()}`;
-  const owner = userKey(issuer.url, sub);
-  const user = clientWith(sub, await issuer.token({ sub, ttl: 3600 }), url);
+  const newUser = async () => {
+    const sub = `user-${randomUUID()}`;
+    const user = clientWith(sub, await issuer.token({ sub, ttl: 3600 }), url);
+    return { user, owner: userKey(issuer.url, sub) };
+  };
+  const { user, owner } = await newUser();
   const { TABLE_NAME: TableName = '', BUCKET_NAME: Bucket = '' } = spec.environment;
   const s3 = new S3Client({ endpoint: endpoints.AWS_ENDPOINT_URL_S3 ?? '', region: 'us-east-1', credentials });
   const table = new DynamoDBClient({
@@ -85,8 +93,8 @@ export async function ingestionHost() {
     if (!ok) throw new Error('The form is refused');
   };
 
-  const post = async (content: string): Promise<string> => {
-    const headers = { authorization: `Bearer ${user.token}` };
+  const post = async (content: string, { token }: Client = user): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(url + path, { method: 'POST', headers, body: formOf(content) });
     return ((await response.json()) as { data: KnowledgeBase }).data.id;
   };
@@ -112,6 +120,8 @@ export async function ingestionHost() {
   return {
     user,
     owner,
+    newUser,
+    post,
     ingest,
     deletion,
     files,
@@ -127,12 +137,14 @@ export async function ingestionHost() {
     },
     /** Delivers all messages, and those that fail again, until there is none. */
     async run(): Promise<void> {
-      queue[1].deliver({ ...delivery, handle: (event) => ingest.invoke(event), log: () => {} });
+      arrivals[1].deliver({ ...delivery, handle: (event) => intake.invoke(event) });
+      documents[1].deliver({ ...delivery, handle: (event) => ingest.invoke(event) });
       const none = () => {
-        if (kept(queue).length > 0) throw new Error(`Still there: ${kept(queue)}\n${Buffer.concat(log)}`);
+        const left = [...kept(arrivals), ...kept(documents)];
+        if (left.length > 0) throw new Error(`Still there: ${left}\n${Buffer.concat(log)}`);
       };
       await eventually(none);
-      await queue[1].stop();
+      await Promise.all([arrivals[1].stop(), documents[1].stop()]);
     },
     /** Whether a document has a row, be it hidden. */
     async isStored(id: string): Promise<boolean> {
@@ -141,9 +153,9 @@ export async function ingestionHost() {
       return Item !== undefined;
     },
     /** Sends a message of any body to the queue. */
-    tell: (body: string) => queue[1].send(body),
+    tell: (body: string) => arrivals[1].send(body),
     /** The bodies of the messages that were given up. */
-    givenUp: () => kept(failed),
+    givenUp: () => failed.flatMap(kept),
     /** Stores a file that nobody announced. */
     put: (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'text' })),
     /** What has become of a document. */

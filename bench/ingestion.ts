@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,8 +18,8 @@ import { documentOf, machine } from './corpus.ts';
 import { watchedS3 } from './watched-s3.ts';
 
 /**
- * How long documents take to read, and how much memory: by the bundle that is deployed, in a fresh process, the first and
- * the second time. The time is that from a file's last byte to the first of its index, as S3 sees it. Prints a table. On
+ * How long documents take to read, and how much memory: by the bundles that are deployed, in a fresh function with its parsers, the
+ * first and the second time. The time is that from a file's last byte to the first of its index, as S3 sees it. Prints a table. On
  * Linux only, which tells of the memory of other processes.
  */
 
@@ -72,7 +72,7 @@ async function arrive({ name, bytes }: Document): Promise<string> {
     file_name: name.replace(/ of text$/, '.txt'),
     content_type: '',
     size_bytes: bytes.length,
-    sha256: 'known',
+    sha256: hash('sha256', bytes),
   });
   const Item = marshall({ ...knowledgeBaseKey(owner, record.id), ...record });
   await table.send(
@@ -83,23 +83,36 @@ async function arrive({ name, bytes }: Document): Promise<string> {
   return Key;
 }
 
-/** The most memory since `clear`, in megabytes, where the system tells (Linux). */
-const peak = ({ pid }: ChildProcess) =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+/** Fields of `/proc/<pid>/stat` behind the name, from the third on; none where the process is gone. */
+function statusOf(pid: number | string | undefined): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
 
-const clear = ({ pid }: ChildProcess) => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+/** Resident megabytes of a process and of those that it has started, where the system tells (Linux). */
+function resident({ pid }: ChildProcess): number {
+  const started = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statusOf(name)[1] === String(pid));
+  const pages = [String(pid), ...started].map((name) => Number(statusOf(name)[21] ?? 0));
+  return (pages.reduce((sum, count) => sum + count, 0) * 4096) / 2 ** 20;
+}
 
-/** Seconds of the processor so far; the kernel counts hundredths. */
+/** Seconds of the processor so far, with those of the processes that have ended; the kernel counts hundredths. */
 function processor({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const times = statusOf(pid).slice(11, 15).map(Number);
+  return times.reduce((sum, time) => sum + time, 0) / 100;
 }
 
 /** Has a process read a document that has arrived. */
 async function ingested(child: ChildProcess, lines: AsyncIterator<string>, document: Document): Promise<Taken> {
   const key = await arrive(document);
   const before = processor(child);
-  clear(child);
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, resident(child));
+  }, 20);
   s3.passed.length = 0;
   const event = {
     Records: [
@@ -112,6 +125,7 @@ async function ingested(child: ChildProcess, lines: AsyncIterator<string>, docum
   };
   child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
   await once(child, 'message');
+  clearInterval(watch);
   const logged = JSON.parse((await lines.next()).value);
   const got = s3.passed.find(({ method }) => method === 'GET');
   const put = s3.passed.find(({ method }) => method === 'PUT');
@@ -120,7 +134,7 @@ async function ingested(child: ChildProcess, lines: AsyncIterator<string>, docum
     passages: logged.chunk_count,
     seconds: ((put?.startedAt ?? Number.NaN) - (got?.endedAt ?? Number.NaN)) / 1000,
     processor: processor(child) - before,
-    megabytes: peak(child),
+    megabytes: peak,
     stored: put?.sent ?? 0,
   };
 }

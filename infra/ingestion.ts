@@ -45,6 +45,9 @@ export class IngestionStack extends NestedStack {
   constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
     super(scope, id);
     const { bucket, table } = storage;
+    const { maxConcurrency } = settings.knowledgeBases;
+    // Two thirds of the readers stay for others.
+    const readersOfOwner = Math.max(1, Math.floor(maxConcurrency / 3));
     for (const folder of ['uploads', 'passages', 'erasures']) acceptPrefix(this, bucket, `${folder}/*`);
 
     const deadLetters = (id: string, props: QueueProps = {}) =>
@@ -99,14 +102,14 @@ export class IngestionStack extends NestedStack {
         eventSourceArn: queue.queueArn,
         batchSize: 1, // a document may take all of the function's time and memory
         reportBatchItemFailures: true,
-        maxConcurrency: settings.knowledgeBases.maxConcurrency,
+        maxConcurrency,
       });
     };
     consumer('intake', {
       queue: this.arrivals,
       source: 'Source',
       timeout: Duration.minutes(1),
-      environment: { READING_QUEUE_URL: this.documents.queueUrl },
+      environment: { READING_QUEUE_URL: this.documents.queueUrl, READING_LANES: String(readersOfOwner) },
       statements: [
         rowsStatement(table, ['GetItem', 'UpdateItem', 'DeleteItem'], ['USER#*']),
         statement(

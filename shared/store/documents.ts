@@ -18,8 +18,8 @@ export interface Document {
 const pauses = [100, 200, 400, 800, 1_600];
 
 /**
- * The document that EventBridge tells of; undefined where nobody waits for it. A file that has no record yet is waited with;
- * one that has none in the last attempt is deleted.
+ * Returns the document that EventBridge tells of, or undefined where nobody waits for it. A record may come after its file: it is
+ * waited for as long as the file is there, and without one the last attempt deletes the file.
  */
 export async function awaited(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
   const place = uploadAt(detail);
@@ -28,6 +28,7 @@ export async function awaited(detail: Record<string, unknown>, isLast: boolean):
   let knowledgeBase = await knowledgeBases.find(owner, id);
   for (const pause of pauses) {
     if (knowledgeBase) break;
+    if (!(await files.exists(uploadKey(owner, id)))) return undefined;
     await sleep(pause);
     knowledgeBase = await knowledgeBases.find(owner, id);
   }

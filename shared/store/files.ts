@@ -1,4 +1,12 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { env } from '../env.ts';
 import { meter } from '../meter.ts';
 import { attempt, patience } from './attempt.ts';
@@ -29,6 +37,17 @@ export async function get(key: string, maxBytes = Number.POSITIVE_INFINITY): Pro
     return bytes;
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether there is a file. One round trip. */
+export async function exists(key: string): Promise<boolean> {
+  try {
+    await attempt(() => client.send(new HeadObjectCommand({ Bucket, Key: key })));
+    return true;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import type { Owned } from './uploads.ts';
 const QueueUrl = env('READING_QUEUE_URL');
 const client = new SQSClient({ ...patience, useQueueUrlAsEndpoint: false });
 
-/** Number of an owner's documents that are read at once, of the ten that are read of all owners (infra/ingestion.ts). */
-const lanes = 3;
+/** Number of an owner's documents that are read at once. */
+const lanes = Number(env('READING_LANES'));
 
 /**
  * Message group of a document. A FIFO queue hands out one message of a group at a time, and the next one when that is deleted:

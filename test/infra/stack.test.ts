@@ -263,7 +263,8 @@ describe.each(all)('in %s', (name, stacks) => {
 
     test('leaves functions for requests in an account that runs ten at once, as new ones do, in dev', () => {
       const { maxConcurrency } = settings.knowledgeBases;
-      expect(source.ScalingConfig).toEqual({ MaximumConcurrency: maxConcurrency });
+      for (const { Properties } of sources)
+        expect(Properties.ScalingConfig).toEqual({ MaximumConcurrency: maxConcurrency });
       if (name === 'dev') expect(maxConcurrency).toBe(2);
     });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deployed } from '../support/api.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { type IngestionHost, ingestionHost } from '../support/ingestion.ts';
 import { record } from '../support/knowledge-bases.ts';
+import { eventually } from '../support/patience.ts';
 
 let host: IngestionHost;
 beforeAll(async () => {
@@ -25,19 +26,19 @@ describe.skipIf(deployed)('documents of one user that take very long', () => {
     }
     const done = host.run();
     const started = () => slow.filter((id) => host.ingest.seen.has(id));
-    await expect.poll(() => started().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => started().length).toBeGreaterThan(0);
 
     const { user } = await host.newUser();
     const id = await host.post('The archive is in the attic.', user);
-    await vi.waitFor(async () => expect(await record(user, id)).toMatchObject({ status: 'ready' }), 20_000);
+    await eventually(async () => expect(await record(user, id)).toMatchObject({ status: 'ready' }));
 
     host.deletion.after(4, 'reset');
     expect((await host.user.delete(`/assistants/knowledge-base/${deleted}`)).status).toBe(503);
-    await expect.poll(() => host.isStored(deleted), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => host.isStored(deleted)).toBe(false);
 
     expect(started().length).toBeLessThanOrEqual(3);
     release();
     await done;
     for (const one of slow) expect(await record(host.user, one)).toMatchObject({ status: 'ready' });
-  }, 120_000);
+  });
 });

@@ -29,15 +29,18 @@ describe.skipIf(deployed)('a service that fails while a document is read', () =>
     ),
   );
 
+  // First what happens once: what never passes uses up the retries that the SDK allows a process.
   beforeAll(async () => {
-    for (const one of cases) {
-      let times = 0;
-      one.id = await host.upload('presigned', content, ({ name }) => {
-        if (name === one.step) times += 1;
-        return name === one.step && (one.often === 'always' || times === 1) ? one.fault : 'pass';
-      });
+    for (const often of ['once', 'always']) {
+      for (const one of cases.filter((each) => each.often === often)) {
+        let times = 0;
+        one.id = await host.upload('presigned', content, ({ name }) => {
+          if (name === one.step) times += 1;
+          return name === one.step && (often === 'always' || times === 1) ? one.fault : 'pass';
+        });
+      }
+      await host.run();
     }
-    await host.run();
   });
 
   it.each(cases.filter(({ often }) => often === 'once'))('once ($fault at "$step") is not seen', async ({ id }) => {
@@ -161,6 +164,14 @@ describe.skipIf(deployed)('a message', () => {
     for (const folder of ['uploads', 'passages']) await host.put(`${folder}/${host.owner}/${id}`);
     await host.run();
     expect(await host.files(id)).toEqual([]);
+    expect(given(id)).toBe(0);
+  });
+
+  it('of a file that is gone, and has no record, is done with at once', async () => {
+    const id = randomUUID();
+    host.tell(JSON.stringify({ detail: { object: { key: `uploads/${host.owner}/${id}` } } }));
+    await host.run();
+    expect(host.ingest.seen.get(id)).toEqual([['find', 'find']]);
     expect(given(id)).toBe(0);
   });
 

@@ -24,6 +24,7 @@ function stepOf(operation: string, body: Buffer): StepName {
     return JSON.parse(String(body)).ExpressionAttributeValues?.[':status'] ? 'finish' : 'note';
   const names: Record<string, StepName> = {
     GetItem: 'find',
+    HEAD: 'find',
     GET: 'get',
     PUT: 'put',
     DELETE: 'remove',

@@ -7,7 +7,7 @@ import { eventually } from '../support/patience.ts';
 
 let host: IngestionHost;
 beforeAll(async () => {
-  if (!deployed) host = await ingestionHost();
+  if (!deployed) host = await ingestionHost({ lanes: 3 });
 });
 afterAll(() => host?.stop());
 

@@ -35,9 +35,9 @@ const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true, retrySec
 
 /**
  * A host of its own, with a user, whose function that reads documents can be disturbed. Nothing is read until `run`: it
- * delivers what has arrived, and ends when no message is left.
+ * delivers what has arrived, and ends when no message is left. `lanes` of the user's documents are read at once.
  */
-export async function ingestionHost() {
+export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-ingestion-'));
   const services = await startServices(dir, await synthesize());
   const { assembly, endpoints, issuer, queues } = services;
@@ -52,6 +52,7 @@ export async function ingestionHost() {
   if (!intake || !spec || !arrivals || !documents || failed.length < 2)
     throw new Error('The template has no function that reads documents, or no queue');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
+  intake.spec.environment.READING_LANES = String(lanes);
   const deletion = await breakable(runners, 'knowledge-bases/delete');
   const server = createServer(gateway(assembly, runners, () => {}));
   server.listen(0, '127.0.0.1');

@@ -1,40 +1,31 @@
-import { spawnSync } from 'node:child_process';
+import { exec, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { environments } from './config.ts';
+import { buildConsole } from './console/build.ts';
+import { inParallel } from './data/in-parallel.ts';
 
-/**
- * Every check of the project, in the order of their speed. The tests come last and count one by one; they show which rights
- * are in use.
- */
+/** Commands by the names of what they check. Each has its own output folder, since several run at once. */
 const checks: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.keys(environments).map((name) => [
+      `synth and cdk-nag, ${name}`,
+      `npm run -s synth -- -c env=${name} --output cdk.out/${name}`,
+    ]),
+  ),
   types: 'npm run -s types',
   lint: 'npm run -s lint',
+  'bundle sizes': 'npm run -s size',
   'OpenAPI document is current': 'npm run -s openapi -- --check',
   'OpenAPI document is valid': 'redocly lint docs/openapi.json',
-  'bundle sizes': 'npm run -s size',
-  'benchmarks: no slower than recorded': 'npm run -s bench:check',
-  ...Object.fromEntries(
-    Object.keys(environments).map((name) => [`synth and cdk-nag, ${name}`, `npm run -s synth -- -c env=${name}`]),
-  ),
 };
 
-const scratch = mkdtempSync(join(tmpdir(), 'check-'));
-const report = join(scratch, 'tests.json');
-const rightsReport = join(scratch, 'rights.json');
 let passed = 0;
 let failed = 0;
 
-const run = (command: string, visible: boolean) =>
-  spawnSync(command, {
-    shell: true,
-    stdio: visible ? 'inherit' : 'pipe',
-    encoding: 'utf8',
-    env: { ...process.env, RIGHTS_REPORT: rightsReport },
-  });
-
-function tell(name: string, isGood: boolean, ...why: string[]): void {
+function report(name: string, isGood: boolean, ...why: string[]): void {
   console.log(`${isGood ? '✓' : '✗'} ${name}`);
   if (isGood) passed += 1;
   else {
@@ -43,14 +34,29 @@ function tell(name: string, isGood: boolean, ...why: string[]): void {
   }
 }
 
-for (const [name, command] of Object.entries(checks)) {
-  const { status, stdout, stderr } = run(command, false);
-  tell(name, status === 0, stdout, stderr);
-}
+// Once, before the environments that deploy it are synthesized side by side.
+await buildConsole().then(
+  () => report('the console builds', true),
+  ({ message }) => report('the console builds', false, message),
+);
+await inParallel(Object.entries(checks), availableParallelism(), ([name, command]) =>
+  promisify(exec)(command, { maxBuffer: 2 ** 26 }).then(
+    () => report(name, true),
+    ({ stdout, stderr }) => report(name, false, stdout, stderr),
+  ),
+);
 
-const { status } = run(`npm test -- --reporter=default --reporter=json --outputFile.json=${report}`, true);
+// The tests count one by one, and show which rights are in use.
+const scratch = mkdtempSync(join(tmpdir(), 'check-'));
+const testReport = join(scratch, 'tests.json');
+const rightsReport = join(scratch, 'rights.json');
+const { status } = spawnSync(`npm test -- --reporter=default --reporter=json --outputFile.json=${testReport}`, {
+  shell: true,
+  stdio: 'inherit',
+  env: { ...process.env, RIGHTS_REPORT: rightsReport },
+});
 try {
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(testReport, 'utf8'));
   passed += numPassedTests;
   // A file that does not even load has no failed tests, and fails all the same.
   failed += Math.max(numFailedTests, numFailedTestSuites > 0 || status !== 0 ? 1 : 0);
@@ -61,8 +67,8 @@ try {
 if (!process.env.BASE_URL) {
   let { unused, refused } = { unused: ['Not known: the tests ended too early'], refused: [] };
   if (existsSync(rightsReport)) ({ unused, refused } = JSON.parse(readFileSync(rightsReport, 'utf8')));
-  tell('rights: each one granted is needed by a test', unused.length === 0, unused.join('\n'));
-  tell('rights: none was missing', refused.length === 0, refused.join('\n'));
+  report('rights: each one granted is needed by a test', unused.length === 0, unused.join('\n'));
+  report('rights: none was missing', refused.length === 0, refused.join('\n'));
 }
 rmSync(scratch, { recursive: true });
 

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newAssistant } from '../../shared/domain/assistant.ts';
 import { newKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { Conflict, TooLarge } from '../../shared/errors.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import { minimal } from '../support/assistants.ts';
 import { useEmulator } from '../support/store.ts';
 
-// Modules read their environment when they load, and a worker shares them among its files.
-vi.resetModules();
-afterAll(() => void vi.resetModules());
 useEmulator({ MAX_ATTACHED: '2', MAX_UPLOAD_MB: '5' });
-const { Conflict, TooLarge } = await import('../../shared/errors.ts');
 const assistants = await import('../../shared/store/assistants.ts');
 const attachments = await import('../../shared/store/attachments.ts');
 const knowledgeBases = await import('../../shared/store/knowledge-bases.ts');

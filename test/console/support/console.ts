@@ -15,6 +15,17 @@ export const describeConsole = (name: string, tests: () => void) => describe.ski
 /** Signs in to the console of the local host. */
 export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInAt(page, consoleUrl + path, sub);
 
+/**
+ * Gives a new tab the session of the one in which the user signed in, as a duplicated tab has it. The way to the issuer and back
+ * would take most of a test's time.
+ */
+function restoreSession({ origin, session }: { origin: string; session: Record<string, string> }): void {
+  const isReturning = location.pathname.endsWith('/signed-in');
+  if (location.origin !== origin || isReturning || window.name === 'restored') return;
+  window.name = 'restored';
+  for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+}
+
 /** Whatever a page complains of: errors of its own, and what its policy refused. Answers of 4xx are no complaint. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -61,6 +72,10 @@ export const test = base.extend<Fixtures>({
       context.setDefaultTimeout(patient(30_000));
       const page = await context.newPage();
       await signIn(page, user.sub);
+      await context.addInitScript(restoreSession, {
+        origin: new URL(consoleUrl).origin,
+        session: await page.evaluate(() => ({ ...sessionStorage })),
+      });
       await page.close();
       await use(context);
       await context.close();

@@ -95,7 +95,9 @@ describeConsole('an issuer that is dead', () => {
     await page.goto(`${consoleUrl}/assistants`);
     const failed = page.getByRole('heading', { name: 'The sign-in did not work' });
     await failed.waitFor();
+    const isRefused = page.waitForEvent('requestfailed');
     await page.getByRole('button', { name: 'Try again' }).click();
+    await isRefused;
     await failed.waitFor();
     await page.unroute('**/.well-known/openid-configuration');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -82,7 +82,7 @@ describe('a function on this machine', () => {
 
   it('is killed with the processes that it has started', async () => {
     const hanging = new FunctionRunner({ ...spec, timeoutSeconds: 1 }, () => {});
-    await expect(hanging.invoke({ start: true, wait: 60_000 })).rejects.toMatchObject({ kind: 'timeout' });
+    await expect(hanging.invoke({ start: true, wait: 60_000 })).rejects.toThrow('No answer in 1 s');
     await expect.poll(() => isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
     await hanging.stop();
   });

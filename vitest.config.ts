@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 import { measureSlowness, workers } from './test/support/slowness.ts';
 
 const deployed = Boolean(process.env.BASE_URL);
 const slowness = measureSlowness();
+
+/** Seed by which some of many like cases are drawn, or `all`. */
+const seed = process.env.TEST_CASES === 'all' ? 'all' : (process.env.TEST_SEED ?? randomUUID().slice(0, 8));
 
 /** Tests of modules that read their environment when they load: each file has modules of its own. */
 const ownModules = ['test/store/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/recovery/**/*.test.ts'];
@@ -19,7 +23,7 @@ export default defineConfig({
     maxWorkers: workers,
     // One local host serves the whole run; it stands in a folder of its own.
     globalSetup: 'test/support/global-setup.ts',
-    provide: { slowness },
+    provide: { slowness, seed },
     projects: deployed
       ? // By two users, who share the stack with no other file.
         [{ test: { ...limits, name: 'deployed', include: ['test/api/**/*.test.ts'], fileParallelism: false } }]

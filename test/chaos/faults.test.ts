@@ -6,6 +6,7 @@ import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { deployed } from '../support/api.ts';
 import { silent } from '../support/recovery.ts';
+import { sample } from '../support/sample.ts';
 import { type ChaosHost, chaosHost, type Lane } from './host.ts';
 import { write } from './report.ts';
 import { settings } from './settings.ts';
@@ -14,10 +15,11 @@ import { judge, learn, make, type Trial, trialsOf } from './trial.ts';
 
 const { only, all, seed = randomUUID().slice(0, 8) } = settings;
 
-/** How many trials of each route are made where not all are. */
-const sample = 1;
+/** Routes that are tried, and trials of each, where not all are. */
+const [fewRoutes, fewTrials] = [10, 1];
 
-const chosen = routes.filter(({ id }) => only.length === 0 || only.includes(id));
+const named = routes.filter(({ id }) => only.length === 0 || only.includes(id));
+const chosen = all || only.length > 0 ? named : sample(named, fewRoutes, ({ id }) => id);
 
 /** An order that looks like any other, and is the same for the same seed. */
 const drawn = (trials: Trial[]): Trial[] => {
@@ -40,7 +42,7 @@ async function wrongWith(route: Route): Promise<string[]> {
   const trials: Trial[] = [];
   for (const variant of all ? variantsOf(route) : variantsOf(route).slice(-1))
     trials.push(...trialsOf(await learn(host, route, variant)));
-  const due = all ? trials.toReversed() : drawn(trials).slice(0, sample);
+  const due = all ? trials.toReversed() : drawn(trials).slice(0, fewTrials);
   const count = due.length;
   const wrong: string[] = [];
   let done = 0;

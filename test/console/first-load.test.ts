@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { sample } from '../support/sample.ts';
 import { test } from './support/clinic.ts';
 import { consoleUrl, describeConsole, open } from './support/console.ts';
 import { pages } from './support/pages.ts';
@@ -15,7 +16,7 @@ const weightOf = (url: string) => gzipSync(readFileSync(join(dist, url.replace(c
 const isChart = (url: string) => /\/bars-[^/]+$/.test(url);
 
 describeConsole('the first load of a page', () => {
-  test.for(pages)(
+  test.for(sample(pages, 4, ({ title }) => title))(
     'brings at most 250 KB of JavaScript, compressed: $title',
     async ({ path, shows }, { page, clinic }) => {
       await open(page, path(clinic));

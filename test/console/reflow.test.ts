@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { sample } from '../support/sample.ts';
 import { test } from './support/clinic.ts';
 import { describeConsole, open } from './support/console.ts';
 import { settle } from './support/inspect.ts';
@@ -37,7 +38,7 @@ const cutOff = (page: Page) =>
   });
 
 describeConsole('every page', () => {
-  test.for(pages)(
+  test.for(sample(pages, 4, ({ title }) => title))(
     'has its title, and room in a window of 320 pixels, for wide text, too: $title',
     async ({ title, path }, { page, clinic }) => {
       await page.setViewportSize({ width: 320, height: 640 });

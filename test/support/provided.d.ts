@@ -12,5 +12,7 @@ declare module 'vitest' {
     bucketName: string;
     /** How many times longer than on an idle machine a test may take. */
     slowness: number;
+    /** Seed by which some of many like cases are drawn, or `all`. */
+    seed: string;
   }
 }

@@ -4,18 +4,26 @@ import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { sample } from '../../support/sample.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'test/console/screenshots');
 mkdirSync(folder, { recursive: true });
 
-/** At each width, axe looks at everything once, and then at the other colours: they are all that is different. */
-const views = [
-  { width: 1280, height: 800, colorScheme: 'light' },
-  { width: 1280, height: 800, colorScheme: 'dark', only: ['color-contrast', 'link-in-text-block'] },
-  { width: 390, height: 844, colorScheme: 'dark' },
-  { width: 390, height: 844, colorScheme: 'light', only: ['color-contrast', 'link-in-text-block'] },
+/** Rules of axe that depend on the colours. */
+const only = ['color-contrast', 'link-in-text-block'];
+
+/** Widths of a desk and of a phone. At each, axe looks at everything once, and then at what is different in the other colours. */
+const widths = [
+  [
+    { width: 1280, height: 800, colorScheme: 'light' },
+    { width: 1280, height: 800, colorScheme: 'dark', only },
+  ],
+  [
+    { width: 390, height: 844, colorScheme: 'dark' },
+    { width: 390, height: 844, colorScheme: 'light', only },
+  ],
 ] as const;
 
 /** Rules that axe leaves out unless one asks for them: that of WCAG 2.2, and those that are good for us. */
@@ -82,11 +90,11 @@ interface Options {
 }
 
 /**
- * Looks at a page that has come to rest, at the width of a desk and of a phone, in the light and in the dark: keeps a picture of
- * each (`<name>-1280-light.png` …), and expects that it is accessible and never scrolls sideways.
+ * Expects that a page which has come to rest is accessible, and never scrolls sideways, at the widths of a desk and of a phone, in
+ * the light and in the dark. Keeps a picture of each (`<name>-1280-light.png` …).
  */
 export async function inspect(page: Page, name: string, { forDocs = [], isLoading }: Options = {}): Promise<void> {
-  for (const { colorScheme, width, height, ...look } of views) {
+  for (const { colorScheme, width, height, ...look } of sample(widths, 1, ([first]) => [name, first.width]).flat()) {
     const size = { width, height };
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(size);

@@ -45,6 +45,12 @@ describe('listing assistants', () => {
     expect(found.flat()).toEqual([ids[2], ids[4]]);
   });
 
+  it('repeats in the link only the parameters that it reads', async () => {
+    const { headers } = await user.get(`/assistants?${'~'.repeat(7_000)}=1&x=${'~'.repeat(50)}&limit=1&name=${tag}`);
+    const link = /^<\?(.*)>/.exec(headers.get('link') ?? '')?.[1];
+    expect([...new URLSearchParams(link).keys()].toSorted()).toEqual(['cursor', 'limit', 'name']);
+  });
+
   it('survives inserts and deletes between two pages', async () => {
     const first = await user.get<Assistant[]>(`/assistants?limit=2`);
     const cursor = /<\?(.*)>/.exec(first.headers.get('link') ?? '')?.[1];

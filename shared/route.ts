@@ -62,6 +62,8 @@ export interface Route {
     readonly key?: readonly KeyAction[];
     readonly files?: { readonly [F in Folder]?: readonly FileAction[] };
   };
+  /** Takes text with U+FFFD, the mark of lost characters: what was said in a call counts more than its spelling. */
+  readonly mayBeLossy?: boolean;
   /** The body is a form (`multipart/form-data`) and not JSON. */
   readonly form?: true;
   /** A POST that changes nothing: it can be sent again without an `Idempotency-Key`. */

@@ -40,15 +40,17 @@ function weigh(sent: string, maxBytes: number): void {
 /** `application/json`, or any type with the suffix `+json` (RFC 6839), whatever its parameters. */
 const mediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
+/** Whether text can be stored as it was meant. API Gateway puts U+FFFD in place of bytes that are not UTF-8. */
+const isStorable = (text: string, mayBeLossy: boolean) =>
+  text.isWellFormed() && !text.includes('\0') && (mayBeLossy || !text.includes('\ufffd'));
 
 /** Keys that JavaScript gives a meaning of its own: objects would drop them, and nothing that is sent is lost in silence. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What JSON allows and no later layer can keep: each is a fault at its place. Recursion is bounded by `maxDepth`. */
-function* unkeepable(value: unknown, loc: string[]): Generator<Fault> {
-  if (typeof value === 'string' && !storable(value)) {
-    yield { loc, msg: 'Input should have no NUL and no lone surrogates', type: 'string_unicode' };
+function* unkeepable(value: unknown, loc: string[], mayBeLossy: boolean): Generator<Fault> {
+  if (typeof value === 'string' && !isStorable(value, mayBeLossy)) {
+    yield { loc, msg: 'Input should be UTF-8, without NUL, lone surrogates and U+FFFD', type: 'string_unicode' };
   } else if (typeof value === 'number' && !Number.isFinite(value)) {
     yield { loc, msg: 'Input should be a finite number', type: 'finite_number' };
   } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -59,19 +61,19 @@ function* unkeepable(value: unknown, loc: string[]): Generator<Fault> {
       return;
     }
     for (const [key, inner] of Object.entries(value)) {
-      if (!storable(key) || reserved.has(key)) {
+      if (!isStorable(key, mayBeLossy) || reserved.has(key)) {
         yield { loc, msg: 'A key of this object cannot be stored', type: 'invalid_key' };
       } else {
-        yield* unkeepable(inner, [...loc, key]);
+        yield* unkeepable(inner, [...loc, key], mayBeLossy);
       }
     }
   }
 }
 
 /** The first faults of a body, deduplicated by place; a hostile one could have a hundred thousand. */
-function faultsOf(body: unknown): Fault[] {
+function faultsOf(body: unknown, mayBeLossy: boolean): Fault[] {
   const faults = new Map<string, Fault>();
-  for (const fault of unkeepable(body, ['body'])) {
+  for (const fault of unkeepable(body, ['body'], mayBeLossy)) {
     const loc = fault.loc.map(clipped);
     faults.set(`${loc.join('/')} ${fault.type}`, { ...fault, loc });
     if (faults.size === maxFaults) break;
@@ -92,7 +94,10 @@ const parse = httpJsonBodyParser({ disableContentTypeCheck: true }).before as (r
  * Reads a JSON body. Throws UnsupportedMediaType and TooLarge; faults inside are left to `validate`,
  * which tells all of them at once. A missing Content-Type counts as JSON.
  */
-export const jsonBody = ({ maxBodyBytes = standardBytes }: Pick<Route, 'maxBodyBytes'> = {}): Layer => ({
+export const jsonBody = ({
+  maxBodyBytes = standardBytes,
+  mayBeLossy = false,
+}: Pick<Route, 'maxBodyBytes' | 'mayBeLossy'> = {}): Layer => ({
   before(request) {
     const { event, internal } = request;
     const contentType = header(event, 'content-type');
@@ -111,7 +116,7 @@ export const jsonBody = ({ maxBodyBytes = standardBytes }: Pick<Route, 'maxBodyB
       internal.faults.push(malformed);
       return;
     }
-    const faults = faultsOf(event.body);
+    const faults = faultsOf(event.body, mayBeLossy);
     internal.faults.push(...faults);
     // Nothing below may recurse into what is too deep, or was not looked at to the end.
     if (faults.length === maxFaults || faults.some(({ type }) => type === tooDeep)) return;

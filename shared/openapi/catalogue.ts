@@ -206,9 +206,10 @@ export const securitySchemes = {
 export const conventions = `
 Manages conversational voice assistants. Each user sees their own, and nothing of others.
 
-**Requests** are JSON in UTF-8. Every path answers with and without a trailing slash, alike. Text may be any Unicode but NUL
-and lone surrogates; whole numbers beyond 2^53 are sent as text; nesting ends at 32 levels. Unknown keys at the top of a body
-are ignored and named in \`x-ignored-fields\`, so that a typo can be seen.
+**Requests** are JSON in UTF-8. Every path answers with and without a trailing slash, alike. Text may be any Unicode but NUL,
+lone surrogates and U+FFFD, which stands for bytes that are not UTF-8 (call logs and searches take that one); whole numbers
+beyond 2^53 are sent as text; nesting ends at 32 levels. Unknown keys at the top of a body are ignored and named in
+\`x-ignored-fields\`, so that a typo can be seen.
 
 **Answers**: success is 200. Ids are lower-case UUIDs (version 7), times are RFC 3339 in UTC with milliseconds. Every answer
 carries \`x-request-id\`; quote it when you report a problem.

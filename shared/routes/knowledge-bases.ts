@@ -148,6 +148,7 @@ export const search = /* @__PURE__ */ route(() => ({
     'a word is not found. Scores compare within one answer only.',
   params: AssistantId,
   body: Search,
+  mayBeLossy: true,
   returns: Envelope(v.object({ passages: v.array(FoundPassage) })),
   errors: ['NotFound'],
   repeatable: true,

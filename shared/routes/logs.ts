@@ -21,6 +21,7 @@ export const create = /* @__PURE__ */ route(() => ({
     'session of its own. Unknown fields are kept as `extra`.',
   body: CallLog,
   maxBodyBytes: 6 * 1024 * 1024,
+  mayBeLossy: true,
   canary: true,
   returns: Envelope(v.object({ id: Uuid, ...Session.entries })),
   creates: true,

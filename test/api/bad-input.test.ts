@@ -245,6 +245,11 @@ describe.each(writes)('a %s', (_method, write) => {
     expectRefused(await write(jsonWith(fields)), 422, [fault]);
   });
 
+  it('with bytes that are not UTF-8 is 422, and not stored with others in their place', async () => {
+    const body = Buffer.from(jsonWith('"description":"canary \xff","llm":{"\xc3":1}'), 'latin1');
+    expectRefused(await write(body), 422, ['body.description: string_unicode', 'body.llm: invalid_key']);
+  });
+
   it.each([
     ['objects', objects],
     ['lists', lists],
@@ -873,7 +878,7 @@ describe('any JSON at all as a new assistant', () => {
   const anyJson = fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 });
   const goodText = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-    .map((text) => `x${text.replaceAll('\0', '')}`);
+    .map((text) => `x${text.replaceAll(/[\0\ufffd]/g, '')}`);
   const mostly = <T>(good: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown> = anyJson) =>
     fc.oneof({ weight: 40, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: odd });
   const settings = fc.dictionary(mostly(goodText, anyText) as fc.Arbitrary<string>, anyJson, { maxKeys: 3 });

@@ -7,7 +7,7 @@ export const placeholder = (kind: string) => fc.nat(5).map((n) => `~${kind}.${n}
 const plain = fc.string({ unit: 'grapheme', maxLength: 40 });
 const anyUnicode = fc.string({ unit: 'binary', maxLength: 20 });
 
-/** Text that can be stored: any Unicode but NUL. Sometimes a word that means something. */
+/** Text that can be stored: any Unicode but NUL and U+FFFD. Sometimes a word that means something. */
 export const text: Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: plain },
@@ -34,7 +34,7 @@ export const text: Arbitrary<string> = fc
       ),
     },
   )
-  .filter((found) => !found.includes('\0'));
+  .filter((found) => !/[\0\ufffd]/.test(found));
 
 /** Text that cannot. */
 export const brokenText: Arbitrary<string> = fc

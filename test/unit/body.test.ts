@@ -62,6 +62,17 @@ describe('a body', () => {
     expect(read(Buffer.from('{"a":"é"}').toString('base64'), {}, true).body).toEqual({ a: 'é' });
   });
 
+  test('in base64 has bytes that are not UTF-8', () => {
+    const { faults } = read(Buffer.from('{"a":"\xff"}', 'latin1').toString('base64'), {}, true);
+    expect(faults).toMatchObject([{ loc: ['body', 'a'], type: 'string_unicode' }]);
+  });
+
+  test('may hold what was said, lost characters and all, where its route takes that', () => {
+    const request = { event: { body: '{"a":"\ufffd"}', headers: {} }, internal: { faults: [] } };
+    jsonBody({ mayBeLossy: true }).before?.(request as unknown as Request);
+    expect(request.internal).toEqual({ faults: [], body: { a: '\ufffd' } });
+  });
+
   test('means the last of duplicate keys', () => {
     expect(read('{"a":1,"a":2}').body).toEqual({ a: 2 });
   });
@@ -86,6 +97,8 @@ describe('what no later layer could keep is a fault at its place', () => {
     ['{"a":["x","\\ud800"]}', 'body.a.1 string_unicode'],
     ['{"a":"\\u0000"}', 'body.a string_unicode'],
     ['{"a":{"\\udc00":1}}', 'body.a invalid_key'],
+    ['{"a":"\ufffd"}', 'body.a string_unicode'],
+    ['{"a":{"\\ufffd":1}}', 'body.a invalid_key'],
     ['{"a":{"constructor":1}}', 'body.a invalid_key'],
     ['{"a":{"prototype":1}}', 'body.a invalid_key'],
     ['{"a":1e999}', 'body.a finite_number'],

@@ -17,8 +17,10 @@ export interface Index {
   /** Words of all passages. */
   words: number;
   terms: Terms;
-  /** Undefined where no passage holds the term. Throws DamagedIndex. */
-  postings(term: string): Postings | undefined;
+  /** How many passages hold a term, which is known without its postings. */
+  holders(term: number): number;
+  /** Throws DamagedIndex. */
+  postings(term: number): Postings;
   /** Throws DamagedIndex where its text is damaged, which opening does not find out. */
   passage(number: number): Passage;
 }
@@ -73,11 +75,8 @@ export function openIndex(bytes: Uint8Array): Index {
     lengths,
     words: lengths.reduce((sum, length) => sum + length, 0),
     terms,
-    postings(term) {
-      const i = terms.find(term);
-      if (i === undefined) return undefined;
-      return postingsIn(listBytes.subarray(lists[i], lists[i + 1]), termCounts[i] ?? 0, total);
-    },
+    holders: (term) => termCounts[term] ?? 0,
+    postings: (term) => postingsIn(listBytes.subarray(lists[term], lists[term + 1]), termCounts[term] ?? 0, total),
     passage(number) {
       const block = Math.floor(number / blockSize);
       const inBlock = sumsOf(textLengths.subarray(block * blockSize, (block + 1) * blockSize));

@@ -1,7 +1,7 @@
-import { distance } from 'fastest-levenshtein';
 import { commonAmong } from './common-words.ts';
-import type { Index, Postings } from './open.ts';
+import type { Index } from './open.ts';
 import type { Passage } from './passages.ts';
+import { findStandIns, fullBudget, type Matches } from './stand-ins.ts';
 import { termOf, wordsOf } from './words.ts';
 
 /** A passage that was found. */
@@ -16,11 +16,11 @@ export interface Hit {
 /** What counts of a query, in UTF-16 units. */
 const longestQuery = 2_000;
 
-/** With how many terms the words of a query are compared by their spelling, all together: some 0.2 s. */
-const mostComparisons = 300_000;
-
-/** Words of a query that are in no index, and for which others may stand in. Each looks through all terms. */
+/** Words of a query that are in no index, and for which others may stand in. */
 const mostGuesses = 8;
+
+/** Postings that a search reads: some 0.2 s. Ordinary questions to 50 of the longest documents need fewer. */
+const mostPostings = 5_000_000;
 
 /** BM25: how soon a repeated word counts no more, and how much the length of a passage is held against it. */
 const k1 = 1.2;
@@ -29,58 +29,50 @@ const b = 0.75;
 /** How much a word of everybody's counts, and one that only resembles that of the query. */
 const weights = { common: 0.4, guessed: 0.7 };
 
-/**
- * Terms that may stand in for one that no index has: those that begin or end with it, as German compounds do, else
- * the nearest in spelling, for a caller's words are misheard. In an order that does not depend on the indexes.
- */
-function guesses(indexes: readonly Index[], term: string, budget: { left: number }): string[] {
-  const around = term.length < 5 ? [] : indexes.flatMap(({ terms }) => terms.around(term));
-  if (around.length > 0) return [...new Set(around)].sort();
-  if (term.length < 4) return [];
-  let nearest = new Set<string>();
-  let least = term.length > 5 ? 2 : 1;
-  const [initial = ''] = term;
-  for (const other of beginning(indexes, initial)) {
-    if (budget.left-- <= 0) break;
-    if (Math.abs(other.length - term.length) > least) continue;
-    const edits = distance(other, term);
-    if (edits < least) nearest = new Set();
-    least = Math.min(edits, least);
-    if (edits === least) nearest.add(other);
-  }
-  return [...nearest].sort();
+/** A word of a query: the terms that it matches, how many postings they have, and how much it counts by itself. */
+interface Word {
+  matches: Matches;
+  postings: number;
+  weight: number;
 }
 
-/** The terms of all indexes that begin with a letter, one index after the other. */
-function* beginning(indexes: readonly Index[], initial: string): Generator<string> {
-  for (const { terms } of indexes) yield* terms.startingWith(initial);
-}
+/** Returns each index's term for a word, where it has one. */
+const findExact = (indexes: readonly Index[], word: string): Matches =>
+  indexes.map(({ terms }) => {
+    const term = terms.find(word);
+    return term === undefined ? [] : [term];
+  });
 
-/** Postings of terms, with the place of their index. */
-type Match = Postings & { index: number };
+const countPostings = (indexes: readonly Index[], matches: Matches): number =>
+  indexes.reduce((sum, { holders }, i) => (matches[i] ?? []).reduce((all, term) => all + holders(term), sum), 0);
 
-function matchesOf(indexes: readonly Index[], terms: readonly string[]): Match[] {
-  return terms.flatMap((term) =>
-    indexes.flatMap((one, index) => {
-      const postings = one.postings(term);
-      return postings ? [{ index, ...postings }] : [];
-    }),
-  );
-}
-
-/** What each word of a query matches, and how much it counts by itself. */
-function* wordMatches(indexes: readonly Index[], query: string): Generator<{ matches: Match[]; weight: number }> {
+/** Finds what each word of a query matches; a word that matches nothing is left out. */
+function* matchedWords(indexes: readonly Index[], query: string): Generator<Word> {
   const words = [...new Set(wordsOf(query.slice(0, longestQuery).toWellFormed()))];
   const common = new Set(commonAmong(words).map(termOf));
   let guessed = 0;
-  const budget = { left: mostComparisons };
+  const budget = fullBudget();
   for (const term of new Set(words.map(termOf))) {
-    const matches = matchesOf(indexes, [term]);
-    if (matches.length > 0) yield { matches, weight: common.has(term) ? weights.common : 1 };
+    const matches = findExact(indexes, term);
+    const postings = countPostings(indexes, matches);
+    if (postings > 0) yield { matches, postings, weight: common.has(term) ? weights.common : 1 };
     else if (!common.has(term) && guessed++ < mostGuesses) {
-      yield { matches: matchesOf(indexes, guesses(indexes, term, budget)), weight: weights.guessed };
+      const guesses = findStandIns(indexes, term, budget);
+      yield { matches: guesses, postings: countPostings(indexes, guesses), weight: weights.guessed };
     }
   }
+}
+
+/** Returns the words whose postings are read, in their order. Those with the fewest postings go first, for they say most. */
+function affordable(words: readonly Word[]): Word[] {
+  const read = new Set<Word>();
+  let left = mostPostings;
+  for (const word of words.toSorted((one, other) => one.postings - other.postings)) {
+    left -= word.postings;
+    if (left < 0) break;
+    read.add(word);
+  }
+  return words.filter((word) => read.has(word));
 }
 
 /** The score of every passage of every index. */
@@ -88,20 +80,19 @@ function scoresOf(indexes: readonly Index[], query: string): Float64Array[] {
   const total = indexes.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const average = indexes.reduce((sum, { words }) => sum + words, 0) / total;
   const scores = indexes.map(({ lengths }) => new Float64Array(lengths.length));
-  for (const { matches, weight } of wordMatches(indexes, query)) {
-    const count = Math.min(
-      total,
-      matches.reduce((sum, { passages }) => sum + passages.length, 0),
-    );
+  for (const { matches, postings, weight } of affordable([...matchedWords(indexes, query)])) {
+    const count = Math.min(total, postings);
     const rarity = weight * Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    for (const { index, passages, counts } of matches) {
-      const lengths = indexes[index]?.lengths ?? [];
-      const sums = scores[index] ?? [];
-      for (let i = 0; i < passages.length; i++) {
-        const passage = passages[i] ?? 0;
-        const times = counts[i] ?? 0;
-        const length = (lengths[passage] ?? 0) / average;
-        sums[passage] = (sums[passage] ?? 0) + (rarity * times * (k1 + 1)) / (times + k1 * (1 - b + b * length));
+    for (const [place, index] of indexes.entries()) {
+      const sums = scores[place] ?? [];
+      for (const term of matches[place] ?? []) {
+        const { passages, counts } = index.postings(term);
+        for (let i = 0; i < passages.length; i++) {
+          const passage = passages[i] ?? 0;
+          const times = counts[i] ?? 0;
+          const length = (index.lengths[passage] ?? 0) / average;
+          sums[passage] = (sums[passage] ?? 0) + (rarity * times * (k1 + 1)) / (times + k1 * (1 - b + b * length));
+        }
       }
     }
   }

@@ -1,12 +1,21 @@
 import { DamagedIndex } from './bytes.ts';
 
+/** Terms in a row, by their numbers: from one, up to but not including another. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
 /** The terms of an index, numbered in the order of their bytes. */
 export interface Terms {
+  count: number;
   /** The number of a term, undefined where it is none. */
   find(term: string): number | undefined;
-  startingWith(text: string): string[];
-  /** Those that begin or end with a text. */
-  around(text: string): string[];
+  /** The terms that begin with a text. Looks at a few only, however many there are. */
+  beginning(text: string): Range;
+  /** The first terms that end with a text, at most `limit`. Looks at every term. */
+  ending(text: string, limit: number): number[];
+  names(range: Range): string[];
 }
 
 /** Stands before and after each term. No term holds it, and it sorts before all that they hold. */
@@ -47,26 +56,32 @@ export function termsIn(bytes: Buffer, count: number): Terms {
     return low;
   }
 
-  /** Those in which a text stands that has a separator at one of its ends. */
-  function* holding(text: string): Generator<string> {
-    for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
-      const i = first((next) => (starts[next + 1] ?? 0) > at + 1);
-      yield bytes.toString('utf8', starts[i], (starts[i + 1] ?? 0) - 1);
-    }
-  }
-
   return {
+    count,
     find(term) {
       const key = Buffer.from(`${term}\n`);
       const i = first((at) => difference(at, key) >= 0);
       return i < count && difference(i, key) === 0 ? i : undefined;
     },
-    startingWith(text) {
+    beginning(text) {
       const key = Buffer.from(text);
-      const from = first((i) => difference(i, key) >= 0);
-      const to = first((i) => difference(i, key) > 0);
-      return from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split('\n');
+      return { from: first((i) => difference(i, key) >= 0), to: first((i) => difference(i, key) > 0) };
     },
-    around: (text) => [...holding(`\n${text}`), ...holding(`${text}\n`)],
+    ending(text, limit) {
+      const key = Buffer.from(`${text}\n`);
+      const found: number[] = [];
+      for (let i = 0; i < count && found.length < limit; i++) {
+        let at = (starts[i + 1] ?? 0) - 1;
+        let left = key.length - 1;
+        while (left >= 0 && bytes[at] === key[left]) {
+          at--;
+          left--;
+        }
+        if (left < 0) found.push(i);
+      }
+      return found;
+    },
+    names: ({ from, to }) =>
+      from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split('\n'),
   };
 }

@@ -33,9 +33,11 @@ describe('an index', () => {
         for (const term of new Set(held.flat())) {
           const counts = held.map((terms) => terms.filter((one) => one === term).length);
           const holders = [...counts.keys()].filter((i) => counts[i]);
-          const postings = index.postings(term);
-          expect([...(postings?.passages ?? [])]).toEqual(holders);
-          expect([...(postings?.counts ?? [])]).toEqual(holders.map((i) => counts[i]));
+          const number = index.terms.find(term) ?? -1;
+          const postings = index.postings(number);
+          expect(index.holders(number)).toBe(holders.length);
+          expect([...postings.passages]).toEqual(holders);
+          expect([...postings.counts]).toEqual(holders.map((i) => counts[i]));
         }
       }),
     );
@@ -43,13 +45,19 @@ describe('an index', () => {
 
   test('knows its terms by their beginnings and ends', () => {
     const { terms } = openIndex(encodeIndex([{ page: 1, text: 'Kaution Mietkaution Mieter Automiete 几点' }]));
-    expect(terms.startingWith('m')).toEqual(['mieter', 'mietkaution']);
-    expect(terms.startingWith('')).toHaveLength(5);
-    expect(terms.startingWith('z')).toEqual([]);
-    expect(terms.startingWith('k')).toEqual(['kaution']);
-    expect(terms.around('kaution').toSorted()).toEqual(['kaution', 'kaution', 'mietkaution']);
-    expect(terms.around('miet').toSorted()).toEqual(['automiet', 'mieter', 'mietkaution']);
-    expect(terms.around('tkau')).toEqual([]);
+    const all = terms.names({ from: 0, to: terms.count });
+    const beginning = (text: string) => terms.names(terms.beginning(text));
+    const ending = (text: string, limit = 9) => terms.ending(text, limit).map((i) => all[i]);
+    expect(all).toEqual(['automiet', 'kaution', 'mieter', 'mietkaution', '几点']);
+    expect(beginning('m')).toEqual(['mieter', 'mietkaution']);
+    expect(beginning('')).toEqual(all);
+    expect(beginning('z')).toEqual([]);
+    expect(beginning('k')).toEqual(['kaution']);
+    expect(ending('kaution')).toEqual(['kaution', 'mietkaution']);
+    expect(ending('kaution', 1)).toEqual(['kaution']);
+    expect(ending('miet')).toEqual(['automiet']);
+    expect(ending('点')).toEqual(['几点']);
+    expect([...beginning('tkau'), ...ending('tkau')]).toEqual([]);
     expect(terms.find('miet')).toBeUndefined();
   });
 

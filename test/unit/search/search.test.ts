@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeIndex } from '../../../shared/search/encode.ts';
-import { openIndex } from '../../../shared/search/open.ts';
+import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
 
@@ -155,5 +155,94 @@ describe('a search', () => {
     expect(search([index], `${'.'.repeat(1_990)} office`, 5)).toHaveLength(1);
     expect(search([index], `${'.'.repeat(2_000)} office`, 5)).toEqual([]);
     expect(search([index], `${'.'.repeat(1_999)}👩`, 5)).toEqual([]);
+  });
+});
+
+/** An index that counts what is asked of it. */
+function watched(index: Index, counts: { ends: number; compared: number; postings: number; lists: number }): Index {
+  return {
+    ...index,
+    terms: {
+      ...index.terms,
+      ending(text, limit) {
+        counts.ends += index.terms.count;
+        return index.terms.ending(text, limit);
+      },
+      names(range) {
+        counts.compared += range.to - range.from;
+        return index.terms.names(range);
+      },
+    },
+    postings(term) {
+      const postings = index.postings(term);
+      counts.postings += postings.passages.length;
+      counts.lists += 1;
+      return postings;
+    },
+  };
+}
+
+/** The work of a search in 50 documents that are alike. */
+function workOf(index: Index, query: string) {
+  const counts = { ends: 0, compared: 0, postings: 0, lists: 0 };
+  const found = search(Array<Index>(50).fill(watched(index, counts)), query, 20).length;
+  return { ...counts, found };
+}
+
+const indexOfWords = (count: number, wordAt: (i: number) => string) =>
+  indexOf(
+    ...Array.from({ length: count / 100 }, (_, p) =>
+      Array.from({ length: 100 }, (_, i) => wordAt(p * 100 + i)).join(' '),
+    ),
+  );
+
+describe('the work of a search is bounded', () => {
+  const oneBeginning = indexOfWords(60_000, (i) => `abcdefgh${i}`);
+
+  test('in the words of a document that stand in for one: 500', () => {
+    const { lists, postings, found } = workOf(oneBeginning, 'abcdefgh');
+    expect({ lists, postings, found }).toEqual({ lists: 25_000, postings: 25_000, found: 20 });
+    const oneEnd = indexOfWords(60_000, (i) => `${i}qabcdefgh`);
+    expect(workOf(oneEnd, 'qabcdefgh').lists).toBe(25_000);
+    const letters = 'abcdefghijklmnopqrstuvwxyzabcdefgh';
+    const alike = indexOfWords(900, (i) => {
+      const at = 1 + (i % 30);
+      return `${letters.slice(0, at)}${String.fromCharCode(0x430 + i / 30)}${letters.slice(at + 1)}`;
+    });
+    expect(workOf(alike, letters).lists).toBe(25_000);
+  });
+
+  test('in ends that are looked at: 10 million', () => {
+    const words = Array.from({ length: 8 }, (_, i) => `${i}abcdefgh`).join(' ');
+    expect(workOf(oneBeginning, words).ends).toBe(9_000_000);
+  });
+
+  test('in spellings that are compared: 300,000', () => {
+    const words = Array.from({ length: 8 }, (_, i) => `abcdefgi${i}`).join(' ');
+    const { compared } = workOf(oneBeginning, words);
+    expect(compared).toBe(0);
+    const few = indexOfWords(2_000, (i) => `abcdefgh${i}`);
+    expect(workOf(few, words).compared).toBe(300_000);
+  });
+
+  test('in postings that are read: 5 million', () => {
+    const letters = Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x1200 + i));
+    const everywhere = indexOf(...Array<string>(2_000).fill(letters.join(' ')), 'needle');
+    const { postings, found } = workOf(everywhere, `${letters.join(' ')} needle`);
+    expect({ postings, found }).toEqual({ postings: 4_900_050, found: 20 });
+  });
+
+  test('alike in whatever order the documents are attached', () => {
+    const wordsOfPassage = (n: number, i: number) =>
+      Array.from({ length: 40 + 3 * i + n }, (_, k) => `abcdefgh${n}${i}${k}q`);
+    const indexes = [1, 2, 3].flatMap((n) => {
+      const passages = Array.from({ length: 200 }, (_, i) => wordsOfPassage(n, i).join(' '));
+      return Array<Index>(17).fill(indexOf(...passages));
+    });
+    const query = 'abcdefgh xabcdefgh abcdefg1q bcdefgh abcdefgz abcdefgh1x hgfedcba abcdef';
+    const found = (order: Index[]) =>
+      search(order, query, 20).map(({ passage, score }) => [passage.text.slice(0, 20), score]);
+    expect(found(indexes)).toHaveLength(20);
+    expect(found(indexes.toReversed())).toEqual(found(indexes));
   });
 });

@@ -180,6 +180,15 @@ describe('a document that goes straight to S3', () => {
     expect(objects(`*/${userKey(url, user.sub)}`).filter((one) => one.includes(id))).toEqual([]);
   });
 
+  it.skipIf(deployed)('is deleted where its record is gone for good', async () => {
+    const { url } = await LocalIssuer.open(inject('dataDir'));
+    const { knowledge_base, upload: form } = (await announce()).body.data;
+    expect((await user.delete(`${path}/${knowledge_base.id}`)).status).toBe(200);
+    await send(form, 'text');
+    await handled(knowledge_base.id);
+    expect(objects(`*/${userKey(url, user.sub)}`).filter((one) => one.includes(knowledge_base.id))).toEqual([]);
+  });
+
   it.skipIf(deployed)('is let be where it is gone when its turn comes', async () => {
     const client = DynamoDBDocumentClient.from(
       new DynamoDBClient({ endpoint: inject('dynamoDb'), region: 'us-east-1', credentials }),

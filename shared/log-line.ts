@@ -6,3 +6,6 @@ export const logLine = (requestId: string, fields: object): void => {
   const line = { timestamp: new Date().toISOString(), level: 'INFO', requestId, ...fields };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
+
+/** Shortens a user's key for logs: enough to tell users apart, too little to find rows by. */
+export const userLabel = (key: string): string => key.slice(0, 12);

@@ -44,17 +44,16 @@ export function configurationOf(
 
 /**
  * What the audit says of each role: which credential was asked for, and what came of it, `done` where all went well.
- * Never the key.
+ * Never the key, nor the name, which is the user's own words.
  */
 export const leased = (found: readonly Found[], opened: readonly Found[], done: 'handed over' | 'renewed') =>
   found.map((one, i) => {
-    const { id, service_type, name } = typeof one === 'string' ? ({} as Partial<Credential>) : one.credential;
+    const { id, service_type } = typeof one === 'string' ? ({} as Partial<Credential>) : one.credential;
     const outcome = opened[i];
     return {
       role: roles[i],
       credential: id,
       service_type,
-      name,
       outcome: typeof outcome === 'string' ? outcome : done,
     };
   });

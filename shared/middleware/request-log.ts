@@ -1,5 +1,5 @@
 import { env } from '../env.ts';
-import { logLine } from '../log-line.ts';
+import { logLine, userLabel } from '../log-line.ts';
 import { meter, resetMeter } from '../meter.ts';
 import { embedded } from '../metrics.ts';
 import type { Route } from '../route.ts';
@@ -24,7 +24,7 @@ export const requestLog = (route: Route): Layer => {
       version,
       status: statusCode,
       duration_ms: Math.round((performance.now() - internal.startedAt) * 1000) / 1000,
-      user: internal.user?.key.slice(0, 12),
+      user: internal.user && userLabel(internal.user.key),
       api_key: internal.user?.keyId,
       client: internal.user?.client,
       cold_start: cold,

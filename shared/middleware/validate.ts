@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { fromCursor } from '../domain/cursor.ts';
 import { parsePrecondition, sameTag } from '../domain/etag.ts';
 import { type Fault, Invalid } from '../errors.ts';
+import { userLabel } from '../log-line.ts';
 import { isKeyed, type Route } from '../route.ts';
 import { header, type Layer } from './onion.ts';
 
@@ -77,7 +78,7 @@ export const validate = (route: Route): Layer => ({
         console.info({
           audit: what,
           request_id: event.requestContext.requestId,
-          user: internal.user.key,
+          user: userLabel(internal.user.key),
           api_key: internal.user.keyId,
           client: internal.user.client,
           ...facts,

@@ -35,7 +35,7 @@ const eventOf = (name: string, token: string) =>
 export async function startWorld(): Promise<World> {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
   const issuer = await LocalIssuer.open(dir);
-  const served = await serveIssuer(issuer);
+  const served = await serveIssuer(issuer, new Set());
   const stub = await startStub();
   const token = await issuer.token({ sub: 'bench', ttl: 86_400 });
   const expired = await issuer.token({ sub: 'bench', ttl: -60 });

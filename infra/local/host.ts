@@ -24,6 +24,9 @@ export interface Host extends Services {
   console: string | undefined;
 }
 
+/** Where `npm run console:dev` serves the console (console/vite.config.ts). */
+const developmentServer = 'http://localhost:5173';
+
 /** The folder that holds everything that a host keeps. */
 export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
 
@@ -75,5 +78,6 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   }
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${taken}`;
+  for (const origin of [url, `http://localhost:${taken}`, developmentServer]) services.consoles.add(origin);
   return { ...services, url, console: site ? `${url}${consolePath}` : undefined, stop };
 }

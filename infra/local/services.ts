@@ -25,6 +25,8 @@ export interface Services {
   /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. Functions get those of their own gates instead. */
   endpoints: Record<string, string>;
   gates: Gates;
+  /** Origins of the consoles that people may sign in to. None where another host has them. */
+  consoles: Set<string>;
   /** The queues of the templates, by ARN. None where another host has them. */
   queues: Map<string, Queue>;
   stop(): Promise<void>;
@@ -84,7 +86,7 @@ export async function runningServices(dataDir: string, assemblyDir: string): Pro
   const assembly = new Assembly(assemblyDir, physical(issuer));
   const { endpoints } = found;
   const gates = await startGates(assembly, endpoints);
-  return { assembly, issuer, endpoints, gates, queues: new Map(), stop: () => gates.stop() };
+  return { assembly, issuer, endpoints, gates, consoles: new Set(), queues: new Map(), stop: () => gates.stop() };
 }
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
@@ -103,6 +105,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   const started: Pick<Emulator, 'stop'>[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
   const endpoints: Record<string, string> = {};
+  const consoles = new Set<string>();
   let gates: Gates;
   const start = async (service: string, emulator: Promise<Emulator>) => {
     started.push(await emulator);
@@ -113,7 +116,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     await start('S3', startS3(dataDir, bucketsOf(assembly), created));
     await start('KMS', startKms(dataDir));
     await start('SQS', startSqs(queues));
-    started.push(await serveIssuer(issuer));
+    started.push(await serveIssuer(issuer, consoles));
     for (const table of tables) {
       await createTable(
         endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
@@ -134,6 +137,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     issuer,
     endpoints,
     gates,
+    consoles,
     queues,
     stop: async () => {
       await stopAll();

@@ -12,7 +12,10 @@ import { deployed, send } from '../support/api.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-sign-in-'));
 const issuer = await LocalIssuer.open(dir);
-const served = await serveIssuer(issuer);
+const served = await serveIssuer(
+  issuer,
+  new Set(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://localhost:5173']),
+);
 afterAll(async () => {
   await served.stop();
   rmSync(dir, { recursive: true });
@@ -92,7 +95,8 @@ describe('signing in', () => {
 
   it.skipIf(deployed)('gives a token that the API takes, and none other that it does', async () => {
     const { url: at } = await LocalIssuer.open(inject('dataDir'));
-    const { body } = await exchange(codeOf(await authorize({}, { name: 'alice', at })), {}, at);
+    const own = { redirect_uri: `${inject('baseUrl')}/console/signed-in` };
+    const { body } = await exchange(codeOf(await authorize(own, { name: 'alice', at })), own, at);
     const check = (token = '') => send('GET', '/protected', { headers: { authorization: `Bearer ${token}` } });
     expect(await check(body.access_token)).toMatchObject({ status: 200, body: { data: { user_id: 'alice' } } });
     expect((await check(body.id_token)).status).toBe(401);
@@ -133,6 +137,7 @@ describe('signing in', () => {
     'https://localhost:3000/console/signed-in',
     'http://localhost.example.com/console/signed-in',
     'http://localhost@example.com/console/signed-in',
+    'http://localhost:3001/console/signed-in',
     'http://user@localhost:3000/console/signed-in',
     'http://localhost:3000/console/signed-in?next=x',
     'http://localhost:3000/console/signed-in#x',

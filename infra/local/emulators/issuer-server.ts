@@ -5,7 +5,6 @@ import { Problem } from '../../problem.ts';
 import type { Emulator } from './emulator.ts';
 import { grants, Refused } from './grants.ts';
 import type { LocalIssuer } from './issuer.ts';
-import { isLoopback } from './loopback.ts';
 import { signInPages } from './sign-in.ts';
 
 /** What the issuer tells of itself (OpenID Connect Discovery 1.0). */
@@ -27,9 +26,9 @@ const discovery = (url: string) => ({
 type Answer = (request: Request) => Response | Promise<Response>;
 
 /** What the issuer answers, by method and path. */
-function answersOf(issuer: LocalIssuer): Record<string, Answer> {
+function answersOf(issuer: LocalIssuer, consoles: ReadonlySet<string>): Record<string, Answer> {
   const { codeFor, grant, revoke } = grants(issuer);
-  const { authorize, logout } = signInPages(codeFor, `signed-in-${new URL(issuer.url).port}`);
+  const { authorize, logout } = signInPages(codeFor, `signed-in-${new URL(issuer.url).port}`, consoles);
   const token: Answer = async (request) => {
     const headers = { 'cache-control': 'no-store' };
     try {
@@ -60,9 +59,12 @@ async function webRequest(incoming: IncomingMessage, base: string): Promise<Requ
   return new Request(`${base}${url}`, { method, headers: headers as Record<string, string>, body });
 }
 
-/** Serves the issuer's key and documents, and the pages on which a browser signs in to it. Throws Problem where its port is taken. */
-export async function serveIssuer(issuer: LocalIssuer): Promise<Emulator> {
-  const answers = answersOf(issuer);
+/**
+ * Serves the issuer's key and documents, and the pages on which a browser signs in to it, for the consoles of these origins. Throws
+ * Problem where its port is taken.
+ */
+export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<string>): Promise<Emulator> {
+  const answers = answersOf(issuer, consoles);
   const { host, port, hostname } = new URL(issuer.url);
 
   async function answer(incoming: IncomingMessage): Promise<Response> {
@@ -72,7 +74,7 @@ export async function serveIssuer(issuer: LocalIssuer): Promise<Emulator> {
     const found = answers[`${request.method} ${new URL(request.url).pathname}`];
     const response = found ? await found(request) : Response.json({}, { status: 404 });
     const origin = request.headers.get('origin') ?? '';
-    if (isLoopback(origin)) response.headers.set('access-control-allow-origin', origin);
+    if (consoles.has(origin)) response.headers.set('access-control-allow-origin', origin);
     response.headers.set('vary', 'origin');
     return response;
   }

@@ -6,8 +6,8 @@ export function isLoopback(origin: string): boolean {
   return url?.protocol === 'http:' && hosts.includes(url.hostname) && url.origin === origin;
 }
 
-/** Whether an address is a page of a console that this machine serves, on whatever port: nothing else is ever led to. */
-export function isConsolePage(address: string, page: string): boolean {
+/** True if an address is a page of one of these consoles, by their origins: browsers are sent to no other. */
+export function isConsolePage(address: string, page: string, consoles: ReadonlySet<string>): boolean {
   const origin = URL.parse(address)?.origin ?? '';
-  return isLoopback(origin) && address === `${origin}/console/${page}`;
+  return consoles.has(origin) && address === `${origin}/console/${page}`;
 }

@@ -15,7 +15,7 @@ const sessionCookies = (cookieName: string) => ({
 });
 
 const misled = (field: string, page: string) =>
-  say('This leads nowhere', `The ${field} must be that of a console on this machine: http://localhost:…${page}`, 400);
+  say('This leads nowhere', `The ${field} must be that of the console which this host serves: …${page}`, 400);
 
 /** Sends the browser on by GET, with what the client's own `state` tells it. */
 function goTo(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {
@@ -26,10 +26,10 @@ function goTo(address: string, answer: Record<string, string>, asked: URLSearchP
 }
 
 /**
- * The pages on which people sign in and out, as Cognito has them. `codeFor` grants what they ask for. The cookie's name must be
- * the issuer's own: a browser sends it to every port of the machine.
+ * The pages on which people sign in and out, as Cognito has them, and which lead back to these consoles alone. `codeFor` grants what
+ * they ask for. The cookie's name must be the issuer's own: a browser sends it to every port of the machine.
  */
-export function signInPages(codeFor: (sought: Sought) => string, cookieName: string) {
+export function signInPages(codeFor: (sought: Sought) => string, cookieName: string, consoles: ReadonlySet<string>) {
   const session = sessionCookies(cookieName);
 
   /**
@@ -39,7 +39,7 @@ export function signInPages(codeFor: (sought: Sought) => string, cookieName: str
   async function authorize(request: Request): Promise<Response> {
     const { searchParams: asked } = new URL(request.url);
     const redirectUri = asked.get('redirect_uri') ?? '';
-    if (!isConsolePage(redirectUri, 'signed-in')) return misled('redirect_uri', '/console/signed-in');
+    if (!isConsolePage(redirectUri, 'signed-in', consoles)) return misled('redirect_uri', '/console/signed-in');
     if (asked.get('client_id') !== clientId) return say('Unknown client', `The client_id must be ${clientId}`, 400);
 
     const refuse = (error: string, because: string) => goTo(redirectUri, { error, error_description: because }, asked);
@@ -64,7 +64,7 @@ export function signInPages(codeFor: (sought: Sought) => string, cookieName: str
   function logout(request: Request): Response {
     const { searchParams: asked } = new URL(request.url);
     const target = asked.get('post_logout_redirect_uri') ?? asked.get('logout_uri') ?? '';
-    if (!isConsolePage(target, '')) return misled('post_logout_redirect_uri', '/console/');
+    if (!isConsolePage(target, '', consoles)) return misled('post_logout_redirect_uri', '/console/');
     return goTo(target, {}, asked, session.clear);
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../problem.ts';
@@ -95,6 +95,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   if (other)
     throw new Problem(`${dataDir} is in use by process ${other.pid}: stop it, or choose another folder by DATA_DIR`);
   mkdirSync(dataDir, { recursive: true });
+  chmodSync(dataDir, 0o700);
   const issuer = await LocalIssuer.open(dataDir);
   const assembly = new Assembly(assemblyDir, physical(issuer));
 

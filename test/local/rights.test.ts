@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
@@ -41,6 +41,7 @@ describe.skipIf(deployed)('a function on this machine', () => {
     cpSync(await synthesize(), assemblyDir, { recursive: true });
     withdraw(assemblyDir, 'assistants/create', 'dynamodb:PutItem');
     withdraw(assemblyDir, 'logs/list', 's3:ListBucket');
+    mkdirSync(join(dir, 'data'), { mode: 0o755 });
     services = await startServices(join(dir, 'data'), assemblyDir);
   });
   afterAll(async () => {
@@ -135,6 +136,10 @@ describe.skipIf(deployed)('a function on this machine', () => {
     expect((await send('knowledge-bases/create-upload', 'uploads/a')).status).toBe(204);
     expect((await send('knowledge-bases/create-upload', 'transcripts/a')).status).toBe(403);
     expect((await send('knowledge-bases/get', 'uploads/a')).status).toBe(403);
+  });
+
+  it('keeps its data in a folder that its owner alone can read', () => {
+    expect(statSync(join(dir, 'data')).mode & 0o777).toBe(0o700);
   });
 
   it('encrypts only with the whole context, and decrypts only where it is to', async () => {

@@ -43,7 +43,7 @@ export class LocalIssuer {
   static async open(dataDir: string): Promise<LocalIssuer> {
     const path = join(dataDir, 'issuer.json');
     if (!existsSync(path)) {
-      mkdirSync(dataDir, { recursive: true });
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       const { privateKey } = await generateKeyPair('RS256', { extractable: true });
       const jwk = await exportJWK(privateKey);
       const kid = await calculateJwkThumbprint(jwk);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { deedsOf, listing, placeOf, type Service, serviceOf } from './deeds.ts';
+import { isWelcome } from './emulators/door.ts';
 import { allowing, type Deed, type Right } from './gate.ts';
 import { type Grants, grantsOf } from './policies.ts';
 import { type PartitionKeys, partitionKeysOf } from './table-deeds.ts';
@@ -80,6 +81,7 @@ async function openGate(grants: Grants, { endpoints, partitionKeys, agent }: Bey
   }
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isWelcome(request)) return void response.writeHead(403).end();
     const { method = '', url: path = '/', headers } = request;
     const body = await buffer(request);
     const service = serviceOf(headers);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { fixture } from '../../infra/local/fixture.ts';
@@ -126,16 +127,31 @@ describe.skipIf(deployed)('a function on this machine', () => {
   });
 
   it('signs forms that store only what it may store', async () => {
-    const form = new FormData();
-    form.append('key', 'uploads/a');
-    form.append('file', new Blob(['hello']), 'a.txt');
-    const send = (id: string, key: string) => {
-      form.set('key', key);
-      return fetch(`${gateOf(id)}/${inject('bucketName')}`, { method: 'POST', body: form });
+    const send = async (id: string, Key: string) => {
+      const { url, fields } = await createPresignedPost(as(S3Client, id), { Bucket: inject('bucketName'), Key });
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append('file', new Blob(['hello']), 'a.txt');
+      return fetch(url, { method: 'POST', body: form });
     };
     expect((await send('knowledge-bases/create-upload', 'uploads/a')).status).toBe(204);
     expect((await send('knowledge-bases/create-upload', 'transcripts/a')).status).toBe(403);
     expect((await send('knowledge-bases/get', 'uploads/a')).status).toBe(403);
+  });
+
+  it('answers no page in a browser, but for forms and the question whether they may be sent', async () => {
+    const url = `${gateOf('knowledge-bases/create-upload')}/${inject('bucketName')}`;
+    const origin = 'http://localhost:3000';
+    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-amz-target' };
+    expect((await fetch(url, { method: 'OPTIONS', headers: asked })).status).toBe(200);
+    const target = { 'content-type': 'multipart/form-data; boundary=x', 'x-amz-target': 'DynamoDB_20120810.GetItem' };
+    const get = JSON.stringify({ TableName: inject('tableName'), Key: { pk: { S: 'USER#a' }, sk: { S: 'x' } } });
+    for (const headers of [
+      { ...target, origin },
+      { ...target, 'sec-fetch-site': 'same-site' },
+    ])
+      expect((await fetch(url, { method: 'POST', headers, body: get })).status).toBe(403);
+    expect((await fetch(url, { method: 'POST', headers: target, body: get })).status).toBe(400); // AccessDenied
   });
 
   it('keeps its data in a folder that its owner alone can read', () => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,15 +13,20 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, expect, it } from 'vitest';
+import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
+import { afterAll, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 's3-test-'));
 const created: CreatedObject[] = [];
-const s3 = await startS3(dir, [{ name: 'files', configs: [] }], (object) => {
-  created.push(object);
-});
+const s3 = await startS3(
+  dir,
+  ['files', 'other'].map((name) => ({ name, configs: [] })),
+  (object) => {
+    created.push(object);
+  },
+);
 const client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', credentials });
 
 afterAll(async () => {
@@ -28,6 +34,19 @@ afterAll(async () => {
   await s3.stop();
   rmSync(dir, { recursive: true });
 });
+
+/** Signs a form for one key, as the service does. */
+const sign = (options: Partial<PresignedPostOptions> = {}, by = client) =>
+  createPresignedPost(by, { Bucket: 'files', Key: 'a', ...options });
+
+/** Sends a form with a file of five bytes. Gives the status, and S3's code of an error. */
+async function send({ url, fields }: Awaited<ReturnType<typeof sign>>, ...more: [name: string, value: string][]) {
+  const form = new FormData();
+  for (const [name, value] of [...Object.entries(fields), ...more]) form.append(name, value);
+  form.append('file', new Blob(['hello']), 'hello.txt');
+  const response = await fetch(url, { method: 'POST', body: form });
+  return [response.status, /<Code>(\w+)/.exec(await response.text())?.[1]];
+}
 
 it('outlives files that are written while others of their folder go', async () => {
   const body = Buffer.alloc(100_000, 'x');
@@ -53,10 +72,7 @@ it('tells of every object that comes to be, and of nothing else', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'files', Key: key, Body: 'hello' }));
   expect(created.splice(0)).toEqual([{ ...put, reason: 'PutObject' }]);
 
-  const form = new FormData();
-  form.append('key', 'form.txt');
-  form.append('file', new Blob(['hello']), 'hello.txt');
-  expect((await fetch(`${s3.endpoint}/files`, { method: 'POST', body: form })).status).toBe(204);
+  expect(await send(await sign({ Key: 'form.txt' }))).toEqual([204, undefined]);
   expect(created.splice(0)).toEqual([{ ...put, key: 'form.txt', reason: 'POST Object' }]);
 
   await client.send(new CopyObjectCommand({ Bucket: 'files', Key: 'copy.txt', CopySource: 'files/form.txt' }));
@@ -109,4 +125,104 @@ it('lists objects page by page, in the order of their keys', async () => {
     keys.map((key) => [key, 5, '"5d41402abc4b2a76b9719d911017c592"']),
   );
   expect(found[0]?.LastModified).toBeInstanceOf(Date);
+});
+
+describe('a form', () => {
+  it('stores its file where its policy says, within the sizes that it says', async () => {
+    const Conditions: PresignedPostOptions['Conditions'] = [
+      ['content-length-range', 5, 5],
+      ['starts-with', '$x-amz-meta-note', 'n'],
+    ];
+    expect(await send(await sign({ Key: 'forms/ä + b', Conditions }), ['x-amz-meta-note', 'new'])).toEqual([
+      204,
+      undefined,
+    ]);
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: 'forms/ä + b' }));
+    expect(await Body?.transformToString()).toBe('hello');
+  });
+
+  it('is refused without a signature, or with one that is not of this policy', async () => {
+    const { url, fields } = await sign();
+    expect(await send({ url, fields: { key: 'a' } })).toEqual([403, 'AccessDenied']);
+    const { Policy: _, ...unsigned } = fields;
+    expect(await send({ url, fields: unsigned })).toEqual([403, 'AccessDenied']);
+    const { Policy = '' } = (await sign({ Key: 'b' })).fields;
+    expect(await send({ url, fields: { ...fields, key: 'b', Policy } })).toEqual([403, 'SignatureDoesNotMatch']);
+    const keyPair = { accessKeyId: credentials.accessKeyId, secretAccessKey: 'S3RVER' };
+    const forger = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', credentials: keyPair });
+    expect(await send(await sign({}, forger))).toEqual([403, 'SignatureDoesNotMatch']);
+    forger.destroy();
+    const unknown = fields['X-Amz-Credential']?.replace(credentials.accessKeyId, 'OTHER') ?? '';
+    expect(await send({ url, fields: { ...fields, 'X-Amz-Credential': unknown } })).toEqual([
+      403,
+      'InvalidAccessKeyId',
+    ]);
+  });
+
+  it('is refused once its time is over', async () => {
+    expect(await send(await sign({ Expires: -1 }))).toEqual([403, 'AccessDenied']);
+  });
+
+  it('is refused where its policy does not hold', async () => {
+    const { url, fields } = await sign();
+    expect(await send({ url, fields: { ...fields, key: 'b' } })).toEqual([403, 'AccessDenied']);
+    expect(await send({ url: `${s3.endpoint}/other`, fields })).toEqual([403, 'AccessDenied']);
+    expect(await send({ url, fields }, ['x-amz-meta-note', 'x'])).toEqual([403, 'AccessDenied']);
+    expect(await send({ url, fields }, ['key', 'b'])).toEqual([400, 'InvalidArgument']);
+    const limited = (least: number, most: number) => sign({ Conditions: [['content-length-range', least, most]] });
+    expect(await send(await limited(1, 4))).toEqual([400, 'EntityTooLarge']);
+    expect(await send(await limited(6, 9))).toEqual([400, 'EntityTooSmall']);
+    const noted = await sign({ Conditions: [['eq', '$x-amz-meta-note', 'a']] });
+    expect(await send(noted, ['x-amz-meta-note', 'b'])).toEqual([403, 'AccessDenied']);
+    expect(await send(noted)).toEqual([403, 'AccessDenied']);
+  });
+});
+
+/** Sends a request just as it is written. Gives the status. */
+const raw = (method: string, path: string, headers: Record<string, string> = {}) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(s3.endpoint);
+    request({ hostname, port, method, path, headers: { 'content-length': '0', ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+it('keeps to its folder, whatever a key or a bucket is called', async () => {
+  for (const path of [
+    '/files/../../x',
+    '/files/%2e%2e/%2E%2E/x',
+    '/files/a%2f..%2fx',
+    '/../x',
+    '/%2e%2e/x',
+    '/files/./x',
+  ])
+    for (const method of ['PUT', 'GET', 'DELETE']) expect(await raw(method, path), `${method} ${path}`).toBe(400);
+  expect(await raw('GET', '/..?list-type=2')).toBe(400);
+  expect(await raw('PUT', '/files/x', { 'x-amz-copy-source': '/files/../../x' })).toBe(400);
+  expect(await send(await sign({ Key: '../../x' }))).toEqual([400, 'InvalidURI']);
+  const Delete = { Objects: [{ Key: '../../x' }] };
+  await expect(client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete }))).rejects.toMatchObject({
+    name: 'InvalidURI',
+  });
+  expect(readdirSync(dir)).toEqual(['s3']);
+});
+
+it('answers no page in a browser, and nobody who asks by a name that is not of this machine', async () => {
+  await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'page', Body: 'hello' }));
+  expect(await raw('GET', '/files/page')).toBe(200);
+  expect(await raw('GET', '/files/page', { host: 'localhost' })).toBe(200);
+  const foreign: Record<string, string>[] = [
+    { origin: 'http://localhost:3000' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { host: 'example.com' },
+    { host: '127.0.0.1.example.com' },
+  ];
+  for (const headers of foreign) {
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect(await raw(method, '/files/page', headers), `${method} ${JSON.stringify(headers)}`).toBe(403);
+  }
 });

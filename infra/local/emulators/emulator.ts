@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,8 +9,11 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** The only key pair that s3rver takes; the others take any. */
-export const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+/**
+ * Key pair of the functions. s3rver knows one id only; the secret is new in each process, so that nobody else can sign forms that the
+ * bucket takes. Nothing here checks the signatures of other requests.
+ */
+export const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(32).toString('base64url') };
 
 /** Serves an emulator on a free port of this machine. */
 export async function serve(server: Server): Promise<Emulator> {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { isWelcome } from './door.ts';
 import { type Emulator, serve } from './emulator.ts';
 
 interface Input {
@@ -70,6 +71,7 @@ function secretOf(dataDir: string): Buffer {
 export async function startKms(dataDir: string): Promise<Emulator> {
   const known = operations(secretOf(dataDir));
   const server = createServer(async (request, response) => {
+    if (!isWelcome(request)) return void response.writeHead(403).end();
     const name = String(request.headers['x-amz-target']).replace('TrentService.', '');
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));

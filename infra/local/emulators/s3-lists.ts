@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+
 interface StoredObject {
   key: string;
   size: number;
@@ -15,8 +18,14 @@ export interface Listing {
 
 /** As much as is used here of Koa, on which s3rver is built. */
 interface Request {
+  method: string;
+  url: string;
   path: string;
   query: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  /** The request as Node has it. s3rver pipes it into its parser of forms. */
+  req: IncomingMessage | { pipe(parser: Writable): unknown };
+  status: number;
   body: unknown;
 }
 export type Middleware = (request: Request, next: () => Promise<void>) => Promise<void>;

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../../problem.ts';
 import { credentials, type Emulator } from './emulator.ts';
-import { freePort, isListening } from './port.ts';
+import { addressBeyondBrowsers, isListening } from './port.ts';
 
 const version = '1.2.1';
 
@@ -26,9 +26,9 @@ function program(): [command: string, ...args: string[]] {
   }
 }
 
-async function listening(child: ChildProcess, port: number): Promise<void> {
+async function listening(child: ChildProcess, host: string, port: number): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 20) {
-    if (await isListening(port)) return;
+    if (await isListening(port, host)) return;
     if (child.exitCode !== null) break;
     await sleep(20);
   }
@@ -38,7 +38,10 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   );
 }
 
-/** DynamoDB, kept in one file; or the one that `DYNAMODB_ENDPOINT` names. */
+/**
+ * DynamoDB, kept in one file; or the one that `DYNAMODB_ENDPOINT` names. dynoxide checks no signature and lets pages of every origin
+ * read and write, so it listens where no browser connects.
+ */
 export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   const { DYNAMODB_ENDPOINT: endpoint } = process.env;
   if (endpoint) {
@@ -48,14 +51,15 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
     return { endpoint, stop: async () => {} };
   }
 
-  const port = await freePort();
+  const { host, port } = await addressBeyondBrowsers();
   const [command, ...args] = program();
   const file = join(dataDir, 'dynamodb.sqlite');
-  const child = spawn(command, [...args, 'serve', '--port', String(port), '--db-path', file], { stdio: 'ignore' });
+  const options = ['--host', host, '--port', String(port), '--db-path', file];
+  const child = spawn(command, [...args, 'serve', ...options], { stdio: 'ignore' });
   child.on('error', () => {}); // told by `listening`
-  await listening(child, port);
+  await listening(child, host, port);
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://${host}:${port}`,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill();

@@ -36,6 +36,7 @@ run(async () => {
     const isEmpty = ({ apiKeys, rows, versions }: Traces) => apiKeys.length + rows.length + versions.length === 0;
     const traces = await tracesOf(place, owner);
     if (isEmpty(traces)) {
+      place.scrub(); // a command that died may not have come so far
       console.log(`${place.name} has nothing of ${user} (issuer ${place.issuer}). ${elsewhere}`);
       return;
     }
@@ -43,6 +44,7 @@ run(async () => {
     const say = progress();
     await erase(place, traces, say);
     say('');
+    place.scrub();
     const left = await tracesOf(place, owner);
     if (!isEmpty(left))
       throw new Problem(

@@ -21,6 +21,8 @@ export interface Place {
   dynamoDb: DynamoDBClient;
   s3: S3Client;
   kms: KMSClient;
+  /** Takes what was deleted off the disk, where that is ours. */
+  scrub(): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function placeOf(services: Services): Place {
     dynamoDb: new DynamoDBClient(clientOf('DYNAMODB')),
     s3: new S3Client(clientOf('S3')),
     kms: new KMSClient(clientOf('KMS')),
+    scrub: () => services.scrub(),
     close: () => services.stop(),
   };
 }
@@ -75,6 +78,7 @@ async function deployed(environment: string): Promise<Place> {
     dynamoDb: new DynamoDBClient(patience),
     s3: new S3Client(patience),
     kms: new KMSClient(patience),
+    scrub: () => {},
     close: async () => {},
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../problem.ts';
 import { bucketName, bucketsOf, cloudFront } from './buckets.ts';
-import { createTable, startDynamoDb } from './emulators/dynamodb.ts';
+import { createTable, scrubDynamoDb, startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
 import { serveIssuer } from './emulators/issuer-server.ts';
@@ -29,6 +29,8 @@ export interface Services {
   consoles: Set<string>;
   /** The queues of the templates, by ARN. None where another host has them. */
   queues: Map<string, Queue>;
+  /** Takes what was deleted from the table off the disk. */
+  scrub(): void;
   stop(): Promise<void>;
 }
 
@@ -86,7 +88,16 @@ export async function runningServices(dataDir: string, assemblyDir: string): Pro
   const assembly = new Assembly(assemblyDir, physical(issuer));
   const { endpoints } = found;
   const gates = await startGates(assembly, endpoints);
-  return { assembly, issuer, endpoints, gates, consoles: new Set(), queues: new Map(), stop: () => gates.stop() };
+  return {
+    assembly,
+    issuer,
+    endpoints,
+    gates,
+    consoles: new Set(),
+    queues: new Map(),
+    scrub: () => scrubDynamoDb(dataDir),
+    stop: () => gates.stop(),
+  };
 }
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
@@ -140,6 +151,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     gates,
     consoles,
     queues,
+    scrub: () => scrubDynamoDb(dataDir),
     stop: async () => {
       await stopAll();
       rmSync(file, { force: true });

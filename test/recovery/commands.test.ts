@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -77,6 +77,10 @@ describe.skipIf(deployed)('the commands for the data of a user', () => {
     await kill(...args, '--yes');
     expect((await run(...args, '--yes')).out).toMatch(/Looked again: 0 rows and 0 versions|has nothing of/);
     expect(await everythingOf(alice.owner)).toEqual({});
+    for (const file of ['dynamodb.sqlite', 'dynamodb.sqlite-wal']) {
+      const bytes = readFileSync(join(inject('dataDir'), file));
+      expect(bytes.includes(alice.owner), file).toBe(false);
+    }
     expect((await run(...args, '--yes')).out).toContain(`the local host has nothing of ${alice.user}`);
   });
 

@@ -25,6 +25,7 @@ export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3'), kms 
     dynamoDb: new DynamoDBClient({ ...common, endpoint: dynamoDb }),
     s3: new S3Client({ ...common, endpoint: s3 }),
     kms: new KMSClient({ ...common, endpoint: kms }),
+    scrub: () => {},
     close: async () => {},
   };
 }

@@ -76,4 +76,10 @@ describe.skipIf(deployed || !chromiumPath)('a page of another origin on this mac
     const asPage = { ...headers, origin: 'http://localhost:3000' };
     expect((await fetch(inject('kms'), { method: 'POST', headers: asPage, body: '{}' })).status).toBe(403);
   });
+
+  it('sends no messages to queues', async () => {
+    const headers = { 'x-amz-target': 'AmazonSQS.SendMessage', origin: 'http://localhost:3000' };
+    expect(await ask(inject('sqs'), { mode: 'no-cors', method: 'POST', body: '{}' })).toBe('sent');
+    expect((await fetch(inject('sqs'), { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  });
 });

@@ -23,6 +23,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('dataDir', dir);
   project.provide('dynamoDb', host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   project.provide('kms', host.endpoints.AWS_ENDPOINT_URL_KMS ?? '');
+  project.provide('sqs', host.endpoints.AWS_ENDPOINT_URL_SQS ?? '');
   project.provide('s3', host.endpoints.AWS_ENDPOINT_URL_S3 ?? '');
   project.provide('tableName', `${table?.stack}-${table?.id}`);
   project.provide('bucketName', `${bucket?.stack}-${bucket?.id}`.toLowerCase());

@@ -7,6 +7,7 @@ declare module 'vitest' {
     dataDir: string;
     dynamoDb: string;
     kms: string;
+    sqs: string;
     s3: string;
     tableName: string;
     bucketName: string;

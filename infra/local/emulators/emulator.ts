@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isWelcome } from './door.ts';
 
 /** A service of AWS that runs on this machine. */
 export interface Emulator {
@@ -15,8 +16,11 @@ export interface Emulator {
  */
 export const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(32).toString('base64url') };
 
-/** Serves an emulator on a free port of this machine. */
-export async function serve(server: Server): Promise<Emulator> {
+/** Serves an emulator on a free port of this machine, to programs but to no page. */
+export async function serve(answer: RequestListener): Promise<Emulator> {
+  const server = createServer((request, response) =>
+    isWelcome(request) ? answer(request, response) : void response.writeHead(403).end(),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { isWelcome } from './door.ts';
 import { type Emulator, serve } from './emulator.ts';
 
 interface Input {
@@ -70,8 +68,7 @@ function secretOf(dataDir: string): Buffer {
 /** KMS, as far as the service uses it (there is no emulator to be had from npm). */
 export async function startKms(dataDir: string): Promise<Emulator> {
   const known = operations(secretOf(dataDir));
-  const server = createServer(async (request, response) => {
-    if (!isWelcome(request)) return void response.writeHead(403).end();
+  return serve(async (request, response) => {
     const name = String(request.headers['x-amz-target']).replace('TrentService.', '');
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
@@ -84,5 +81,4 @@ export async function startKms(dataDir: string): Promise<Emulator> {
       answer(400, { __type: error instanceof KmsError ? error.message : 'SerializationException' });
     }
   });
-  return serve(server);
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Queue } from '../queue.ts';
 import { arnOf } from '../template.ts';
@@ -13,7 +12,7 @@ interface SendMessage {
 
 /** SQS, as far as functions ask it for anything: it takes messages. The host delivers them (queues.ts). */
 export async function startSqs(queues: Map<string, Queue>): Promise<Emulator> {
-  const server = createServer(async (request, response) => {
+  return serve(async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
     const fail = (type: string) => answer(400, { __type: `com.amazonaws.sqs#${type}` });
@@ -24,5 +23,4 @@ export async function startSqs(queues: Map<string, Queue>): Promise<Emulator> {
     const MessageId = queue.send(MessageBody, MessageGroupId);
     return answer(200, { MessageId, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') });
   });
-  return serve(server);
 }

@@ -2,18 +2,15 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { settingsOf } from '../config.ts';
 import { buildConsole } from '../console/build.ts';
 import { consolePath } from '../console/places.ts';
 import { Problem } from '../problem.ts';
 import { consoleSite, isForConsole } from './console.ts';
-import { FunctionError } from './function-runner.ts';
 import { functionRunners } from './functions.ts';
 import { gateway } from './gateway.ts';
 import { deliverMessages } from './queues.ts';
-import { functionsOfGateway } from './router.ts';
 import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
@@ -32,7 +29,7 @@ export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
 
 /**
  * Serves the API on this machine, out of the synthesized templates, with all data in one folder, and the console.
- * `port` 0 takes any free one. Throws Problem where the port or the folder is taken, or a function does not start.
+ * `port` 0 takes any free one. Functions start with their first event. Throws Problem where the port or the folder is taken.
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
@@ -56,13 +53,6 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
     accessLog.end();
   };
   try {
-    // Functions that nobody waits for start with their first event.
-    const waitedFor = functionsOfGateway(services.assembly).values();
-    const warm = async () => {
-      for (const name of waitedFor) await runners.get(name)?.warm();
-    };
-    // Not all at once: each has ten seconds.
-    await Promise.all(Array.from({ length: availableParallelism() }, warm));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     deliverMessages(services, runners, (message) =>
@@ -70,7 +60,6 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
     );
   } catch (error) {
     await stop();
-    if (error instanceof FunctionError) throw new Problem(error.message);
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       throw new Problem(`Port ${port} is taken: choose another, for example PORT=${port + 1} npm start`);
     }

@@ -60,10 +60,6 @@ function methodsOf(assembly: Assembly) {
   });
 }
 
-/** The names of the functions that answer requests. */
-export const functionsOfGateway = (assembly: Assembly): Set<string> =>
-  new Set(methodsOf(assembly).map(({ integration }) => integration.functionName));
-
 /** The routing of the template's REST API: its resources, methods and proxy integrations. */
 export function router(assembly: Assembly): (method: string, path: string) => Match | undefined {
   const root: Node = { path: '', children: new Map(), methods: new Map() };

@@ -8,7 +8,9 @@ import { startHost } from '../../infra/local/host.ts';
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { seed } = project.getProvidedContext();
   if (seed !== 'all')
-    console.log(`Some of many like cases are drawn (TEST_SEED=${seed} repeats them, TEST_CASES=all tests every one)`);
+    console.log(
+      `Some of many like cases are drawn (TEST_SEED=${seed} repeats them; TEST_CASES=all, or naming files, tests every one)`,
+    );
   const deployed = process.env.BASE_URL;
   if (deployed) {
     project.provide('baseUrl', deployed.replace(/\/$/, ''));

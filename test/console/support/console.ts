@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { test as base, describe, expect, inject } from 'vitest';
+import { test as base, beforeEach, describe, expect, inject } from 'vitest';
 import { type Client, clientWith, tokenFor } from '../../support/api.ts';
 import { patient } from '../../support/patience.ts';
+import { isDrawn } from '../../support/sample.ts';
 import { chromiumPath, launch } from './chromium.ts';
 import { signInAt } from './sign-in.ts';
 
 /** Where the local host serves the console, without a slash at its end. */
 export const consoleUrl = `${inject('baseUrl')}/console`;
 
-/** A group of tests that need a browser. */
-export const describeConsole = (name: string, tests: () => void) => describe.skipIf(!chromiumPath)(name, tests);
+/** A group of tests that need a browser. A run that draws cases has every other test of them. */
+export const describeConsole = (name: string, tests: () => void) =>
+  describe.skipIf(!chromiumPath)(name, () => {
+    beforeEach(({ task, skip }) => skip(!isDrawn(`${name} ${task.name}`, 2), 'not drawn in this run'));
+    tests();
+  });
 
 /** Signs in to the console of the local host. */
 export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInAt(page, consoleUrl + path, sub);

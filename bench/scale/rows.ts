@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Kind } from '../../infra/data/kinds.ts';
 import { attributesOf, type Row, rowOf } from '../../infra/data/row.ts';
-import { createdAt } from '../../shared/domain/session.ts';
+import { getSessionTime } from '../../shared/domain/session.ts';
 import { countKey, roomKey } from '../../shared/store/keys.ts';
 import type { Person } from './person.ts';
 import type { Specimen } from './specimen.ts';
@@ -62,7 +62,7 @@ export function* rowsOf(specimen: Specimen, person: Person): Generator<Row> {
       ['session', 'transcript', 'telling'],
       [
         [head.sk, id],
-        [head.created_at, new Date(createdAt(id)).toISOString()],
+        [head.created_at, new Date(getSessionTime(id)).toISOString()],
         [head.assistant_id, person.assistants[0] ?? ''],
         [head['by-room'], roomKey(owner, roomOf(n))],
         [head.room_name, roomOf(n)],
@@ -74,7 +74,7 @@ export function* rowsOf(specimen: Specimen, person: Person): Generator<Row> {
 
 /** How many sessions were made on each day. */
 function* countsOf({ owner, sessions }: Person): Generator<Row> {
-  const days = Map.groupBy(sessions, (id) => countKey(owner, createdAt(id)).sk);
+  const days = Map.groupBy(sessions, (id) => countKey(owner, getSessionTime(id)).sk);
   for (const [sk, { length }] of days)
     yield { ...attributesOf({ pk: countKey(owner, 0).pk, sk }), sessions: { N: String(length) } };
 }

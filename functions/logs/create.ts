@@ -4,6 +4,7 @@ import { create } from '../../shared/routes/logs.ts';
 import { envelope } from '../../shared/schemas/common.ts';
 import type { Session } from '../../shared/schemas/session.ts';
 import * as assistants from '../../shared/store/assistants.ts';
+import { keptSince } from '../../shared/store/retention.ts';
 import * as sessions from '../../shared/store/sessions.ts';
 
 const answer = (session: Session) => ({
@@ -17,8 +18,9 @@ export const handler = jsonEndpoint(create, async ({ body, user, isKeyed, once }
   const session = await sessions.save(user.key, {
     identity: isKeyed ? undefined : identityOf(body),
     items: body.transcript,
-    newId: newSessionId(),
-    callUnder: (id, nameThen) => callOf(body, name ?? nameThen ?? null, id),
+    newId: newSessionId(body, keptSince()),
+    callUnder: (session_id, { assistant_name = null, created_at }) =>
+      callOf(body, { session_id, assistant_name: name ?? assistant_name, created_at }),
     also: (saved) => once(answer(saved)),
   });
   return answer(session);

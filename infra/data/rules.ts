@@ -1,4 +1,4 @@
-import { createdAt } from '../../shared/domain/session.ts';
+import { getSessionTime } from '../../shared/domain/session.ts';
 import { pathOf } from '../../shared/store/folders.ts';
 import { countKey, type Key } from '../../shared/store/keys.ts';
 import type { Held, Tied } from './held.ts';
@@ -85,7 +85,7 @@ const faults: Record<string, Rule> = {
     );
   },
   'a day counts another number of sessions than there are': ({ owner, all, living }) => {
-    const dayOf = ({ sk }: Tied) => countKey(owner, createdAt(sk));
+    const dayOf = ({ sk }: Tied) => countKey(owner, getSessionTime(sk));
     const made = Map.groupBy(all('session'), (head) => dayOf(head).sk);
     const wrong = living('count').filter(({ sk, sessions }) => sessions !== (made.get(sk)?.length ?? 0));
     const counted = new Set(all('count').map(({ sk }) => sk));

@@ -8,7 +8,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { createdAt } from '../../shared/domain/session.ts';
+import { getSessionTime } from '../../shared/domain/session.ts';
 import { countKey } from '../../shared/store/keys.ts';
 import { counting } from '../../shared/store/session-count.ts';
 import { Problem } from '../problem.ts';
@@ -74,7 +74,7 @@ const sessionsTogether = 50;
  * ends, also where sessions have been saved meanwhile. Throws Outrun.
  */
 async function putSessions({ dynamoDb, table }: Place, owner: string, heads: Row[]): Promise<void> {
-  const days = Map.groupBy(heads, (head) => countKey(owner, createdAt(keyOf(head).sk)).sk);
+  const days = Map.groupBy(heads, (head) => countKey(owner, getSessionTime(keyOf(head).sk)).sk);
   const counts = [...days].map(([sk, [head, ...others]]): TransactWriteItem => {
     const expiresAt = head?.expires_at && Number(head.expires_at.N);
     const { UpdateExpression, ExpressionAttributeValues } = counting(others.length + 1, expiresAt);

@@ -42,18 +42,31 @@ const maxDetailBytes = 16_384;
 
 const utc = (moment: string | null | undefined) => written(instantOf(moment));
 
-/** An id for a new session; sessions sort by it. */
-export const newSessionId = (): string => uuidv7();
+/** Start of the year 2000, in milliseconds since 1970. A clock that says less was never set. */
+const earliestStart = Date.UTC(2000, 0, 1);
+
+/**
+ * Returns an id for the session of a call. Sessions sort by it, so its time is the start of the call. It is the present where the
+ * call names no start, or one that cannot be: in the future, before 2000, or before `keptSince` (milliseconds since 1970).
+ */
+export function newSessionId({ started_at }: Pick<CallLog, 'started_at'>, keptSince: number): string {
+  const start = instantOf(started_at);
+  const isPossible = start !== undefined && start >= Math.max(earliestStart, keptSince) && start < Date.now();
+  return isPossible ? uuidv7({ msecs: start }) : uuidv7();
+}
 
 /** The call that a log tells of, as the session of that id. Throws Invalid where its details are too large. */
-export function callOf(log: CallLog, assistantName: string | null, session_id: string): Call {
+export function callOf(
+  log: CallLog,
+  { session_id, assistant_name, created_at }: Pick<Session, 'session_id' | 'assistant_name' | 'created_at'>,
+): Call {
   const started_at = utc(log.started_at);
   const logs = shownLogs(session_id, log.transcript, started_at);
   return {
     session: {
       session_id,
       assistant_id: log.assistant_id,
-      assistant_name: assistantName,
+      assistant_name,
       room_name: log.room_name,
       participant_name: log.participant_name ?? null,
       channel: 'voice',
@@ -62,17 +75,18 @@ export function callOf(log: CallLog, assistantName: string | null, session_id: s
       preview: previewOf(logs),
       started_at,
       ended_at: utc(log.ended_at),
-      created_at: new Date(createdAt(session_id)).toISOString(),
+      created_at,
     },
     details: detailsOf(log),
     items: log.transcript,
   };
 }
 
-/** When a session was made, in milliseconds since 1970: the first 48 bits of its UUID version 7. */
-export const createdAt = (sessionId: string): number => Number.parseInt(sessionId.replaceAll('-', '').slice(0, 12), 16);
+/** Returns the time by which a session is listed, counted and kept, in milliseconds since 1970: the first 48 bits of its id. */
+export const getSessionTime = (sessionId: string): number =>
+  Number.parseInt(sessionId.replaceAll('-', '').slice(0, 12), 16);
 
-/** A session id that sorts before (or, with `f`, after) all that were made in that millisecond. */
+/** A session id that sorts before (or, with `f`, after) all of that millisecond. */
 export function sessionIdAt(milliseconds: number, fill: '0' | 'f'): string {
   const time = Math.max(0, Math.min(milliseconds, 0xffff_ffff_ffff)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;

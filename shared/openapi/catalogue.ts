@@ -74,7 +74,7 @@ export const fieldNotes: Record<string, { description: string; examples?: string
 /** What each parameter is for. */
 export const parameterNotes: Record<string, string> = {
   assistant_id: 'The id of one of your assistants, in any case.',
-  limit: 'At most so many in one answer. Without it: all that fit.',
+  limit: 'Most items in one answer. Without it as many as fit, unless the operation says otherwise.',
   cursor: 'Where to go on: from the `Link` header of the answer before.',
   name: 'Only those whose name contains this text, in any case.',
   session_id: 'The id of one of your sessions.',
@@ -83,8 +83,8 @@ export const parameterNotes: Record<string, string> = {
   force: '`true` detaches it from all assistants first.',
   'knowledge-bases/list cursor': 'Where to go on: `next_cursor` of the answer before.',
   room_name: 'Only those of this room.',
-  from: 'Only those made at this time or later (RFC 3339).',
-  to: 'Only those made at this time or earlier (RFC 3339).',
+  from: 'Only calls that started at this time or later (RFC 3339).',
+  to: 'Only calls that started at this time or earlier (RFC 3339).',
   skip: 'How many to leave out first.',
   'logs/sessions assistant_id': 'Only those of this assistant.',
   'logs/list assistant_id': 'Only those of this assistant.',

@@ -9,7 +9,8 @@ export const list = /* @__PURE__ */ route(() => ({
   path: '/chat',
   scope: 'read',
   summary: 'List your chats by limit and skip, newest first',
-  description: 'Skipping reads what it skips: `/logs/chat-sessions` goes further by cursor.',
+  description:
+    'As `/logs/chat-sessions`, which goes further by cursor: skipping reads what it skips. Without `limit`, 50.',
   query: v.object({ limit: v.optional(QueryInteger(1, 1000)), skip: v.optional(QueryInteger(0, 10_000)) }),
   returns: Envelope(
     v.object({

@@ -9,6 +9,11 @@ const paging = /* @__PURE__ */ define(() => ({
   cursor: v.optional(v.string()),
 }));
 
+/** Description of the order of sessions. */
+const byStart =
+  'By the start of the call. By when it was saved where nobody says a start, where it is in the future or before 2000, or longer ago ' +
+  'than calls are kept.';
+
 export const create = /* @__PURE__ */ route(() => ({
   id: 'logs/create',
   method: 'POST',
@@ -65,6 +70,7 @@ export const sessions = /* @__PURE__ */ route(() => ({
   path: '/logs/chat-sessions',
   scope: 'read',
   summary: 'List your sessions, newest first',
+  description: byStart,
   query: v.object({ ...paging, ...filters }),
   returns: Envelope(v.object({ sessions: v.array(Session), next_cursor: v.nullable(v.string()) })),
   cursor: true,
@@ -78,6 +84,7 @@ export const list = /* @__PURE__ */ route(() => ({
   path: '/logs/chat-logs',
   scope: 'read',
   summary: 'List your sessions with their logs, newest first',
+  description: byStart,
   query: v.object({ ...paging, ...filters }),
   returns: Envelope(v.object({ sessions: v.array(SessionWithLogs), next_cursor: v.nullable(v.string()) })),
   cursor: true,

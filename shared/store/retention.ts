@@ -1,4 +1,4 @@
-import { createdAt } from '../domain/session.ts';
+import { getSessionTime } from '../domain/session.ts';
 import { env } from '../env.ts';
 import { day } from './table.ts';
 
@@ -16,10 +16,10 @@ const midnight = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 /** The first moment whose sessions are kept, in milliseconds since 1970. */
 export const keptSince = (): number => Math.max(0, midnight(Date.now()) - days * dayMs);
 
-export const isKept = (sessionId: string): boolean => createdAt(sessionId) >= keptSince();
+export const isKept = (sessionId: string): boolean => getSessionTime(sessionId) >= keptSince();
 
 /** The attribute that has DynamoDB delete the rows of a session in time. */
 export function expiryOf(sessionId: string): { expires_at?: number } {
-  const expiry = midnight(createdAt(sessionId)) + (days + 1) * dayMs;
+  const expiry = midnight(getSessionTime(sessionId)) + (days + 1) * dayMs;
   return Number.isFinite(expiry) ? { expires_at: expiry / 1000 } : {};
 }

@@ -1,5 +1,5 @@
 import { firstOf } from '../domain/page.ts';
-import { type Call, createdAt, repeated, type Told, toldBy } from '../domain/session.ts';
+import { type Call, getSessionTime, repeated, type Told, toldBy } from '../domain/session.ts';
 import { Unavailable } from '../errors.ts';
 import type { Session } from '../schemas/session.ts';
 import * as files from './files.ts';
@@ -15,10 +15,10 @@ import { type Kept, keep } from './transcripts.ts';
 
 const outdated = (stored: Item | undefined) => new Outdated(stored);
 
-/** Counts a user's sessions up or down, on the day that this one was made. */
+/** Counts a user's sessions up or down, on the day of this one. */
 function counted(owner: string, sessionId: string, by: 1 | -1): Write {
   const { expires_at } = expiryOf(sessionId);
-  return { Update: { Key: countKey(owner, createdAt(sessionId)), ...counting(by, expires_at) } };
+  return { Update: { Key: countKey(owner, getSessionTime(sessionId)), ...counting(by, expires_at) } };
 }
 
 /** The head of a session: small, since listings read many. What is null is left out. */
@@ -41,15 +41,27 @@ function transcriptWrites(owner: string, id: string, { inline }: Kept, continues
   return continues ? [{ Delete: { Key: key } }] : [];
 }
 
+/** Fields of a session that a longer version of its call keeps. */
+interface Remembered {
+  assistant_name?: string;
+  created_at: string;
+}
+
 /** What is stored of a telling: how far it goes, and what whoever tells more needs to know. */
-type Telling = Key & Told & { file?: string; assistant_name?: string };
+type Telling = Key & Told & Partial<Remembered> & { file?: string };
+
+/** Returns what a longer version keeps. Where a row says no `created_at`, older releases made it, and ids by that time. */
+const remembered = ({ session_id, assistant_name, created_at }: Telling): Remembered => ({
+  assistant_name,
+  created_at: created_at ?? new Date(getSessionTime(session_id)).toISOString(),
+});
 
 export interface Saving {
   /** What tells the call from others; undefined where it is always a new one. */
   identity: string | undefined;
   items: readonly object[];
-  /** The call under a session's id; the assistant's name as it was, where the call has been told before. */
-  callUnder(sessionId: string, assistantName?: string): Call;
+  /** The call under a session's id. */
+  callUnder(sessionId: string, remembered: Remembered): Call;
   /** An id for a new session. */
   newId: string;
   /** What else is written with it. */
@@ -72,6 +84,7 @@ async function tellings(owner: string, identity: string): Promise<Telling[]> {
  */
 export async function save(owner: string, { identity, items, callUnder, newId, also }: Saving): Promise<Session> {
   const gone = new Set<string>();
+  const savedAt = new Date().toISOString();
   const attempt = async () => {
     const known = identity === undefined ? [] : await tellings(owner, identity);
     const living = known.filter(({ session_id }) => isKept(session_id) && !gone.has(session_id));
@@ -82,7 +95,7 @@ export async function save(owner: string, { identity, items, callUnder, newId, a
       gone.add(told.session_id); // deleted meanwhile, or its row went before that of its telling
       throw new Outdated();
     }
-    const call = told ? callUnder(told.session_id, told.assistant_name) : callUnder(newId);
+    const call = told ? callUnder(told.session_id, remembered(told)) : callUnder(newId, { created_at: savedAt });
     const kept = await keep(owner, call);
     const telling = identity === undefined ? undefined : (told ?? freePlace(owner, identity, known, living));
     try {
@@ -132,11 +145,11 @@ function freePlace(
 /** How far the call is told now, on the condition that nobody has told more since: `digest` is what was told there. */
 function toldWrite(
   { pk, sk, digest }: Key & { digest?: string },
-  { session: { session_id, assistant_name } }: Call,
+  { session: { session_id, assistant_name, created_at } }: Call,
   { file }: Kept,
   items: readonly object[],
 ): Write {
-  const told = { ...toldBy(session_id, items), file, assistant_name: assistant_name ?? undefined };
+  const told = { ...toldBy(session_id, items), file, assistant_name: assistant_name ?? undefined, created_at };
   return {
     Put: {
       Item: { pk, sk, ...told, ...expiryOf(session_id) },

@@ -301,6 +301,34 @@ describe.skipIf(deployed)('a transcript in S3', () => {
 });
 
 describe('reading sessions', () => {
+  it('sorts and filters by the start of the call, wherever sessions are listed', async () => {
+    const name = `late ${randomUUID()}`;
+    const hour = 3_600_000;
+    const at = (ago: number) => new Date(Date.now() - ago).toISOString();
+    const post = async (started_at: string | undefined, i: number) =>
+      (await save({ room_name: name, started_at, transcript: turns(2, 10 * i) })).body.data;
+    // Saved late, as a worker's spool does; by a clock that runs ahead; by one that was never set; without any.
+    const [hours, days, ahead, unset, none] = [
+      await post(at(3 * hour), 0),
+      await post(at(50 * hour), 1),
+      await post(at(-5 * hour), 2),
+      await post('1970-01-01T00:00:07Z', 3),
+      await post(undefined, 4),
+    ];
+    const ids = [none, unset, ahead, hours, days].map((session) => session?.session_id);
+    await expect.poll(async () => idsOf(await list(room(name)))).toEqual(ids);
+    const [logs, chats] = [
+      await user.get<Listed>(`/logs/chat-logs${room(name)}`),
+      await user.get<{ data: { chats: Session[] } }>('/chat?limit=1000'),
+    ];
+    expect(idsOf(logs)).toEqual(ids);
+    const ours = chats.body.data.chats.map(({ session_id }) => session_id).filter((id) => ids.includes(id));
+    expect(ours).toEqual(ids);
+    expect(idsOf(await list(`${room(name)}&to=${at(2 * hour)}`))).toEqual(ids.slice(3));
+    expect(idsOf(await list(`${room(name)}&from=${at(4 * hour)}`))).toEqual(ids.slice(0, 4));
+    expect(Date.parse(days?.created_at ?? '')).toBeGreaterThan(Date.now() - hour); // when it was saved
+  });
+
   it('lists by assistant, room and time, newest first, page by page', async () => {
     const { body: own } = await createAssistant(user);
     const name = `rooms ${randomUUID()}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { callOf, createdAt } from '../../shared/domain/session.ts';
+import { callOf, getSessionTime } from '../../shared/domain/session.ts';
 import { NotFound, Unavailable } from '../../shared/errors.ts';
 import { countKey, sessionKey, tellingsOf, transcriptKey } from '../../shared/store/keys.ts';
 import { faultyProxy } from '../support/faulty-proxy.ts';
@@ -30,7 +30,8 @@ const saved = (owner: string, items: object[], newId: string, identity?: string)
     identity,
     items,
     newId,
-    callUnder: (id) => callOf(log(items), 'Receptionist', id),
+    callUnder: (session_id, { created_at }) =>
+      callOf(log(items), { session_id, assistant_name: 'Receptionist', created_at }),
     also: () => [],
   });
 
@@ -69,7 +70,7 @@ describe('sessions that are kept for 30 days', () => {
       sessionKey(owner, id),
       transcriptKey(owner, id),
       { pk, sk: `${prefix}0` },
-      countKey(owner, createdAt(id)),
+      countKey(owner, getSessionTime(id)),
     ]);
     const end = ((Math.floor(Date.now() / day) - 3 + 31) * day) / 1000;
     expect(rows.map(({ expires_at }) => expires_at)).toEqual([end, end, end, end]);

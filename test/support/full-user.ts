@@ -33,7 +33,8 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       identity: identityOf(log),
       items: log.transcript,
       newId,
-      callUnder: (id) => callOf(log, 'Receptionist', id),
+      callUnder: (session_id, { created_at }) =>
+        callOf(log, { session_id, assistant_name: 'Receptionist', created_at }),
       also: () => [],
     });
   });

@@ -384,8 +384,8 @@ async function takeCall(context: JobContext): Promise<void> {
   if (first_message) session.say(first_message);
 }
 
-/** What LiveKit's job processes import. */
-export default { entry: takeCall };
+/** What LiveKit's job processes import. The symbol is what its `defineAgent` adds. */
+export default { entry: takeCall, [Symbol.for('livekit.agents.AgentDefinition')]: true };
 
 if (process.argv[1] === import.meta.filename) {
   await sendWaiting(fromEnvironment());

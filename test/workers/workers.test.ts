@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { type CallLog, type Configuration, callLog, type Role } from '../../docs/workers/worker.ts';
+import agent, { type CallLog, type Configuration, callLog, type Role } from '../../docs/workers/worker.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
@@ -112,6 +112,11 @@ const answers = () =>
 
 it('what the worker reads is what the API answers, as the types say', () => {
   expectTypeOf<RuntimeConfig>().toExtend<Configuration>();
+});
+
+it('the worker on Node is an agent to the job processes of LiveKit', () => {
+  // What its `isAgent` looks for. Without it every call fails by a "missing or invalid default export".
+  expect(Symbol.for('livekit.agents.AgentDefinition') in agent).toBe(true);
 });
 
 it.skipIf(!hasPython)(`the Python files are such of Python 3.10${why}`, async () => {

@@ -1,71 +1,133 @@
 """A worker for LiveKit Agents 1.x: takes its calls as the assistant is configured, and saves what was said.
 
-    pip install "livekit-agents[cartesia,deepgram,elevenlabs,openai,silero]~=1.4"
-    python livekit_worker.py dev
+    pip install "livekit-agents[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq]~=1.7" \
+      "livekit-agents[inworld,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7"
+    python livekit_worker.py console
 
-Besides LiveKit's own variables it reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID.
+`console` talks to you in the terminal, without a server. `dev` and `start` take calls from the one that LIVEKIT_URL,
+LIVEKIT_API_KEY and LIVEKIT_API_SECRET name. Reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID as well.
 """
 
 import asyncio
+import json
 import os
 from datetime import datetime, timezone
+from functools import partial
 
 from livekit.agents import Agent, AgentServer, AgentSession, JobContext, cli
-from livekit.plugins import cartesia, deepgram, elevenlabs, openai, silero
+from livekit.plugins import (
+    anthropic,
+    assemblyai,
+    cartesia,
+    deepgram,
+    elevenlabs,
+    google,
+    groq,
+    inworld,
+    mistralai,
+    openai,
+    rime,
+    soniox,
+    speechmatics,
+    xai,
+)
 
-from voice_assistants import call_log, credential_of, from_environment, given, load, save_call, send_waiting
+from voice_assistants import (
+    Vendor,
+    call_log,
+    choose_vendor,
+    drop,
+    fit_settings,
+    from_environment,
+    load,
+    save_call,
+    send_waiting,
+)
 
 api = from_environment()
 assistant_id = os.environ["ASSISTANT_ID"]
 server = AgentServer()
 
-# The vendors that this worker knows for each role. Add yours.
+
+def service_account(key: str) -> dict:
+    """Google's speech services take a service account, saved as the credential's key in JSON."""
+    return {"credentials_info": json.loads(key)}
+
+
+# The vendors that this worker supports for each role. Add yours. Remove those that you do not install.
 vendors = {
     "transcriber": {
-        "deepgram": lambda key, its: deepgram.STT(
-            api_key=key, **given(model=its["stt_model"], language=its["language"])
+        "assemblyai": Vendor(assemblyai.STT, {"language": drop}),  # its models know their languages
+        "cartesia": Vendor(cartesia.STT),
+        "deepgram": Vendor(deepgram.STT),
+        "deepgram/flux-general-en": Vendor(deepgram.STTv2, {"language": drop}),
+        "elevenlabs": Vendor(elevenlabs.STT, {"language": "language_code"}),
+        "google": Vendor(google.STT, {"language": "languages"}, service_account),
+        "groq": Vendor(groq.STT),
+        "openai": Vendor(openai.STT),
+        "soniox": Vendor(
+            soniox.STT,
+            {"language": lambda code: {"language_hints": [code]}},
+            group=("params", soniox.STTOptions),
+        ),
+        "speechmatics": Vendor(
+            speechmatics.STT,
+            {"model": lambda model: {"operating_point": speechmatics.OperatingPoint(model)}},
         ),
     },
     "llm": {
-        "openai": lambda key, its: openai.LLM(api_key=key, **given(model=its["model"])),
+        "anthropic": Vendor(anthropic.LLM),
+        "google": Vendor(google.LLM),
+        "groq": Vendor(groq.LLM),
+        "mistralai": Vendor(mistralai.LLM),
+        "openai": Vendor(openai.LLM),
+        "xai": Vendor(xai.responses.LLM),
     },
     "voice": {
-        "cartesia": lambda key, its: cartesia.TTS(
-            api_key=key, **given(model=its["tts_model"], voice=its["voice_id"], language=its["language"])
+        "cartesia": Vendor(cartesia.TTS),
+        "deepgram": Vendor(deepgram.TTS, {"model": drop, "voice": "model", "language": drop}),
+        "elevenlabs": Vendor(
+            elevenlabs.TTS,
+            {"voice": "voice_id"},
+            group=("voice_settings", partial(elevenlabs.VoiceSettings, stability=0.5, similarity_boost=0.75)),
         ),
-        "elevenlabs": lambda key, its: elevenlabs.TTS(
-            api_key=key, **given(model=its["tts_model"], voice_id=its["voice_id"], language=its["language"])
-        ),
+        "google": Vendor(google.TTS, {"model": "model_name", "voice": "voice_name"}, service_account),
+        "inworld": Vendor(inworld.TTS),
+        "openai": Vendor(openai.TTS, {"language": drop}),
+        "rime": Vendor(rime.TTS, {"voice": "speaker", "language": drop}),
     },
 }
 
 
-def vendor_of(configuration: dict, role: str):
-    """The vendor of a role, set up as the assistant says."""
-    credential = credential_of(configuration, role)
-    return vendors[role][credential["service_type"]](credential["api_key"], configuration["assistant"][role])
+def build(configuration: dict, role: str):
+    """Builds the vendor of a role, set up as the assistant says."""
+    vendor, key = choose_vendor(configuration, role, vendors)
+    return vendor.make(**vendor.key(key), **fit_settings(configuration, role, vendor, vendor.make))
 
 
 @server.rtc_session()
 async def take_call(ctx: JobContext) -> None:
-    configuration = await asyncio.to_thread(load, api, assistant_id)
-    assistant = configuration["assistant"]
-    session = AgentSession(
-        stt=vendor_of(configuration, "transcriber"),
-        llm=vendor_of(configuration, "llm"),
-        tts=vendor_of(configuration, "voice"),
-        vad=silero.VAD.load(),
-    )
-
     await ctx.connect()
     caller = await ctx.wait_for_participant()
     started_at = datetime.now(timezone.utc)
+    configuration = await asyncio.to_thread(load, api, assistant_id)
+    assistant = configuration["assistant"]
+    session = AgentSession(
+        stt=build(configuration, "transcriber"),
+        llm=build(configuration, "llm"),
+        tts=build(configuration, "voice"),
+    )
 
     async def save(reason: str) -> None:
         # Without `exclude_timestamp=False` LiveKit leaves out when each item was said.
         transcript = session.history.to_dict(exclude_timestamp=False)["items"]
         log = call_log(
-            assistant_id, ctx.room.name, started_at, transcript, participant_name=caller.identity, end_reason=reason
+            assistant_id,
+            ctx.room.name,
+            started_at,
+            transcript,
+            participant_name=caller.identity,
+            end_reason=reason,
         )
         await asyncio.to_thread(save_call, api, log)
 

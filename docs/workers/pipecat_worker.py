@@ -1,9 +1,11 @@
 """A worker for Pipecat 1.x: takes its calls as the assistant is configured, and saves what was said.
 
-    pip install "pipecat-ai[cartesia,deepgram,elevenlabs,openai,runner,silero,webrtc]~=1.7"
+    pip install "pipecat-ai[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq,inworld]~=1.7" \
+      "pipecat-ai[mistral,openai,rime,runner,silero,soniox,speechmatics,webrtc,xai]~=1.7"
     python pipecat_worker.py
 
-Reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID.
+Talk to it in a browser, at the address that it prints. Reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and
+ASSISTANT_ID.
 """
 
 import asyncio
@@ -19,58 +21,119 @@ from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair, LLMUserAggregatorParams
 from pipecat.runner.types import RunnerArguments
 from pipecat.runner.utils import create_transport
-from pipecat.services.cartesia.tts import CartesiaTTSService
+from pipecat.services.anthropic.llm import AnthropicLLMService
+from pipecat.services.assemblyai.stt import AssemblyAISTTService
+from pipecat.services.cartesia.stt import CartesiaSTTService
+from pipecat.services.cartesia.tts import CartesiaTTSService, GenerationConfig
 from pipecat.services.deepgram.stt import DeepgramSTTService
+from pipecat.services.deepgram.tts import DeepgramTTSService
+from pipecat.services.elevenlabs.stt import ElevenLabsRealtimeSTTService
 from pipecat.services.elevenlabs.tts import ElevenLabsTTSService
+from pipecat.services.google.llm import GoogleLLMService
+from pipecat.services.google.stt import GoogleSTTService
+from pipecat.services.google.tts import GoogleTTSService
+from pipecat.services.groq.llm import GroqLLMService
+from pipecat.services.groq.stt import GroqSTTService
+from pipecat.services.inworld.tts import InworldTTSService
+from pipecat.services.mistral.llm import MistralLLMService
 from pipecat.services.openai.llm import OpenAILLMService
+from pipecat.services.openai.stt import OpenAISTTService
+from pipecat.services.openai.tts import OpenAITTSService
+from pipecat.services.rime.tts import RimeTTSService
+from pipecat.services.soniox.stt import SonioxSTTService
+from pipecat.services.speechmatics.stt import SpeechmaticsSTTService
+from pipecat.services.xai.llm import GrokLLMService
+from pipecat.transcriptions.language import Language
 from pipecat.transports.base_transport import TransportParams
 from pipecat.workers.runner import WorkerRunner
 
-from voice_assistants import call_log, credential_of, from_environment, given, load, save_call, send_waiting
+from voice_assistants import (
+    Vendor,
+    call_log,
+    choose_vendor,
+    drop,
+    fit_settings,
+    from_environment,
+    load,
+    save_call,
+    send_waiting,
+)
 
 api = from_environment()
 assistant_id = os.environ["ASSISTANT_ID"]
 
-# The vendors that this worker knows for each role. Add yours.
+
+def service_account(key: str) -> dict:
+    """Google's speech services take a service account, saved as the credential's key in JSON."""
+    return {"credentials": key}
+
+
+# The vendors that this worker supports for each role. Add yours. Remove those that you do not install.
 vendors = {
-    "transcriber": {"deepgram": DeepgramSTTService},
-    "llm": {"openai": OpenAILLMService},
-    "voice": {"cartesia": CartesiaTTSService, "elevenlabs": ElevenLabsTTSService},
+    "transcriber": {
+        "assemblyai": Vendor(AssemblyAISTTService, {"language": drop}),  # its models know their languages
+        "cartesia": Vendor(CartesiaSTTService),
+        "deepgram": Vendor(DeepgramSTTService),
+        "elevenlabs": Vendor(ElevenLabsRealtimeSTTService),
+        "google": Vendor(
+            GoogleSTTService,
+            {"language": lambda code: {"languages": [Language(code)]}},
+            service_account,
+        ),
+        "groq": Vendor(GroqSTTService),
+        "openai": Vendor(OpenAISTTService),
+        "soniox": Vendor(SonioxSTTService, {"language": lambda code: {"language_hints": [Language(code)]}}),
+        "speechmatics": Vendor(
+            SpeechmaticsSTTService,
+            {"model": lambda model: {"operating_point": SpeechmaticsSTTService.OperatingPoint(model)}},
+        ),
+    },
+    "llm": {
+        "anthropic": Vendor(AnthropicLLMService),
+        "google": Vendor(GoogleLLMService),
+        "groq": Vendor(GroqLLMService),
+        "mistralai": Vendor(MistralLLMService),
+        "openai": Vendor(OpenAILLMService),
+        "xai": Vendor(GrokLLMService),
+    },
+    "voice": {
+        "cartesia": Vendor(CartesiaTTSService, group=("generation_config", GenerationConfig)),
+        "deepgram": Vendor(DeepgramTTSService, {"model": drop}),
+        "elevenlabs": Vendor(ElevenLabsTTSService),
+        "google": Vendor(GoogleTTSService, {"model": drop}, service_account),
+        "inworld": Vendor(InworldTTSService),
+        "openai": Vendor(OpenAITTSService),
+        "rime": Vendor(RimeTTSService),
+    },
 }
 
 
-def vendor_of(configuration: dict, role: str, **settings):
-    """The vendor of a role, set up as the assistant says."""
-    credential = credential_of(configuration, role)
-    Vendor = vendors[role][credential["service_type"]]
-    return Vendor(api_key=credential["api_key"], settings=Vendor.Settings(**given(**settings)))
+def build(configuration: dict, role: str, **more):
+    """Builds the vendor of a role, set up as the assistant says."""
+    vendor, key = choose_vendor(configuration, role, vendors)
+    Settings = vendor.make.Settings
+    settings = {**fit_settings(configuration, role, vendor, Settings), **more}
+    return vendor.make(**vendor.key(key), settings=Settings(**settings))
 
 
 async def bot(runner_args: RunnerArguments) -> None:
     """One call. Pipecat's runner starts it for each caller."""
+    transport = await create_transport(
+        runner_args, {"webrtc": lambda: TransportParams(audio_in_enabled=True, audio_out_enabled=True)}
+    )
     configuration = await asyncio.to_thread(load, api, assistant_id)
     assistant = configuration["assistant"]
-    transcriber, llm, voice = assistant["transcriber"], assistant["llm"], assistant["voice"]
-    stt = vendor_of(
-        configuration, "transcriber", model=transcriber["stt_model"], language=transcriber["language"]
-    )
+    stt = build(configuration, "transcriber")
     # The prompt is a setting here, and not a message: the context, and so the transcript, is what was said alone.
-    model = vendor_of(
-        configuration, "llm", model=llm["model"], system_instruction=assistant["system_instruction"]
-    )
-    tts = vendor_of(
-        configuration, "voice", model=voice["tts_model"], voice=voice["voice_id"], language=voice["language"]
-    )
+    llm = build(configuration, "llm", system_instruction=assistant["system_instruction"])
+    tts = build(configuration, "voice")
 
     context = LLMContext()
     user, spoken = LLMContextAggregatorPair(
         context, user_params=LLMUserAggregatorParams(vad_analyzer=SileroVADAnalyzer())
     )
-    transport = await create_transport(
-        runner_args, {"webrtc": lambda: TransportParams(audio_in_enabled=True, audio_out_enabled=True)}
-    )
     worker = PipelineWorker(
-        Pipeline([transport.input(), stt, user, model, tts, transport.output(), spoken]),
+        Pipeline([transport.input(), stt, user, llm, tts, transport.output(), spoken]),
         idle_timeout_secs=runner_args.pipeline_idle_timeout_secs,
     )
 

@@ -1,6 +1,6 @@
 """What a worker asks of the voice assistants API: `load` all that a call needs, and `save_call` what was said.
 
-The standard library is enough, and Python 3.10. Both functions block; in asyncio call them by `asyncio.to_thread`.
+Needs Python 3.10 and no package. `load` and `save_call` block: call them by `asyncio.to_thread` in asyncio.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import json
 import logging
 import os
 import random
+import re
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from http.client import HTTPException
+from inspect import signature
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -122,9 +124,76 @@ def credential_of(configuration: Json, role: str) -> Json:
     return credential
 
 
-def given(**settings: Any) -> Json:
-    """The settings that the assistant has; for the others the vendor's own default stands."""
-    return {name: value for name, value in settings.items() if value not in (None, "default")}
+# The vendors of a call
+
+
+@dataclass(frozen=True)
+class Vendor:
+    """A vendor's class in the worker's framework, and how our settings become arguments of it."""
+
+    make: Callable[..., Any]
+    # For a setting: the argument's name, or a function from the value to arguments. Others keep their names.
+    names: Mapping[str, str | Callable[[Any], Json]] = field(default_factory=dict)
+    # The argument that takes the API key.
+    key: Callable[[str], Json] = lambda key: {"api_key": key}
+    # An argument that is an object, and its class, which takes some of the settings.
+    group: tuple[str, Callable[..., Any]] | None = None
+
+
+def drop(_: Any) -> Json:
+    """Drops a setting that a vendor does not have."""
+    return {}
+
+
+# Arguments that decide where a key is sent. A worker decides that, not the settings of an assistant.
+_connection = re.compile("url|http|client|location|api_key|secret|credential")
+
+
+def choose_vendor(configuration: Json, role: str, vendors: Mapping[str, Mapping[str, Vendor]]) -> tuple[Vendor, str]:
+    """Returns the vendor of a role and its API key. An entry `service/model` goes before one for all of a service.
+
+    Raises LookupError if the worker does not support the vendor, or there is no key.
+    """
+    credential = credential_of(configuration, role)
+    service = credential["service_type"]
+    model = _settings(configuration, role).get("model")
+    known = vendors[role]
+    vendor = known.get(f"{service}/{model}") or known.get(service)
+    if not vendor:
+        supported = ", ".join(name for name in known if "/" not in name)
+        raise LookupError(f'This worker does not support "{service}" as {role}. It supports {supported}')
+    return vendor, credential["api_key"]
+
+
+def fit_settings(configuration: Json, role: str, vendor: Vendor, target: Callable[..., Any]) -> Json:
+    """Returns the arguments of `target` that the settings of a role give. Logs the settings that it does not take."""
+    group, grouping = vendor.group or ("", None)
+    taken, arguments, grouped = _parameters(target), {}, {}
+    for setting, value in _settings(configuration, role).items():
+        fit = vendor.names.get(setting, setting)
+        for name, argument in (fit(value) if callable(fit) else {fit: value}).items():
+            if grouping and name in _parameters(grouping):
+                grouped[name] = argument
+            elif name in taken and not _connection.search(name):
+                arguments[name] = argument
+            else:
+                logger.warning("Ignored %s.%s: this worker's vendor takes no such setting", role, setting)
+    return {**arguments, group: grouping(**grouped)} if grouping and grouped else arguments
+
+
+def _settings(configuration: Json, role: str) -> Json:
+    """The settings of a role, with one name for all roles. Those left to the vendor's default are not among them."""
+    names = {"tts_model": "model", "stt_model": "model", "voice_id": "voice"}
+    ours = ("tts_provider", "llm_provider", "stt_provider", "credential")
+    return {
+        names.get(name, name): value
+        for name, value in configuration["assistant"][role].items()
+        if name not in ours and value not in (None, "default")
+    }
+
+
+def _parameters(target: Callable[..., Any]) -> Mapping[str, Any]:
+    return signature(target).parameters
 
 
 # What was said

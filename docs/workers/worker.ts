@@ -1,12 +1,14 @@
 /**
  * A worker for LiveKit Agents 1.x on Node: takes its calls as the assistant is configured, and saves what was said.
  *
- *     npm install @livekit/rtc-node @livekit/agents@1 \
- *       @livekit/agents-plugin-{cartesia,deepgram,elevenlabs,openai,silero}@1
+ *     npm install @livekit/rtc-node @livekit/agents@1.7.1 \
+ *       @livekit/agents-plugin-{anthropic,assemblyai,cartesia,deepgram,elevenlabs}@1.7.1 \
+ *       @livekit/agents-plugin-{google,inworld,mistralai,openai,rime,soniox}@1.7.1
  *     node worker.ts start
  *
- * Besides LiveKit's own variables it reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID. It needs Node
- * 22.18. What speaks with the API comes first, and needs no package; what is LiveKit's comes last.
+ * Install the plugins of the vendors that you use, all of one version. Besides LiveKit's own variables it reads
+ * VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID. It needs Node 22.18. What speaks with the API comes
+ * first, and needs no package; what is LiveKit's comes last.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -29,14 +31,17 @@ export interface Credential {
   api_key: string;
 }
 
+/** Settings of a role: those that every vendor has, and the vendor's own. */
+export type Settings = Record<string, unknown>;
+
 /** What the API answers, as far as this worker reads it. */
 export interface Configuration {
   assistant: {
     system_instruction: string;
     first_message: string | null;
-    voice: { tts_model: string; voice_id: string | null; language: string };
-    llm: { model: string };
-    transcriber: { stt_model: string; language: string };
+    voice: Settings;
+    llm: Settings;
+    transcriber: Settings;
   };
   credentials: Record<Role, Credential | null>;
   reasons: Record<Role, { msg: string } | null>;
@@ -159,9 +164,125 @@ export function credentialOf({ credentials, reasons }: Configuration, role: Role
   return credential;
 }
 
-/** The settings that the assistant has; for the others the vendor's own default stands. */
-const given = (settings: Record<string, string | null>) =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== 'default'));
+// The vendors of a call
+
+/** A vendor's class in a plugin of LiveKit. */
+interface Vendor {
+  plugin: string;
+  class: 'STT' | 'STTv2' | 'LLM' | 'TTS';
+  /** Renames or drops settings. The others become options as they are, in camelCase. */
+  fit?: (settings: Settings) => Settings;
+}
+
+const noLanguage = ({ language: _, ...settings }: Settings) => settings;
+
+/** The settings of a voice that ElevenLabs takes in an object of their own. */
+const elevenLabsVoice = ({
+  voice,
+  stability,
+  similarityBoost,
+  style,
+  speed,
+  useSpeakerBoost,
+  ...settings
+}: Settings) => ({
+  ...settings,
+  voiceId: voice,
+  voiceSettings: [stability, similarityBoost, style, speed, useSpeakerBoost].some((one) => one !== undefined)
+    ? {
+        stability: stability ?? 0.5,
+        similarity_boost: similarityBoost ?? 0.75,
+        ...given({ style, speed, use_speaker_boost: useSpeakerBoost }),
+      }
+    : undefined,
+});
+
+const groq = (settings: Settings) => ({ ...settings, baseURL: 'https://api.groq.com/openai/v1' });
+const xai = (settings: Settings) => ({ ...settings, baseURL: 'https://api.x.ai/v1' });
+
+/** The vendors that this worker supports for each role. Add yours. */
+export const vendors: Record<Role, Record<string, Vendor>> = {
+  transcriber: {
+    assemblyai: {
+      plugin: 'assemblyai',
+      class: 'STT',
+      fit: ({ model, language: _, ...settings }) => ({ ...settings, speechModel: model }),
+    },
+    cartesia: { plugin: 'cartesia', class: 'STT' },
+    deepgram: { plugin: 'deepgram', class: 'STT' },
+    'deepgram/flux-general-en': { plugin: 'deepgram', class: 'STTv2', fit: noLanguage },
+    elevenlabs: {
+      plugin: 'elevenlabs',
+      class: 'STT',
+      fit: ({ language, ...settings }) => ({ ...settings, languageCode: language }),
+    },
+    groq: { plugin: 'openai', class: 'STT', fit: (settings) => ({ ...groq(settings), useRealtime: false }) },
+    openai: { plugin: 'openai', class: 'STT' },
+    soniox: {
+      plugin: 'soniox',
+      class: 'STT',
+      fit: ({ language, ...settings }) => ({ ...settings, languageHints: language && [language] }),
+    },
+  },
+  llm: {
+    anthropic: { plugin: 'anthropic', class: 'LLM' },
+    google: { plugin: 'google', class: 'LLM' },
+    groq: { plugin: 'openai', class: 'LLM', fit: groq },
+    mistralai: { plugin: 'mistralai', class: 'LLM' },
+    openai: { plugin: 'openai', class: 'LLM' },
+    xai: { plugin: 'openai', class: 'LLM', fit: xai },
+  },
+  voice: {
+    cartesia: { plugin: 'cartesia', class: 'TTS' },
+    deepgram: {
+      plugin: 'deepgram',
+      class: 'TTS',
+      fit: ({ voice, model: _model, language: _language, ...settings }) => ({ ...settings, model: voice }),
+    },
+    elevenlabs: { plugin: 'elevenlabs', class: 'TTS', fit: elevenLabsVoice },
+    inworld: { plugin: 'inworld', class: 'TTS' },
+    openai: { plugin: 'openai', class: 'TTS', fit: noLanguage },
+    rime: {
+      plugin: 'rime',
+      class: 'TTS',
+      fit: ({ voice, model, language: _, ...settings }) => ({ ...settings, speaker: voice, modelId: model }),
+    },
+  },
+};
+
+/** Options that decide where a key is sent. A worker decides that, not the settings of an assistant. */
+const connection = /url|http|client|location|api_?key|secret|credential/i;
+
+const commonNames: Record<string, string> = { tts_model: 'model', stt_model: 'model', voice_id: 'voice' };
+const ours = ['tts_provider', 'llm_provider', 'stt_provider', 'credential'];
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Drops what is not set, so that the vendor's own default stands. */
+const given = (settings: Settings): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => ![null, undefined, 'default'].includes(value as null)),
+  );
+
+/**
+ * Returns the vendor of a role, and its options with the API key. An entry `service/model` goes before one for all of a
+ * service. Throws if the worker does not support the vendor, or there is no key.
+ */
+export function chooseVendor(configuration: Configuration, role: Role): { vendor: Vendor; options: Settings } {
+  const { service_type, api_key } = credentialOf(configuration, role);
+  const settings = Object.fromEntries(
+    Object.entries(given(configuration.assistant[role]))
+      .filter(([name]) => !ours.includes(name) && !connection.test(name))
+      .map(([name, value]) => [commonNames[name] ?? camelCase(name), value]),
+  );
+  const known = vendors[role];
+  const vendor = known[`${service_type}/${settings.model}`] ?? known[service_type];
+  if (!vendor) {
+    const supported = Object.keys(known).filter((name) => !name.includes('/'));
+    throw new Error(`This worker does not support "${service_type}" as ${role}. It supports ${supported.join(', ')}`);
+  }
+  return { vendor, options: { ...given(vendor.fit?.(settings) ?? settings), apiKey: api_key } };
+}
 
 // What was said
 
@@ -316,62 +437,38 @@ interface JobContext {
 }
 
 const livekit = async (): Promise<LiveKit> => imported('@livekit/agents');
-const plugin = async <T>(name: string): Promise<T> => imported(`@livekit/agents-plugin-${name}`);
+const plugin = async (name: string): Promise<Record<Vendor['class'], Made>> =>
+  imported(`@livekit/agents-plugin-${name}`);
 const imported = async (name: string) => import(name);
 
-type Vendors = { [R in Role]: Record<string, (its: Configuration['assistant'][R], apiKey: string) => Promise<object>> };
+/** Builds the vendor of a role, set up as the assistant says. */
+async function build(configuration: Configuration, role: Role): Promise<object> {
+  const { vendor, options } = chooseVendor(configuration, role);
+  const { [vendor.class]: Class } = await plugin(vendor.plugin);
+  return new Class(options);
+}
 
-/** The vendors that this worker knows for each role. Add yours. */
-const vendors: Vendors = {
-  transcriber: {
-    deepgram: async ({ stt_model, language }, apiKey) => {
-      const { STT } = await plugin<{ STT: Made }>('deepgram');
-      return new STT({ apiKey, ...given({ model: stt_model, language }) });
-    },
-  },
-  llm: {
-    openai: async ({ model }, apiKey) => {
-      const { LLM } = await plugin<{ LLM: Made }>('openai');
-      return new LLM({ apiKey, ...given({ model }) });
-    },
-  },
-  voice: {
-    cartesia: async ({ tts_model, voice_id, language }, apiKey) => {
-      const { TTS } = await plugin<{ TTS: Made }>('cartesia');
-      return new TTS({ apiKey, ...given({ model: tts_model, voice: voice_id, language }) });
-    },
-    elevenlabs: async ({ tts_model, voice_id, language }, apiKey) => {
-      const { TTS } = await plugin<{ TTS: Made }>('elevenlabs');
-      return new TTS({ apiKey, ...given({ model: tts_model, voiceId: voice_id, language }) });
-    },
-  },
-};
-
-/** The vendor of a role, set up as the assistant says. */
-async function vendorOf<R extends Role>(configuration: Configuration, role: R): Promise<object> {
-  const { service_type, api_key } = credentialOf(configuration, role);
-  const vendor = vendors[role][service_type];
-  if (!vendor) throw new Error(`This worker knows no ${role} of "${service_type}"`);
-  return vendor(configuration.assistant[role], api_key);
+/** Imports the installed packages before the first call: that takes longer than a caller likes to wait. */
+async function prewarm(): Promise<void> {
+  const plugins = new Set(Object.values(vendors).flatMap((role) => Object.values(role).map((vendor) => vendor.plugin)));
+  await Promise.allSettled([livekit(), ...[...plugins].map(plugin)]);
 }
 
 async function takeCall(context: JobContext): Promise<void> {
   const api = fromEnvironment();
-  const assistantId = variable('ASSISTANT_ID');
-  const configuration = await load(api, assistantId);
-  const { system_instruction, first_message } = configuration.assistant;
   const { voice: agents } = await livekit();
-  const { VAD } = await plugin<{ VAD: { load(): Promise<object> } }>('silero');
-  const session = new agents.AgentSession({
-    stt: await vendorOf(configuration, 'transcriber'),
-    llm: await vendorOf(configuration, 'llm'),
-    tts: await vendorOf(configuration, 'voice'),
-    vad: await VAD.load(),
-  });
-
   await context.connect();
   const { identity } = await context.waitForParticipant();
   const startedAt = new Date();
+  const assistantId = variable('ASSISTANT_ID');
+  const configuration = await load(api, assistantId);
+  const { system_instruction, first_message } = configuration.assistant;
+  const session = new agents.AgentSession({
+    stt: await build(configuration, 'transcriber'),
+    llm: await build(configuration, 'llm'),
+    tts: await build(configuration, 'voice'),
+  });
+
   // Before the session starts, so that a call that breaks off at once is saved, too.
   context.addShutdownCallback(async () => {
     // Without `excludeTimestamp: false` LiveKit leaves out when each item was said.
@@ -385,7 +482,7 @@ async function takeCall(context: JobContext): Promise<void> {
 }
 
 /** What LiveKit's job processes import. The symbol is what its `defineAgent` adds. */
-export default { entry: takeCall, [Symbol.for('livekit.agents.AgentDefinition')]: true };
+export default { prewarm, entry: takeCall, [Symbol.for('livekit.agents.AgentDefinition')]: true };
 
 if (process.argv[1] === import.meta.filename) {
   await sendWaiting(fromEnvironment());

@@ -1,5 +1,6 @@
 import {
   type CallLog,
+  chooseVendor,
   credentialOf,
   fromEnvironment,
   load,
@@ -17,12 +18,14 @@ const api = fromEnvironment();
 type Step =
   | ['load', string]
   | ['credential', { assistant_id: string; role: Role }]
+  | ['build', { assistant_id: string; role: Role }]
   | ['save', CallLog]
   | ['send waiting', null];
 
 async function take([name, argument]: Step): Promise<unknown> {
   if (name === 'load') return load(api, argument);
   if (name === 'credential') return credentialOf(await load(api, argument.assistant_id), argument.role);
+  if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
   if (name === 'save') return saveCall(api, argument);
   return sendWaiting(api);
 }

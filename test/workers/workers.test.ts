@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import agent, { type CallLog, type Configuration, callLog, type Role } from '../../docs/workers/worker.ts';
+import agent, { type CallLog, type Configuration, callLog, type Role, vendors } from '../../docs/workers/worker.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
+import { catalogue } from '../../shared/openapi/vendors.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { RuntimeConfig } from '../../shared/schemas/runtime-config.ts';
 import type { Session } from '../../shared/schemas/session.ts';
@@ -47,7 +48,7 @@ const languages = {
 };
 type Language = keyof typeof languages;
 
-type Step = [name: 'load' | 'credential' | 'save' | 'send waiting', argument: unknown];
+type Step = [name: 'load' | 'credential' | 'build' | 'save' | 'send waiting', argument: unknown];
 interface Taken {
   gave?: unknown;
   refused?: number;
@@ -59,6 +60,7 @@ interface Taken {
 function newWorker(language: Language, settings: { url?: string; key?: string } = {}) {
   const folder = join(dir, `worker-${randomUUID()}`);
   const [program = '', script = ''] = languages[language];
+  const said: string[] = [];
   const take = async (...steps: Step[]): Promise<Taken[]> => {
     const env = {
       ...process.env,
@@ -67,12 +69,13 @@ function newWorker(language: Language, settings: { url?: string; key?: string } 
       VOICE_ASSISTANTS_FOLDER: folder,
       PYTHONDONTWRITEBYTECODE: '1',
     };
-    const { stdout } = await run(program, [script, JSON.stringify(steps)], { env });
+    const { stdout, stderr } = await run(program, [script, JSON.stringify(steps)], { env });
+    said.push(stderr);
     return JSON.parse(stdout);
   };
   const calls = () => (existsSync(join(folder, 'calls')) ? readdirSync(join(folder, 'calls')) : []);
   const copyOf = (assistantId: string) => join(folder, 'configurations', `${assistantId}.json`);
-  return { folder, settings, take, calls, copyOf };
+  return { folder, settings, take, said, calls, copyOf };
 }
 
 /** Lets a lease run out: as if the worker had asked long ago. */
@@ -80,7 +83,8 @@ function expire(copy: string): void {
   writeFileSync(copy, JSON.stringify({ ...JSON.parse(readFileSync(copy, 'utf8')), until: 0 }));
 }
 
-const newAssistant = async () => (await user.post<Assistant>('/assistants', minimal)).body.id;
+const newAssistant = async (fields: object = {}) =>
+  (await user.post<Assistant>('/assistants', { ...minimal, ...fields })).body.id;
 
 /** A call in the words of LiveKit, in a room of its own. */
 const callOf = (assistantId: string): CallLog =>
@@ -114,16 +118,60 @@ it('what the worker reads is what the API answers, as the types say', () => {
   expectTypeOf<RuntimeConfig>().toExtend<Configuration>();
 });
 
-it('the worker on Node is an agent to the job processes of LiveKit', () => {
-  // What its `isAgent` looks for. Without it every call fails by a "missing or invalid default export".
-  expect(Symbol.for('livekit.agents.AgentDefinition') in agent).toBe(true);
-});
-
 it.skipIf(!hasPython)(`the Python files are such of Python 3.10${why}`, async () => {
   const files = readdirSync('docs/workers').filter((name) => name.endsWith('.py'));
   expect(files).toHaveLength(3);
   const parse = 'import ast, sys; [ast.parse(open(f).read(), f, feature_version=(3, 10)) for f in sys.argv[1:]]';
   await run('python3', ['-c', parse, ...files.map((name) => join('docs/workers', name))]);
+});
+
+/** The names in the table of vendors of a worker in Python, which needs packages that are not here. */
+async function vendorsIn(file: string): Promise<Record<Role, string[]>> {
+  const { stdout } = await run('python3', [
+    '-c',
+    `import ast, json, sys
+table = next(node.value for node in ast.parse(open(sys.argv[1]).read()).body
+             if isinstance(node, ast.Assign) and node.targets[0].id == "vendors")
+print(json.dumps({role.value: [name.value for name in of.keys] for role, of in zip(table.keys, table.values)}))`,
+    join('docs/workers', file),
+  ]);
+  return JSON.parse(stdout);
+}
+
+/** The vendors that the console offers and a worker does not support. */
+function unsupported(table: Record<Role, string[]>): string[] {
+  const uses = { transcriber: 'stt', llm: 'llm', voice: 'tts' } as const;
+  return Object.entries(uses).flatMap(([role, use]) =>
+    Object.keys(catalogue[use])
+      .filter((vendor) => !table[role as Role].includes(vendor))
+      .map((vendor) => `${role}: ${vendor}`),
+  );
+}
+
+it.skipIf(!hasPython)(
+  `the workers in Python support every vendor that the console offers, except AWS${why}`,
+  async () => {
+    for (const file of ['livekit_worker.py', 'pipecat_worker.py']) {
+      expect(unsupported(await vendorsIn(file)), file).toEqual(['llm: aws', 'voice: aws']);
+    }
+  },
+);
+
+it('the worker on Node is an agent to the job processes of LiveKit', () => {
+  // What its `isAgent` looks for. Without it every call fails by a "missing or invalid default export".
+  expect(Symbol.for('livekit.agents.AgentDefinition') in agent).toBe(true);
+});
+
+it('the worker on Node supports every vendor that the console offers and LiveKit has there for an API key', () => {
+  const { transcriber, llm, voice } = vendors;
+  const table = { transcriber: Object.keys(transcriber), llm: Object.keys(llm), voice: Object.keys(voice) };
+  expect(unsupported(table)).toEqual([
+    'transcriber: google',
+    'transcriber: speechmatics',
+    'llm: aws',
+    'voice: google',
+    'voice: aws',
+  ]);
 });
 
 describe.each(Object.keys(languages) as Language[])('a worker in %s', (language) => {
@@ -168,6 +216,42 @@ describe.each(Object.keys(languages) as Language[])('a worker in %s', (language)
     await asked().toEqual(['200', '304', '200']);
   });
 
+  it.skipIf(skipped)(`passes the settings of a vendor on, but not where its key is sent${reason}`, async () => {
+    await user.post('/user-credentials', { service_type: 'elevenlabs', api_key: 'sk-eleven' });
+    const speaking = { voice_id: 'anna', speed: 1.1, base_url: 'https://elsewhere.example', api_key: 'sk-other' };
+    const [plain, grouped] = await Promise.all([
+      newAssistant({ voice: speaking }),
+      newAssistant({ voice: { ...speaking, tts_provider: '11labs', tts_model: 'eleven_v3' } }),
+    ]);
+    const built = await worker.take(
+      ['build', { assistant_id: plain, role: 'voice' }],
+      ['build', { assistant_id: grouped, role: 'voice' }],
+    );
+    const key = language === 'Python' ? 'api_key' : 'apiKey';
+    const [id, manner] = language === 'Python' ? ['voice_id', 'voice_settings'] : ['voiceId', 'voiceSettings'];
+    expect(built).toMatchObject([
+      { gave: { [key]: 'sk-the-key-of-the-voice', voice: 'anna', language: 'en', speed: 1.1 } },
+      {
+        gave: {
+          [key]: 'sk-eleven',
+          [id as string]: 'anna',
+          model: 'eleven_v3',
+          [manner as string]: { speed: 1.1, stability: 0.5 },
+        },
+      },
+    ]);
+    expect(JSON.stringify(built)).not.toMatch(/elsewhere|sk-other|default/);
+  });
+
+  it.skipIf(skipped)(`names a vendor that it does not support, and those that it does${reason}`, async () => {
+    await user.post('/user-credentials', { service_type: 'polly', api_key: 'sk-polly' });
+    const id = await newAssistant({ voice: { tts_provider: 'polly' } });
+    const [built] = await worker.take(['build', { assistant_id: id, role: 'voice' }]);
+    expect(built?.failed).toMatch(
+      /^This worker does not support "polly" as voice\. It supports cartesia, .*elevenlabs/,
+    );
+  });
+
   it.skipIf(skipped)(`saves a call once, however often it is sent${reason}`, async () => {
     const log = callOf(assistantId);
     const [first, again] = await worker.take(['save', log], ['save', log]);
@@ -208,6 +292,22 @@ describe.each(Object.keys(languages) as Language[])('a worker in %s', (language)
     expect(worker.calls()).toEqual([expect.stringMatching(/\.refused$/)]);
     expect(await sessionsIn(log.room_name)).toHaveLength(1);
   });
+});
+
+it.skipIf(!hasPython)(`a worker in Python says which settings its vendor does not take${why}`, async () => {
+  const worker = newWorker('Python');
+  await user.post('/user-credentials', { service_type: 'deepgram', api_key: 'sk-deepgram' });
+  const [nova, flux] = await Promise.all([
+    newAssistant({ transcriber: { stt_provider: 'deepgram', keyterm: 'Zahn' } }),
+    newAssistant({ transcriber: { stt_provider: 'deepgram', stt_model: 'flux-general-en' } }),
+  ]);
+  expect(
+    await worker.take(
+      ['build', { assistant_id: nova, role: 'transcriber' }],
+      ['build', { assistant_id: flux, role: 'transcriber' }],
+    ),
+  ).toEqual([{ gave: { api_key: 'sk-deepgram', models: ['nova-3'] } }, { gave: { token: 'sk-deepgram' } }]);
+  expect(worker.said).toEqual(["Ignored transcriber.keyterm: this worker's vendor takes no such setting\n"]);
 });
 
 it(`while the API is stopped, calls are taken and kept; when it is back, each arrives once${why}`, async () => {

@@ -42,9 +42,11 @@ it('shows each worker of the documentation, as it is there', () => {
 
 it('finds how each is installed and started', () => {
   const commands = workers.map(({ files }) => commandsIn(files[0]?.source ?? ''));
-  expect(commands[0]).toMatch(/^pip install "livekit-agents\[.*\npython livekit_worker.py dev$/);
-  expect(commands[1]).toMatch(/^pip install "pipecat-ai\[.*\npython pipecat_worker.py$/);
-  expect(commands[2]).toMatch(/^npm install @livekit\/rtc-node [^\n]*\\\n {2}@livekit.*\nnode worker.ts start$/);
+  expect(commands[0]).toMatch(
+    /^pip install "livekit-agents\[[^\n]*\\\n {2}"livekit.*\npython livekit_worker.py console$/,
+  );
+  expect(commands[1]).toMatch(/^pip install "pipecat-ai\[[^\n]*\\\n {2}"pipecat.*\npython pipecat_worker.py$/);
+  expect(commands[2]).toMatch(/^npm install @livekit\/rtc-node [^\n]*(\\\n {2}@livekit.*)+\nnode worker.ts start$/);
 });
 
 it('finds nothing where nothing stands further in', () => {

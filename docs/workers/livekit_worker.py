@@ -10,7 +10,6 @@ LIVEKIT_API_KEY and LIVEKIT_API_SECRET name. Reads VOICE_ASSISTANTS_URL, VOICE_A
 
 import asyncio
 import json
-import os
 from datetime import datetime, timezone
 from functools import partial
 
@@ -35,6 +34,7 @@ from livekit.plugins import (
 from voice_assistants import (
     Vendor,
     call_log,
+    choose_assistant,
     choose_vendor,
     drop,
     fit_settings,
@@ -45,7 +45,6 @@ from voice_assistants import (
 )
 
 api = from_environment()
-assistant_id = os.environ["ASSISTANT_ID"]
 server = AgentServer()
 
 
@@ -110,6 +109,7 @@ async def take_call(ctx: JobContext) -> None:
     await ctx.connect()
     caller = await ctx.wait_for_participant()
     started_at = datetime.now(timezone.utc)
+    assistant_id = choose_assistant(ctx.job.metadata, caller.attributes.get("sip.trunkPhoneNumber"))
     configuration = await asyncio.to_thread(load, api, assistant_id)
     assistant = configuration["assistant"]
     session = AgentSession(

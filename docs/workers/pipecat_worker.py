@@ -9,7 +9,6 @@ ASSISTANT_ID.
 """
 
 import asyncio
-import os
 from datetime import datetime, timezone
 from uuid import uuid4
 
@@ -50,6 +49,7 @@ from pipecat.workers.runner import WorkerRunner
 from voice_assistants import (
     Vendor,
     call_log,
+    choose_assistant,
     choose_vendor,
     drop,
     fit_settings,
@@ -60,7 +60,6 @@ from voice_assistants import (
 )
 
 api = from_environment()
-assistant_id = os.environ["ASSISTANT_ID"]
 
 
 def service_account(key: str) -> dict:
@@ -121,6 +120,9 @@ async def bot(runner_args: RunnerArguments) -> None:
     transport = await create_transport(
         runner_args, {"webrtc": lambda: TransportParams(audio_in_enabled=True, audio_out_enabled=True)}
     )
+    # A telephone's transport, once you add one above, also knows the number that was dialled.
+    number = runner_args.call_data.to_number if runner_args.call_data else None
+    assistant_id = choose_assistant(runner_args.body, number)
     configuration = await asyncio.to_thread(load, api, assistant_id)
     assistant = configuration["assistant"]
     stt = build(configuration, "transcriber")

@@ -61,6 +61,26 @@ class Unavailable(Exception):
 # What a call needs
 
 
+def choose_assistant(metadata: object = None, number: str | None = None) -> str:
+    """Returns the id of the assistant that takes a call.
+
+    That is the `assistant_id` in the metadata of the call's dispatch (a dict, or JSON), else what ASSISTANTS_BY_NUMBER
+    (a JSON object) says of the dialled number, else ASSISTANT_ID. Raises LookupError if none of them names one.
+    """
+    if isinstance(metadata, str):
+        metadata = _parse(metadata)
+    if isinstance(metadata, dict) and metadata.get("assistant_id"):
+        return metadata["assistant_id"]
+    by_number = json.loads(os.environ.get("ASSISTANTS_BY_NUMBER") or "{}")
+    assistant_id = by_number.get(number) or os.environ.get("ASSISTANT_ID")
+    if not assistant_id:
+        raise LookupError(
+            f"No assistant for this call (dialled number: {number}). Dispatch it with the metadata "
+            '{"assistant_id": "…"}, add the number to ASSISTANTS_BY_NUMBER, or set ASSISTANT_ID'
+        )
+    return assistant_id
+
+
 # The copies of this process, for a folder that cannot be written.
 _copies: dict[str, Json] = {}
 
@@ -314,6 +334,13 @@ def _read(path: Path) -> Json | None:
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError):
+        return None
+
+
+def _parse(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
         return None
 
 

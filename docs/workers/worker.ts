@@ -88,6 +88,29 @@ export const fromEnvironment = (): Api => ({
 
 // What a call needs
 
+/**
+ * Returns the id of the assistant that takes a call: the `assistant_id` in the metadata of its dispatch (JSON), else what
+ * ASSISTANTS_BY_NUMBER (a JSON object) says of the dialled number, else ASSISTANT_ID. Throws if none of them names one.
+ */
+export function chooseAssistant(metadata: string, number?: string): string {
+  const { assistant_id } = (parse(metadata) ?? {}) as { assistant_id?: string };
+  const byNumber = JSON.parse(process.env.ASSISTANTS_BY_NUMBER || '{}');
+  const chosen = assistant_id || (number && byNumber[number]) || process.env.ASSISTANT_ID;
+  if (chosen) return chosen;
+  throw new Error(
+    `No assistant for this call (dialled number: ${number}). Dispatch it with the metadata ` +
+      '{"assistant_id": "…"}, add the number to ASSISTANTS_BY_NUMBER, or set ASSISTANT_ID',
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A configuration as it is kept, by workers in Python alike. Times are in seconds. */
 interface Copy {
   etag: string | null;
@@ -430,9 +453,10 @@ interface LiveKit {
 }
 
 interface JobContext {
+  job: { metadata: string };
   room: { name?: string };
   connect(): Promise<void>;
-  waitForParticipant(): Promise<{ identity: string }>;
+  waitForParticipant(): Promise<{ identity: string; attributes: Record<string, string> }>;
   addShutdownCallback(callback: () => Promise<void>): void;
 }
 
@@ -458,9 +482,9 @@ async function takeCall(context: JobContext): Promise<void> {
   const api = fromEnvironment();
   const { voice: agents } = await livekit();
   await context.connect();
-  const { identity } = await context.waitForParticipant();
+  const { identity, attributes } = await context.waitForParticipant();
   const startedAt = new Date();
-  const assistantId = variable('ASSISTANT_ID');
+  const assistantId = chooseAssistant(context.job.metadata, attributes['sip.trunkPhoneNumber']);
   const configuration = await load(api, assistantId);
   const { system_instruction, first_message } = configuration.assistant;
   const session = new agents.AgentSession({

@@ -50,6 +50,7 @@ def build(asked):
 steps = {
     "load": lambda assistant_id: worker.load(api, assistant_id),
     "credential": lambda asked: worker.credential_of(worker.load(api, asked["assistant_id"]), asked["role"]),
+    "choose": lambda asked: worker.choose_assistant(*asked),
     "build": build,
     "save": lambda log: worker.save_call(api, log),
     "send waiting": lambda _: worker.send_waiting(api),

@@ -1,5 +1,6 @@
 import {
   type CallLog,
+  chooseAssistant,
   chooseVendor,
   credentialOf,
   fromEnvironment,
@@ -18,6 +19,7 @@ const api = fromEnvironment();
 type Step =
   | ['load', string]
   | ['credential', { assistant_id: string; role: Role }]
+  | ['choose', [metadata: string, number?: string]]
   | ['build', { assistant_id: string; role: Role }]
   | ['save', CallLog]
   | ['send waiting', null];
@@ -25,6 +27,7 @@ type Step =
 async function take([name, argument]: Step): Promise<unknown> {
   if (name === 'load') return load(api, argument);
   if (name === 'credential') return credentialOf(await load(api, argument.assistant_id), argument.role);
+  if (name === 'choose') return chooseAssistant(...argument);
   if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
   if (name === 'save') return saveCall(api, argument);
   return sendWaiting(api);

@@ -48,7 +48,7 @@ const languages = {
 };
 type Language = keyof typeof languages;
 
-type Step = [name: 'load' | 'credential' | 'build' | 'save' | 'send waiting', argument: unknown];
+type Step = [name: 'load' | 'choose' | 'credential' | 'build' | 'save' | 'send waiting', argument: unknown];
 interface Taken {
   gave?: unknown;
   refused?: number;
@@ -57,7 +57,7 @@ interface Taken {
 }
 
 /** A worker with a folder of its own. Each time that it takes steps it is a process newly started. */
-function newWorker(language: Language, settings: { url?: string; key?: string } = {}) {
+function newWorker(language: Language, settings: { url?: string; key?: string; env?: Record<string, string> } = {}) {
   const folder = join(dir, `worker-${randomUUID()}`);
   const [program = '', script = ''] = languages[language];
   const said: string[] = [];
@@ -68,6 +68,7 @@ function newWorker(language: Language, settings: { url?: string; key?: string } 
       VOICE_ASSISTANTS_KEY: settings.key ?? key,
       VOICE_ASSISTANTS_FOLDER: folder,
       PYTHONDONTWRITEBYTECODE: '1',
+      ...settings.env,
     };
     const { stdout, stderr } = await run(program, [script, JSON.stringify(steps)], { env });
     said.push(stderr);
@@ -215,6 +216,29 @@ describe.each(Object.keys(languages) as Language[])('a worker in %s', (language)
     expect(changed?.gave).toMatchObject({ assistant: { name: 'Desk' } });
     await asked().toEqual(['200', '304', '200']);
   });
+
+  it.skipIf(skipped)(
+    `chooses the assistant by the dispatch, the dialled number and ASSISTANT_ID, in that order${reason}`,
+    async () => {
+      const asked: Step[] = [
+        ['choose', ['{"assistant_id": "dispatched"}', '+4930123']],
+        ['choose', ['{"tenant": 7}', '+4930123']],
+        ['choose', ['not JSON', '+4930999']],
+      ];
+      const numbers = { ASSISTANTS_BY_NUMBER: '{"+4930123": "by number"}' };
+      worker.settings.env = { ...numbers, ASSISTANT_ID: 'the only one' };
+      expect(await worker.take(...asked)).toEqual([
+        { gave: 'dispatched' },
+        { gave: 'by number' },
+        { gave: 'the only one' },
+      ]);
+      worker.settings.env = { ...numbers, ASSISTANT_ID: '' };
+      const [, , none] = await worker.take(...asked);
+      expect(none?.failed).toMatch(
+        /^No assistant for this call \(dialled number: \+4930999\)\. .*ASSISTANTS_BY_NUMBER/,
+      );
+    },
+  );
 
   it.skipIf(skipped)(`passes the settings of a vendor on, but not where its key is sent${reason}`, async () => {
     await user.post('/user-credentials', { service_type: 'elevenlabs', api_key: 'sk-eleven' });

@@ -13,7 +13,7 @@ import json
 from datetime import datetime, timezone
 from functools import partial
 
-from livekit.agents import Agent, AgentServer, AgentSession, JobContext, cli
+from livekit.agents import Agent, AgentServer, AgentSession, CloseEvent, JobContext, cli
 from livekit.plugins import (
     anthropic,
     assemblyai,
@@ -109,6 +109,7 @@ async def take_call(ctx: JobContext) -> None:
     await ctx.connect()
     caller = await ctx.wait_for_participant()
     started_at = datetime.now(timezone.utc)
+    ended_at = None
     assistant_id = choose_assistant(ctx.job.metadata, caller.attributes.get("sip.trunkPhoneNumber"))
     configuration = await asyncio.to_thread(load, api, assistant_id)
     assistant = configuration["assistant"]
@@ -118,6 +119,13 @@ async def take_call(ctx: JobContext) -> None:
         tts=build(configuration, "voice"),
     )
 
+    @session.on("close")
+    def end_call(event: CloseEvent) -> None:
+        # The job would go on until the room is closed, some 20 seconds after the caller has left.
+        nonlocal ended_at
+        ended_at = datetime.now(timezone.utc)
+        ctx.shutdown(reason=event.reason.value)
+
     async def save(reason: str) -> None:
         # Without `exclude_timestamp=False` LiveKit leaves out when each item was said.
         transcript = session.history.to_dict(exclude_timestamp=False)["items"]
@@ -126,6 +134,7 @@ async def take_call(ctx: JobContext) -> None:
             ctx.room.name,
             started_at,
             transcript,
+            ended_at,
             participant_name=caller.identity,
             end_reason=reason,
         )

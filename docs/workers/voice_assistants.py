@@ -219,9 +219,16 @@ def _parameters(target: Callable[..., Any]) -> Mapping[str, Any]:
 # What was said
 
 
-def call_log(assistant_id: str, room_name: str, started_at: datetime, transcript: list[Json], **more: Any) -> Json:
-    """The log of a call that ends now. Items go as the vendor has them: the API understands them."""
-    ended_at = datetime.now(timezone.utc)
+def call_log(
+    assistant_id: str,
+    room_name: str,
+    started_at: datetime,
+    transcript: list[Json],
+    ended_at: datetime | None = None,
+    **more: Any,
+) -> Json:
+    """Returns the log of a call that ended at `ended_at`, or ends now. Items go as the framework has them."""
+    ended_at = ended_at or datetime.now(timezone.utc)
     return {
         "assistant_id": assistant_id,
         "room_name": room_name,

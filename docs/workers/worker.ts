@@ -55,6 +55,7 @@ export interface CallLog {
   ended_at: string;
   session_duration: number;
   participant_name?: string;
+  end_reason?: string;
   transcript: object[];
 }
 
@@ -309,9 +310,14 @@ export function chooseVendor(configuration: Configuration, role: Role): { vendor
 
 // What was said
 
-/** The log of a call that ends now. Items go as the vendor has them: the API understands them. */
-export function callLog(assistantId: string, roomName: string, startedAt: Date, transcript: object[]): CallLog {
-  const endedAt = new Date();
+/** Returns the log of a call that ended at `endedAt`, or ends now. Items go as the framework has them. */
+export function callLog(
+  assistantId: string,
+  roomName: string,
+  startedAt: Date,
+  transcript: object[],
+  endedAt = new Date(),
+): CallLog {
   return {
     assistant_id: assistantId,
     room_name: roomName,
@@ -446,6 +452,7 @@ interface LiveKit {
       history: { toJSON(options: { excludeTimestamp: boolean }): { items: object[] } };
       start(options: object): Promise<void>;
       say(text: string): unknown;
+      on(event: 'close', listener: (event: { reason: string }) => void): unknown;
     };
   };
   ServerOptions: Made;
@@ -458,6 +465,7 @@ interface JobContext {
   connect(): Promise<void>;
   waitForParticipant(): Promise<{ identity: string; attributes: Record<string, string> }>;
   addShutdownCallback(callback: () => Promise<void>): void;
+  shutdown(reason: string): void;
 }
 
 const livekit = async (): Promise<LiveKit> => imported('@livekit/agents');
@@ -493,12 +501,18 @@ async function takeCall(context: JobContext): Promise<void> {
     tts: await build(configuration, 'voice'),
   });
 
+  // The job would go on until the room is closed, some 20 seconds after the caller has left.
+  let end: { at: Date; reason: string } | undefined;
+  session.on('close', ({ reason }) => {
+    end = { at: new Date(), reason };
+    context.shutdown(reason);
+  });
   // Before the session starts, so that a call that breaks off at once is saved, too.
   context.addShutdownCallback(async () => {
     // Without `excludeTimestamp: false` LiveKit leaves out when each item was said.
     const { items } = session.history.toJSON({ excludeTimestamp: false });
-    const log = callLog(assistantId, context.room.name ?? '', startedAt, items);
-    await saveCall(api, { ...log, participant_name: identity });
+    const log = callLog(assistantId, context.room.name ?? '', startedAt, items, end?.at);
+    await saveCall(api, { ...log, participant_name: identity, ...(end && { end_reason: end.reason }) });
   });
 
   await session.start({ agent: new agents.Agent({ instructions: system_instruction }), room: context.room });

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from datetime import datetime
 
 sys.path.insert(0, "docs/workers")
 import voice_assistants as worker  # noqa: E402
@@ -47,11 +48,16 @@ def build(asked):
     return {**vendor.key(key), **worker.fit_settings(configuration, asked["role"], vendor, vendor.make)}
 
 
+def log_of(asked):
+    return worker.call_log("", "", datetime.fromisoformat(asked[0]), [], datetime.fromisoformat(asked[1]))
+
+
 steps = {
     "load": lambda assistant_id: worker.load(api, assistant_id),
     "credential": lambda asked: worker.credential_of(worker.load(api, asked["assistant_id"]), asked["role"]),
     "choose": lambda asked: worker.choose_assistant(*asked),
     "build": build,
+    "log": log_of,
     "save": lambda log: worker.save_call(api, log),
     "send waiting": lambda _: worker.send_waiting(api),
 }

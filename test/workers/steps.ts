@@ -1,5 +1,6 @@
 import {
   type CallLog,
+  callLog,
   chooseAssistant,
   chooseVendor,
   credentialOf,
@@ -21,6 +22,7 @@ type Step =
   | ['credential', { assistant_id: string; role: Role }]
   | ['choose', [metadata: string, number?: string]]
   | ['build', { assistant_id: string; role: Role }]
+  | ['log', [startedAt: string, endedAt: string]]
   | ['save', CallLog]
   | ['send waiting', null];
 
@@ -29,6 +31,7 @@ async function take([name, argument]: Step): Promise<unknown> {
   if (name === 'credential') return credentialOf(await load(api, argument.assistant_id), argument.role);
   if (name === 'choose') return chooseAssistant(...argument);
   if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
+  if (name === 'log') return callLog('', '', new Date(argument[0]), [], new Date(argument[1]));
   if (name === 'save') return saveCall(api, argument);
   return sendWaiting(api);
 }

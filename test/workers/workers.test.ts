@@ -48,7 +48,7 @@ const languages = {
 };
 type Language = keyof typeof languages;
 
-type Step = [name: 'load' | 'choose' | 'credential' | 'build' | 'save' | 'send waiting', argument: unknown];
+type Step = [name: 'load' | 'choose' | 'credential' | 'build' | 'log' | 'save' | 'send waiting', argument: unknown];
 interface Taken {
   gave?: unknown;
   refused?: number;
@@ -274,6 +274,11 @@ describe.each(Object.keys(languages) as Language[])('a worker in %s', (language)
     expect(built?.failed).toMatch(
       /^This worker does not support "polly" as voice\. It supports cartesia, .*elevenlabs/,
     );
+  });
+
+  it.skipIf(skipped)(`measures a call until it ended, not until it is saved${reason}`, async () => {
+    const [log] = await worker.take(['log', ['2026-11-21T13:36:02+00:00', '2026-11-21T13:37:16.250+00:00']]);
+    expect(log?.gave).toMatchObject({ session_duration: 74.25, ended_at: expect.stringContaining('13:37:16.25') });
   });
 
   it.skipIf(skipped)(`saves a call once, however often it is sent${reason}`, async () => {

@@ -126,6 +126,13 @@ it.skipIf(!hasPython)(`the Python files are such of Python 3.10${why}`, async ()
   await run('python3', ['-c', parse, ...files.map((name) => join('docs/workers', name))]);
 });
 
+it.skipIf(!hasPython)(`the lines for an agent that exists are Python, and import what there is${why}`, async () => {
+  const snippet = /```python\n(from voice_assistants .*?)```/s.exec(readFileSync('docs/workers.md', 'utf8'))?.[1];
+  const imports = /^from.*$/m.exec(snippet ?? '')?.[0];
+  const check = 'import ast, sys; sys.path.insert(0, "docs/workers"); ast.parse(sys.argv[1]); exec(sys.argv[2])';
+  await run('python3', ['-B', '-c', check, snippet ?? '', imports ?? 'no import']);
+});
+
 /** The names in the table of vendors of a worker in Python, which needs packages that are not here. */
 async function vendorsIn(file: string): Promise<Record<Role, string[]>> {
   const { stdout } = await run('python3', [

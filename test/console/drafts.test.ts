@@ -56,6 +56,17 @@ describeConsole('the draft of an assistant', () => {
     await page.getByRole('dialog', { name: 'It was changed while you were editing' }).waitFor();
   });
 
+  test('offers all models before anything is typed, and then those that contain it', async ({ page }) => {
+    await open(page, '/assistants/new');
+    const model = page.getByRole('region', { name: 'Voice' }).getByLabel('Model');
+    expect(await model.inputValue()).toBe('default');
+    await model.click();
+    await page.getByRole('option', { name: 'sonic-3' }).waitFor();
+    await page.getByRole('option', { name: 'sonic-turbo' }).waitFor();
+    await model.fill('turbo');
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['sonic-turbo']);
+  });
+
   test('has a model of the vendor that was chosen', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Thinker' });
     await open(page, `/assistants/${body.id}`);

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Combobox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -80,6 +80,8 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
               label={text.service}
               description={text.serviceHelp}
               data={knownServices}
+              rightSection={<Combobox.Chevron />}
+              rightSectionPointerEvents="none"
               renderOption={({ option: { value } }) => (
                 <Group gap="xs">
                   <Text size="sm">{value}</Text>

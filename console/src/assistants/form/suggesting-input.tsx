@@ -1,4 +1,5 @@
-import { Autocomplete, type AutocompleteProps, Group, Text } from '@mantine/core';
+import { Autocomplete, type AutocompleteProps, Combobox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 
 interface Props extends Omit<AutocompleteProps, 'data'> {
   suggestions: string[];
@@ -6,19 +7,31 @@ interface Props extends Omit<AutocompleteProps, 'data'> {
   explain?: (suggestion: string) => string | undefined;
 }
 
-/** The suggestions that contain what was typed; all of them where one was chosen, so that one sees the others. */
-function fitting(suggestions: string[], typed: string): string[] {
+/** Returns the suggestions that contain a text, or all of them if it is one itself. */
+function filterSuggestions(suggestions: string[], typed: string): string[] {
   const sought = typed.trim().toLowerCase();
   return suggestions.includes(typed) ? suggestions : suggestions.filter((one) => one.toLowerCase().includes(sought));
 }
 
-/** A field of text with suggestions. It takes any other text, too. */
-export function SuggestingInput({ suggestions, explain, ...props }: Props) {
+/** A field of text with suggestions. It accepts any other text, too. */
+export function SuggestingInput({ suggestions, explain, onFocus, onChange, ...props }: Props) {
+  // What stands there when somebody opens the list, such as "default", is no search.
+  const [isSearch, setSearch] = useState(false);
   return (
     <Autocomplete
       {...props}
-      data={fitting(suggestions, String(props.value ?? ''))}
+      data={isSearch ? filterSuggestions(suggestions, String(props.value ?? '')) : suggestions}
       filter={({ options }) => options}
+      rightSection={<Combobox.Chevron />}
+      rightSectionPointerEvents="none"
+      onFocus={(event) => {
+        setSearch(false);
+        onFocus?.(event);
+      }}
+      onChange={(value) => {
+        setSearch(true);
+        onChange?.(value);
+      }}
       renderOption={({ option: { value } }) => (
         <Group gap="xs" wrap="nowrap">
           <Text size="sm">{value}</Text>

@@ -37,6 +37,46 @@ export const catalogue = {
 /** What a vendor may be for: speech synthesis, language model, speech recognition. */
 export type Use = keyof typeof catalogue;
 
+/** Settings of vendors that are common. Any other name is taken too: a near miss of one of these is pointed out. */
+export const vendorSettings = {
+  voice: [
+    'credential',
+    'emotion',
+    'instructions',
+    'pitch',
+    'similarity_boost',
+    'speaking_rate',
+    'speed',
+    'stability',
+    'style',
+    'temperature',
+    'volume',
+  ],
+  llm: [
+    'credential',
+    'frequency_penalty',
+    'max_completion_tokens',
+    'max_tokens',
+    'presence_penalty',
+    'reasoning_effort',
+    'seed',
+    'temperature',
+    'top_k',
+    'top_p',
+  ],
+  transcriber: [
+    'credential',
+    'interim_results',
+    'keyterm',
+    'keyterms',
+    'keywords',
+    'numerals',
+    'profanity_filter',
+    'punctuate',
+    'smart_format',
+  ],
+};
+
 /** Codes of languages in several vendors' spelling; `multi` and `auto` stand for any. */
 export const languages = [
   'en',

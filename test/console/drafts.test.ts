@@ -4,6 +4,7 @@ import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { readUpload, upload } from '../support/knowledge-bases.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
+import { inspect } from './support/inspect.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -65,6 +66,23 @@ describeConsole('the draft of an assistant', () => {
     await page.getByRole('option', { name: 'sonic-turbo' }).waitFor();
     await model.fill('turbo');
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['sonic-turbo']);
+  });
+
+  test('asks whether another provider or setting was meant, and takes it', async ({ page }) => {
+    await open(page, '/assistants/new');
+    const llm = page.getByRole('region', { name: 'Language model' });
+    await llm.getByLabel('Provider').fill('antropic');
+    await page.getByText('Did you mean anthropic?').waitFor();
+    await inspect(page, 'assistant-typo');
+    await llm.getByRole('button', { name: 'anthropic?' }).click();
+    expect(await llm.getByLabel('Provider').inputValue()).toBe('anthropic');
+    await expect.poll(() => llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
+
+    await llm.getByRole('button', { name: 'Add a vendor setting' }).click();
+    await page.keyboard.type('temprature');
+    await llm.getByRole('button', { name: 'temperature?' }).click();
+    expect(await llm.getByLabel('Name of setting 1').inputValue()).toBe('temperature');
+    await expect.poll(() => page.getByText('Did you mean').count()).toBe(0);
   });
 
   test('has a model of the vendor that was chosen', async ({ page, user }) => {

@@ -113,6 +113,8 @@ export const assistants = {
       `Several keys for ${service} are saved, none as “default”: name one in a vendor setting “credential”.`,
   },
   toKeys: 'Go to credentials',
+  didYouMean: 'Did you mean',
+  meant: (name: string) => `${name}?`,
 
   // Vendors' own settings
   vendor: 'Vendor settings',

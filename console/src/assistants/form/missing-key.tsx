@@ -7,14 +7,12 @@ import { credentialsQuery } from '../../credentials/queries.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import { LinkAnchor } from '../../ui/link.tsx';
 import type { Draft } from '../draft.ts';
-
-/** Milliseconds without a key pressed, after which a provider is taken to be typed. */
-const pause = 600;
+import { typingPause } from './typing-pause.ts';
 
 /** Says where a worker would be given no key for this part of the draft. Nothing as long as that is not known. */
 export function MissingKey({ draft, part }: { draft: Draft; part: Role }) {
   const { data: credentials } = useQuery(credentialsQuery);
-  const [typed] = useDebouncedValue(draft, pause);
+  const [typed] = useDebouncedValue(draft, typingPause);
   const want = wantOf(typed, part);
   const lack = credentials && typeof want === 'object' && lackOf(want, credentials);
   if (!lack) return null;

@@ -1,10 +1,12 @@
 import { type InputWrapperProps, SimpleGrid, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { serviceOf } from '../../../../shared/domain/credential.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import type { Part } from '../draft.ts';
-import { modelAfter } from '../suggestions.ts';
+import { modelAfter, providersOf } from '../suggestions.ts';
 import type { EditedDraft } from '../use-draft.ts';
 import type { DraftForm } from '../use-draft-form.ts';
+import { DidYouMean } from './did-you-mean.tsx';
 import { type PartField, partFields } from './part-fields.ts';
 import { SuggestingInput } from './suggesting-input.tsx';
 import { VendorSettings } from './vendor-settings.tsx';
@@ -69,16 +71,21 @@ function Setting({ form, part, field: { setting, nullable, suggestions, explain,
   };
   if (!suggestions) return <TextInput {...props} onChange={(event) => set(event.currentTarget.value)} />;
   return (
-    <SuggestingInput
-      {...props}
-      suggestions={suggestions(settings)}
-      {...(explain && { explain })}
-      onChange={set}
-      onOptionSubmit={choose}
-      onFocus={() => {
-        entered.current = value;
-      }}
-      onBlur={leave}
-    />
+    <div>
+      <SuggestingInput
+        {...props}
+        suggestions={suggestions(settings)}
+        {...(explain && { explain })}
+        onChange={set}
+        onOptionSubmit={choose}
+        onFocus={() => {
+          entered.current = value;
+        }}
+        onBlur={leave}
+      />
+      {chooses && (
+        <DidYouMean typed={serviceOf(value.trim().toLowerCase())} names={providersOf(chooses.use)} onAccept={choose} />
+      )}
+    </div>
   );
 }

@@ -1,10 +1,12 @@
 import { PlusIcon, XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
+import { vendorSettings } from '../../../../shared/openapi/vendors.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import type { Part } from '../draft.ts';
 import { kindOf, type SettingRow } from '../setting-rows.ts';
 import type { EditedDraft } from '../use-draft.ts';
+import { DidYouMean } from './did-you-mean.tsx';
 import classes from './form.module.css';
 
 interface Props {
@@ -12,10 +14,13 @@ interface Props {
   part: Part;
 }
 
+const known: Partial<Record<Part, readonly string[]>> = vendorSettings;
+
 /** A vendor's own settings, a row each. */
 export function VendorSettings({ draft: { form, vendors }, part }: Props) {
   const added = useRef(-1);
   const rows = vendors.of(part);
+  const unused = (known[part] ?? []).filter((name) => rows.every(({ key }) => key !== name));
   const edit = (row: SettingRow, edited: Partial<SettingRow>) =>
     vendors.change(
       part,
@@ -46,41 +51,44 @@ export function VendorSettings({ draft: { form, vendors }, part }: Props) {
       )}
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has nothing else that stays while it is typed
-        <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
-          <TextInput
-            ref={focusAdded(index)}
-            className={classes.vendorName ?? ''}
-            aria-label={text.vendorName(index + 1)}
-            value={row.key}
-            onChange={(event) => edit(row, { key: event.currentTarget.value })}
-            error={row.fault && row.fault !== 'null' && text.vendorFault[row.fault]}
-            spellCheck={false}
-          />
-          <TextInput
-            className={classes.vendorValue ?? ''}
-            aria-label={text.vendorValue(index + 1)}
-            value={row.text}
-            onChange={(event) => edit(row, { text: event.currentTarget.value })}
-            error={row.fault === 'null' ? text.vendorFault.null : form.errors[`${part}.${row.key}`]}
-            data-path={`${part}.${row.key}`}
-            rightSection={
-              <Text size="xs" c="dimmed">
-                {text.kind[kindOf(row.text)]}
-              </Text>
-            }
-            rightSectionWidth={72}
-            spellCheck={false}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="input-sm"
-            aria-label={text.vendorRemove(row.key)}
-            onClick={() => vendors.change(part, rows.toSpliced(index, 1), row.key)}
-          >
-            <XMarkIcon width={18} aria-hidden />
-          </ActionIcon>
-        </Group>
+        <Fragment key={index}>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <TextInput
+              ref={focusAdded(index)}
+              className={classes.vendorName ?? ''}
+              aria-label={text.vendorName(index + 1)}
+              value={row.key}
+              onChange={(event) => edit(row, { key: event.currentTarget.value })}
+              error={row.fault && row.fault !== 'null' && text.vendorFault[row.fault]}
+              spellCheck={false}
+            />
+            <TextInput
+              className={classes.vendorValue ?? ''}
+              aria-label={text.vendorValue(index + 1)}
+              value={row.text}
+              onChange={(event) => edit(row, { text: event.currentTarget.value })}
+              error={row.fault === 'null' ? text.vendorFault.null : form.errors[`${part}.${row.key}`]}
+              data-path={`${part}.${row.key}`}
+              rightSection={
+                <Text size="xs" c="dimmed">
+                  {text.kind[kindOf(row.text)]}
+                </Text>
+              }
+              rightSectionWidth={72}
+              spellCheck={false}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="input-sm"
+              aria-label={text.vendorRemove(row.key)}
+              onClick={() => vendors.change(part, rows.toSpliced(index, 1), row.key)}
+            >
+              <XMarkIcon width={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+          <DidYouMean typed={row.key} names={unused} onAccept={(key) => edit(row, { key })} />
+        </Fragment>
       ))}
       {form.errors[part] && <Input.Error>{form.errors[part]}</Input.Error>}
       <Group>

@@ -39,6 +39,8 @@ function decompressed(bytes: Uint8Array, maxOutputLength: number): Buffer {
 function postingsIn(bytes: Uint8Array, count: number, total: number): Postings {
   const list = reader(bytes);
   const passages = new Uint32Array(count);
+  // Each takes two bytes at least, so that no false count takes memory.
+  if (2 * count > bytes.length) throw new DamagedIndex('A term has fewer passages than it says');
   const counts = new Uint32Array(count);
   let passage = 0;
   for (let i = 0; i < count; i++) {

@@ -1,7 +1,8 @@
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DamagedIndex } from '../../../shared/search/bytes.ts';
-import { encodeIndex } from '../../../shared/search/encode.ts';
+import { DamagedIndex, packed } from '../../../shared/search/bytes.ts';
+import { encodeIndex, signature } from '../../../shared/search/encode.ts';
 import { openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
@@ -113,6 +114,19 @@ describe('an object that is no index', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('is refused before memory is taken for passages of a term that are not there', () => {
+    const declared = 4_000_000_000;
+    const numbers = [1, 1, 3, 1, 0, 1, declared, 2, 10]; // as encodeIndex writes them: one passage, one term
+    const index = zstdCompressSync(Buffer.concat([packed(numbers), Buffer.from('\na\n'), Buffer.of(0, 1)]));
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(index.length);
+    const opened = openIndex(Buffer.concat([signature, size, index, Buffer.alloc(10)]));
+    expect(opened.holders(0)).toBe(declared);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(() => opened.postings(0)).toThrow(DamagedIndex);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(declared);
   });
 
   test('is refused where it is made of any bytes after the signature', () => {

@@ -2,7 +2,7 @@ import { kindOf } from '../reading/kind.ts';
 import { ocr } from '../reading/ocr.ts';
 import { read } from '../reading/read.ts';
 import { Unreadable } from '../reading/unreadable.ts';
-import { encodeIndex } from '../search/encode.ts';
+import { encodeIndex, TooManyTerms } from '../search/encode.ts';
 import { passagesOf } from '../search/passages.ts';
 import type { StoredKnowledgeBase } from './knowledge-base.ts';
 import { failures, type ReadResult, toErrorPlace } from './read-result.ts';
@@ -28,6 +28,7 @@ export async function readDocument(
       index: encodeIndex(passages),
     };
   } catch (error) {
+    if (error instanceof TooManyTerms) return { content_type: kind.mediaType, reason: failures.too_complex };
     if (!(error instanceof Unreadable)) throw error;
     const cause = error.cause instanceof Error ? toErrorPlace(error.cause) : undefined;
     return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message }, cause };

@@ -10,6 +10,14 @@ export const signature = Uint8Array.of(0x50, 0x53, 0x47, 1);
 /** Passages whose texts are compressed together: one is read without the rest of the document. */
 export const blockSize = 32;
 
+/** Most terms of a document. 10 MB of text like Chinese have 600,000; more take far more memory than their text. */
+const mostTerms = 1_000_000;
+
+/** Thrown where a document has more different terms than are indexed. */
+export class TooManyTerms extends Error {
+  override name = 'TooManyTerms';
+}
+
 const compressed = (bytes: Uint8Array) =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 9 } });
 
@@ -21,7 +29,7 @@ interface Term {
   postings: number[];
 }
 
-/** How many words each passage has, and all their terms, sorted by their bytes. */
+/** How many words each passage has, and all their terms, sorted by their bytes. Throws TooManyTerms. */
 function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Term[] } {
   const lengths: number[] = [];
   const terms = new Map<string, Term & { last: number }>();
@@ -42,6 +50,7 @@ function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Te
       term.last = number;
     }
     lengths.push(words.length);
+    if (terms.size > mostTerms) throw new TooManyTerms();
   }
   return {
     lengths,
@@ -50,7 +59,8 @@ function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Te
 }
 
 /**
- * Passages and their index as one object, to be opened by `openIndex`. The same passages give the same bytes.
+ * Passages and their index as one object, to be opened by `openIndex`. The same passages give the same bytes. Throws
+ * TooManyTerms.
  *
  * signature · bytes of the index, 4 · the index, zstd · blocks of texts, zstd each. The index is made of packed numbers:
  * passages, terms, bytes of all terms; of each passage its words, its page + 1 (0 is none), the bytes of its text; of each

@@ -1,6 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../../shared/domain/reading.ts';
 import { DamagedIndex, packed } from '../../../shared/search/bytes.ts';
 import { encodeIndex, signature } from '../../../shared/search/encode.ts';
 import { openIndex } from '../../../shared/search/open.ts';
@@ -68,6 +69,14 @@ describe('an index', () => {
 
   test('is smaller than its text', () => {
     expect(encodeIndex(sample).length).toBeLessThan(sample.map((one) => one.text).join('').length / 2);
+  });
+
+  test('has a million terms at most: a document of more is too complex', async () => {
+    const characters = Array.from({ length: 1_001 }, (_, i) => String.fromCodePoint(0x4e00 + i));
+    const pairs = characters.flatMap((one) => characters.map((other) => one + other));
+    const bytes = Buffer.from(pairs.join(' '));
+    const read = await readDocument(bytes, { file_name: 'a.txt', content_type: 'text/plain' }, () => {});
+    expect(read).toMatchObject({ content_type: 'text/plain', reason: { type: 'too_complex' } });
   });
 });
 

@@ -12,6 +12,8 @@ export interface Postings {
 
 /** An opened knowledge base. Texts and postings stay packed until they are asked for. */
 export interface Index {
+  /** Memory that it takes: its object, unpacked too, and tables of where what is. */
+  bytes: number;
   /** Words of each passage. */
   lengths: Uint32Array;
   /** Words of all passages. */
@@ -37,10 +39,10 @@ function decompressed(bytes: Uint8Array, maxOutputLength: number): Buffer {
 }
 
 function postingsIn(bytes: Uint8Array, count: number, total: number): Postings {
-  const list = reader(bytes);
-  const passages = new Uint32Array(count);
   // Each takes two bytes at least, so that no false count takes memory.
   if (2 * count > bytes.length) throw new DamagedIndex('A term has fewer passages than it says');
+  const list = reader(bytes);
+  const passages = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let passage = 0;
   for (let i = 0; i < count; i++) {
@@ -59,7 +61,8 @@ export function openIndex(bytes: Uint8Array): Index {
     throw new DamagedIndex('It is no index, or one of another version');
   }
   const size = Buffer.from(object.bytes(4)).readUInt32LE();
-  const index = reader(decompressed(object.bytes(size), longestIndex));
+  const unpacked = decompressed(object.bytes(size), longestIndex);
+  const index = reader(unpacked);
 
   const [total, termCount, termBytes] = [index.number(), index.number(), index.number()];
   const lengths = index.numbers(total);
@@ -68,12 +71,15 @@ export function openIndex(bytes: Uint8Array): Index {
   const termCounts = index.numbers(termCount);
   const lists = sumsOf(index.numbers(termCount));
   const blocks = sumsOf(index.numbers(Math.ceil(total / blockSize)));
-  const terms = termsIn(Buffer.from(index.bytes(termBytes)), termCount);
+  const termNames = index.bytes(termBytes);
+  const terms = termsIn(Buffer.from(termNames.buffer, termNames.byteOffset, termBytes), termCount);
   const listBytes = index.bytes(lists.at(-1) ?? 0);
   const blockBytes = object.bytes(blocks.at(-1) ?? 0);
   if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('There is more of it than it says');
 
+  const arrays = [lengths, pages, textLengths, termCounts, lists, blocks];
   return {
+    bytes: arrays.reduce((sum, { byteLength }) => sum + byteLength, bytes.length + unpacked.length + terms.bytes),
     lengths,
     words: lengths.reduce((sum, length) => sum + length, 0),
     terms,

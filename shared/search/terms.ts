@@ -9,6 +9,8 @@ export interface Range {
 /** The terms of an index, numbered in the order of their bytes. */
 export interface Terms {
   count: number;
+  /** Memory that they take beside those that are stored. */
+  bytes: number;
   /** The number of a term, undefined where it is none. */
   find(term: string): number | undefined;
   /** The terms that begin with a text. Looks at a few only, however many there are. */
@@ -58,6 +60,7 @@ export function termsIn(bytes: Buffer, count: number): Terms {
 
   return {
     count,
+    bytes: starts.byteLength,
     find(term) {
       const key = Buffer.from(`${term}\n`);
       const i = first((at) => difference(at, key) >= 0);

@@ -71,6 +71,14 @@ describe('an index', () => {
     expect(encodeIndex(sample).length).toBeLessThan(sample.map((one) => one.text).join('').length / 2);
   });
 
+  test('counts the memory that its terms take, which is many times its object', () => {
+    const words = Array.from({ length: 100_000 }, (_, i) => `abcdefgh${i}`);
+    const object = encodeIndex([{ page: null, text: words.join(' ') }]);
+    const stored = words.join(' ').length + 2 * words.length; // a byte for the passages of each, one for their number
+    expect(openIndex(object).bytes).toBeGreaterThan(object.length + stored + 12 * words.length);
+    expect(openIndex(object).bytes).toBeGreaterThan(10 * object.length);
+  });
+
   test('has a million terms at most: a document of more is too complex', async () => {
     const characters = Array.from({ length: 1_001 }, (_, i) => String.fromCodePoint(0x4e00 + i));
     const pairs = characters.flatMap((one) => characters.map((other) => one + other));

@@ -2,6 +2,7 @@ import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
+import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { env } from '../env.ts';
 import { InvalidToken, Unavailable } from '../errors.ts';
@@ -40,8 +41,8 @@ type Claims = Record<string, unknown>;
 
 /**
  * Claims over those that the library checks (signature, issuer, `exp`, `nbf`).
- * Cognito names the audience `client_id`, others `aud` (RFC 9068, section 2.2).
- * A token without `aud`, as Cognito's are, is also meant for us where the configuration names its client.
+ * A token names its audience in `aud` (RFC 9068, section 3). One without it, as Cognito's are, is meant for us where it is of our
+ * client, or of one that the configuration names.
  */
 function checkClaims(
   payload: Claims,
@@ -51,21 +52,38 @@ function checkClaims(
   if (typeof exp !== 'number' || exp > maxSeconds) throw new InvalidToken('The token has no usable expiry (exp)');
   if (typeof sub !== 'string' || sub === '' || !sub.isWellFormed())
     throw new InvalidToken('The token names no user (sub)');
-  const isOurs = isAudience(client_id) || (aud === undefined ? isNamed : [aud].flat().some(isAudience));
+  const isOurs = aud === undefined ? isAudience(client_id) || isNamed : [aud].flat().some(isAudience);
   if (!isOurs) throw new InvalidToken('The token was issued for another audience');
   if (tokenUse && token_use !== tokenUse) throw new InvalidToken(`Send the ${tokenUse} token`);
 }
 
-/** We understand no extension, and one that is marked critical must be understood (RFC 7515, section 4.1.11). */
-function refuseExtensions({ header }: { header: object }): void {
-  if ('crit' in header) throw new Error('critical extension');
+/** Values of `typ` in the header of a token that may be an access token (RFC 8725, section 3.11; RFC 9068, section 4). */
+const accessTypes = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+
+/**
+ * Throws InvalidToken on an ID token, which says who has signed in and allows nothing: one with claims that OpenID Connect has for
+ * ID tokens, or marked as one by Cognito (`token_use`) or Keycloak (`typ`). Access tokens that say what they are may have a nonce,
+ * as those of Keycloak before version 24 do.
+ */
+function refuseIdToken(type: string | undefined, { token_use, typ, ...claims }: Claims): void {
+  if (type?.endsWith('at+jwt') || typ === 'Bearer') return;
+  const isMarked = token_use === 'id' || typ === 'ID';
+  if (isMarked || ['nonce', 'at_hash', 'c_hash'].some((name) => name in claims))
+    throw new InvalidToken('Send the access token: this is an ID token');
+}
+
+/** Checks what the library does not. We understand no extension, and a critical one must be understood (RFC 7515, section 4.1.11). */
+function checkKind({ header, payload }: { header: JwtHeader; payload: JwtPayload }): void {
+  const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : undefined;
+  if ('crit' in header || !accessTypes.includes(type)) throw new Error('critical extension, or no access token');
+  refuseIdToken(type, payload);
 }
 
 // After a token of an unknown key the library asks for no keys for a while, and so refuses new keys: keep it short.
 const penaltyBox = new SimplePenaltyBox({ waitSeconds: 1 });
 
 const verifier = JwtVerifier.create(
-  { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: refuseExtensions },
+  { issuer, audience: null, jwksUri: env('JWKS_URI'), customJwtCheck: checkKind },
   { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys }, penaltyBox }) },
 );
 // Fetch the keys while the function starts; if that fails, the first request tries again.
@@ -117,6 +135,7 @@ export async function userOf(token: string): Promise<User> {
 
 async function userBehind(token: string): Promise<User & { expiresAt: string }> {
   const payload = await verified(token).catch((cause) => {
+    if (cause instanceof InvalidToken) throw cause;
     if (isIssuersFault(cause)) throw new Unavailable({ cause });
     throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
   });

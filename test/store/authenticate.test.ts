@@ -35,10 +35,50 @@ async function check(
 }
 
 /** Good for a minute. */
-const token = (claims: Record<string, unknown>) =>
+const token = (claims: Record<string, unknown>, header: { typ?: string } = {}) =>
   new SignJWT({ exp: Math.floor(Date.now() / 1000) + 60, iss: issuer, ...claims })
-    .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+    .setProtectedHeader({ alg: 'RS256', kid: 'k', ...header })
     .sign(privateKey);
+
+describe('an access token of a person', () => {
+  it.each([
+    ['Cognito', { client_id: 'web', token_use: 'access', auth_time: 1 }, {}],
+    ['Auth0', { aud: ['web', 'https://a.auth0.example/userinfo'], azp: 'spa', gty: 'password' }, { typ: 'JWT' }],
+    ['RFC 9068', { aud: 'web', client_id: 'spa', auth_time: 1 }, { typ: 'at+jwt' }],
+    ['RFC 9068, in full', { aud: 'web', client_id: 'spa' }, { typ: 'application/at+jwt' }],
+    ['Okta', { aud: 'web', cid: 'spa', uid: '00u', scp: ['openid'], ver: 1, auth_time: 1 }, {}],
+    ['Entra', { aud: 'web', azp: 'spa', scp: 'use', ver: '2.0' }, { typ: 'JWT' }],
+    ['Keycloak', { aud: ['web', 'account'], azp: 'spa', typ: 'Bearer', sid: 's' }, { typ: 'JWT' }],
+    ['Keycloak of old', { aud: 'web', azp: 'spa', typ: 'Bearer', nonce: 'n' }, { typ: 'JWT' }],
+  ])('is taken as %s makes it', async (_, claims, header) => {
+    const { status, body } = await check(await token({ sub: 'alice', ...claims }, header));
+    expect([status, body.data?.user_id]).toEqual([200, 'alice']);
+  });
+
+  it.each([{ aud: 'https://other.example' }, { aud: ['https://other.example'] }, { aud: [] }, { aud: null }])(
+    'for another API is refused, though it is of our client: %j',
+    async (claims) => {
+      expect((await check(await token({ sub: 'alice', client_id: 'web', ...claims }))).status).toBe(401);
+    },
+  );
+});
+
+describe('a token that is no access token', () => {
+  it.each([
+    ['with a nonce', { nonce: 'n' }],
+    ['with a digest of an access token', { at_hash: 'h' }],
+    ['with a digest of a code', { c_hash: 'h' }],
+    ['of Cognito', { token_use: 'id' }],
+    ['of Keycloak', { typ: 'ID' }],
+  ])('is refused, and it is said which to send: an ID token %s', async (_, claims) => {
+    const { status, body } = await check(await token({ sub: 'alice', aud: 'web', ...claims }, { typ: 'JWT' }));
+    expect([status, body.detail?.[0]?.msg]).toEqual([401, 'Send the access token: this is an ID token']);
+  });
+
+  it.each(['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'at'])('is refused by its type: %s', async (typ) => {
+    expect((await check(await token({ sub: 'alice', aud: 'web' }, { typ }))).status).toBe(401);
+  });
+});
 
 describe('a token of a machine', () => {
   it.each([

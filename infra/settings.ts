@@ -22,6 +22,9 @@ const Identity = v.variant(
   'must say its kind: "cognito", or "oidc" with issuer and audience',
 );
 
+/** Whether an issuer is a user pool of Cognito: its access tokens name their client alone, and its ID tokens say what they are. */
+const isUserPool = (issuer: string): boolean => issuer.startsWith('https://cognito-idp.');
+
 const Throttle = v.strictObject({
   rate: whole('requests a second', 1, 10_000),
   burst: whole('requests at once', 1, 5_000),
@@ -134,6 +137,18 @@ export const Settings = v.pipe(
       [['identity'], ['console']],
       ({ identity, console }) => identity.kind === 'oidc' || !(console?.clientId ?? console?.scope),
       'may name a client and scopes only where identity.kind is "oidc"',
+    ),
+    ['console'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['identity'], ['console']],
+      ({ identity, console }) =>
+        identity.kind !== 'oidc' ||
+        !console ||
+        isUserPool(identity.issuer) ||
+        (console.clientId ?? identity.audience) !== identity.audience,
+      'must name a client, clientId, that is not identity.audience: else the API would take ID tokens, which are for the client',
     ),
     ['console'],
   ),

@@ -17,7 +17,7 @@ export const Console = v.strictObject({
       ),
     ),
   ),
-  /** At an issuer that is no user pool of ours: the client of the console, which has no secret. `identity.audience` unless set. */
+  /** At an issuer of somebody else's: the client of the console, which has no secret. Only at a user pool it may be `identity.audience`. */
   clientId: v.optional(text(/\S/, "must be the id of the issuer's client")),
   /** There, too: what the console asks for, so that the API takes its tokens and they can be renewed. */
   scope: v.optional(text(/(^| )openid( |$)/, 'must be scopes with spaces between, "openid" among them')),

@@ -89,12 +89,12 @@ describe('an environment', () => {
     ['no kind of issuer', { identity: { issuer: 'https://id.example.com' } }, /^identity.kind/],
     [
       'an issuer without scheme',
-      { identity: { ...oidc, issuer: 'id.example.com' } },
+      { identity: { ...oidc, issuer: 'id.example.com' }, console: { clientId: 'spa' } },
       /^identity.issuer must be an https/,
     ],
     [
       'keys over http',
-      { identity: { ...oidc, jwksUri: 'http://id.example.com/keys' } },
+      { identity: { ...oidc, jwksUri: 'http://id.example.com/keys' }, console: { clientId: 'spa' } },
       /^identity.jwksUri must be an/,
     ],
     ['any origin', { corsOrigins: ['*'] }, /^corsOrigins.0 must be an origin/],
@@ -136,6 +136,13 @@ describe('an environment', () => {
     expect(faultsOf(different)).toEqual([expect.stringMatching(fault)]);
   });
 
+  test('is refused where its console is the client that tokens are for: the API would take ID tokens', () => {
+    const fault = expect.stringMatching(/^console must name a client, clientId, that is not identity.audience/);
+    for (const console of [{}, { clientId: 'voice' }]) expect(faultsOf({ identity: oidc, console })).toEqual([fault]);
+    const pool = { ...oidc, issuer: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_a' };
+    expect(faultsOf({ identity: pool, console: {} })).toEqual([]);
+  });
+
   test('takes what it may be told', () => {
     expect(
       faultsOf({
@@ -143,6 +150,7 @@ describe('an environment', () => {
         region: 'eu-central-1',
         domain: { ...domain, hostedZoneId: 'Z0123456789ABC' },
         identity: { ...oidc, jwksUri: 'https://keys.example.com/' },
+        console: { clientId: 'spa' },
         corsOrigins: ['http://localhost:3000', 'https://app.example.com'],
         machineClients: { worker: 'alice' },
         knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },

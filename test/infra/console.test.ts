@@ -129,9 +129,12 @@ describe('the distribution', () => {
       });
     });
 
-    test.each(['/', '/console'])('leads to its start: %s', (uri) => {
-      expect(asked(uri)).toEqual({ statusCode: 302, headers: { location: { value: '/console/' } } });
-    });
+    test.each(['/', '/console', '/console//', '/console///x', '/console/a//b', '/console/a//'])(
+      'leads to its start: %s',
+      (uri) => {
+        expect(asked(uri)).toEqual({ statusCode: 302, headers: { location: { value: '/console/' } } });
+      },
+    );
 
     test.each(['/console/', '/console/assistants', '/console/a/b/', '/console/v1.2/x', '/console/signed-in'])(
       'takes it for a page: %s',

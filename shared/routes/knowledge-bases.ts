@@ -41,6 +41,7 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   summary: 'Get a form that uploads a large file straight to S3',
   description:
     'For files of up to 50 MB. Post the `fields` of the answer as a form to its `url`, and the file as the last field, `file`. ' +
+    'S3 takes exactly `size_bytes` bytes. ' +
     kinds,
   body: NewUpload,
   returns: Envelope(v.object({ knowledge_base: KnowledgeBase, upload: UploadForm })),

@@ -9,8 +9,8 @@ const megabytes = Number(env('MAX_UPLOAD_MB'));
 const maxBytes = megabytes * 1_000_000;
 
 /**
- * A form by which a client sends a document of so many bytes straight to S3. No round trip: it is only signed. Throws TooLarge
- * above what this environment takes, which S3 holds the client to as well.
+ * A form by which a client sends a document straight to S3, of exactly so many bytes, to one place. It cannot be made to work once
+ * only. No round trip: it is only signed. Throws TooLarge above what this environment takes.
  */
 export async function formFor(
   owner: string,
@@ -26,7 +26,7 @@ export async function formFor(
   return createPresignedPost(files.client, {
     Bucket: files.Bucket,
     Key: uploadKey(owner, id),
-    Conditions: [['content-length-range', 1, maxBytes]],
+    Conditions: [['content-length-range', sizeBytes, sizeBytes]],
     Expires: formSeconds,
   });
 }

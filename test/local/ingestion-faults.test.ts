@@ -128,11 +128,11 @@ describe.skipIf(deployed)('an event that comes twice', () => {
 });
 
 describe.skipIf(deployed)('another file by the same form', () => {
-  const other = 'The archive is in the attic.';
+  const other = 'The archive is in the garden.';
 
   /** Has another file come, and be read, while the first one is at a step. */
   async function replacedAt(step: 'note' | 'put', first: 'goes on' | 'is killed'): Promise<string> {
-    const announced = await host.announce();
+    const announced = await host.announce(content);
     const { id } = announced.knowledge_base;
     await host.send(announced, content);
     let isReplaced = false;

@@ -80,8 +80,8 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
     return messages.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).body);
   };
 
-  const announce = async (): Promise<Announced['data']> => {
-    const file = { file_name: 'notes.txt', content_type: 'text/plain', size_bytes: 1 };
+  const announce = async (content: string): Promise<Announced['data']> => {
+    const file = { file_name: 'notes.txt', content_type: 'text/plain', size_bytes: Buffer.byteLength(content) };
     return (await user.post<Announced>(`${path}/uploads`, file)).body.data;
   };
 
@@ -130,7 +130,7 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
     send,
     /** Uploads a document that is to be disturbed. Gives its id. */
     async upload(way: Way, content: string, disturb: Disturb = () => 'pass'): Promise<string> {
-      const announced = way === 'presigned' ? await announce() : undefined;
+      const announced = way === 'presigned' ? await announce(content) : undefined;
       if (announced) await send(announced, content);
       const id = announced?.knowledge_base.id ?? (await post(content));
       ingest.disturbances.set(id, disturb);

@@ -1,7 +1,8 @@
-import { type Key, partitionsOf } from '../../shared/store/keys.ts';
+import type { Key } from '../../shared/store/keys.ts';
 import { bar, type Say } from '../progress.ts';
 import { deleteVersions, type Version, versionsOf } from './bucket.ts';
 import { groups, inParallel } from './in-parallel.ts';
+import { allPartitionsOf } from './kinds.ts';
 import type { Place } from './place.ts';
 import { keyOf } from './row.ts';
 import { apiKeyRows, deleteRows, pagesOf } from './table.ts';
@@ -19,7 +20,7 @@ export interface Traces {
 export async function tracesOf(place: Place, owner: string): Promise<Traces> {
   const traces: Traces = { apiKeys: [], rows: [], versions: [] };
   for await (const rows of apiKeyRows(place, owner)) for (const row of rows) traces.apiKeys.push(keyOf(row));
-  for (const pk of partitionsOf(owner)) {
+  for (const pk of allPartitionsOf(owner)) {
     for await (const { rows } of pagesOf(place, { pk, keysOnly: true }))
       for (const row of rows) traces.rows.push(keyOf(row));
   }

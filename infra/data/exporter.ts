@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { partitionsOf, userKey } from '../../shared/store/keys.ts';
+import { userKey } from '../../shared/store/keys.ts';
 import { bar, type Say } from '../progress.ts';
 import { contentOf, type Version, versionsOf } from './bucket.ts';
 import {
@@ -16,14 +16,14 @@ import {
   writeManifest,
 } from './folder.ts';
 import { filesTogether, inParallel } from './in-parallel.ts';
-import { filesNamedBy } from './kinds.ts';
+import { allPartitionsOf, filesNamedBy, moved } from './kinds.ts';
 import type { Place } from './place.ts';
 import { lineOf, type Row } from './row.ts';
 import { apiKeyRows, pagesOf } from './table.ts';
 
 /** An export that has yet to be made. */
 export const begun = ({ issuer, table, key }: Place, user: string): Manifest => ({
-  format: 1,
+  format: 2,
   user,
   issuer,
   owner: userKey(issuer, user),
@@ -39,12 +39,12 @@ export const begun = ({ issuer, table, key }: Place, user: string): Manifest => 
 /** Reads the rows, page by page, from where the manifest says. Partitions come in the order in which they may be written again. */
 async function takeRows(place: Place, dir: string, manifest: Manifest, say: Say): Promise<void> {
   const { owner } = manifest;
-  const partitions = partitionsOf(owner);
+  const partitions = allPartitionsOf(owner);
   let { partition, from, bytes } = manifest.cursor ?? { partition: 0, bytes: 0 };
   let count = 0;
   await beginItems(dir, bytes);
   const keep = async (rows: Row[]) => {
-    const lines = Buffer.from(rows.map((row) => `${lineOf(row)}\n`).join(''));
+    const lines = Buffer.from(rows.map((row) => `${lineOf(moved(row))}\n`).join(''));
     await appendItems(dir, lines);
     bytes += lines.length;
     count += rows.length;

@@ -25,7 +25,8 @@ export interface Cursor {
 
 /** What an export says of itself, in manifest.json. */
 export interface Manifest {
-  format: 1;
+  /** Releases that kept most rows of a user in one partition wrote 1. */
+  format: 1 | 2;
   /** The `sub` and its issuer, and the user's part of every key, which is made of both. */
   user: string;
   issuer: string;
@@ -65,7 +66,10 @@ async function put(file: string, content: string | Uint8Array): Promise<void> {
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
   if (!existsSync(manifestIn(dir))) return undefined;
   const manifest: Manifest = JSON.parse(await readFile(manifestIn(dir), 'utf8'));
-  if (manifest.format !== 1) throw new Problem(`${manifestIn(dir)} is of a format that this version does not know`);
+  if (![1, 2].includes(manifest.format))
+    throw new Problem(`${manifestIn(dir)} is of a format that this version does not know`);
+  if (manifest.format === 1 && !manifest.completed_at)
+    throw new Problem(`An earlier release began the export in ${dir}: make a new one, in another folder by --to`);
   return manifest;
 }
 

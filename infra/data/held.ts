@@ -2,9 +2,9 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { foldersOf } from '../../shared/store/folders.ts';
-import { type Key, partitionsOf } from '../../shared/store/keys.ts';
+import type { Key } from '../../shared/store/keys.ts';
 import { groups } from './in-parallel.ts';
-import { filesNamedBy, holderOf, type Kind, kindOf } from './kinds.ts';
+import { allPartitionsOf, filesNamedBy, holderOf, type Kind, kindOf } from './kinds.ts';
 import type { Place } from './place.ts';
 import { keyOf, type Row } from './row.ts';
 import { apiKeyRows, pagesOf, rowsAt } from './table.ts';
@@ -60,7 +60,7 @@ async function* filesIn({ s3, bucket }: Place, Prefix?: string): AsyncGenerator<
 /** What one user holds: their partitions and folders, and the API keys that their list leads to or that are `known`. */
 export async function heldBy(place: Place, owner: string, look: Look, known: Key[] = []): Promise<Held> {
   const held = nothingOf(owner);
-  for (const pk of partitionsOf(owner))
+  for (const pk of allPartitionsOf(owner))
     for await (const { rows } of pagesOf(place, { pk })) for (const row of rows) await keep(held, row, look);
   for await (const rows of apiKeyRows(place, owner)) for (const row of rows) await keep(held, row, look);
   const listed = new Set(held.rows.get('API key')?.map(({ pk }) => pk));

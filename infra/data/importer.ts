@@ -7,7 +7,7 @@ import { store, versionsOf } from './bucket.ts';
 import { type Existing, refuse, type Tally } from './existing.ts';
 import { fileIn, itemsOf, type KeptFile, type Manifest } from './folder.ts';
 import { filesTogether, groups, inParallel } from './in-parallel.ts';
-import { type Kind, kindOf } from './kinds.ts';
+import { type Kind, kindOf, moved } from './kinds.ts';
 import type { Place } from './place.ts';
 import { keyOf, type Row } from './row.ts';
 import { verified } from './verified.ts';
@@ -37,7 +37,8 @@ async function* rowsFor(
   const personal: Kind[] = ['credential', 'API key', 'listed API key', 'remembered answer'];
   const left: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? ['credential'] : [];
   // A hash of 256 bits stands for nothing else: where it stands it is the user, in keys, indexes and names of files.
-  for await (const row of itemsOf(dir, (line) => line.replaceAll(manifest.owner, owner))) {
+  for await (const kept of itemsOf(dir, (line) => line.replaceAll(manifest.owner, owner))) {
+    const row = moved(kept);
     const kind = kindOf(owner, row);
     if (!kind) throw new Problem(`items.jsonl has a row of somebody else (${keyOf(row).pk}): nothing has been written`);
     if (left.includes(kind)) leave(kind, row);

@@ -3,7 +3,7 @@ import {
   apiKeyKey,
   apiKeysOf,
   assistantsOf,
-  countsOf,
+  countKey,
   credentialsOf,
   deletedAssistantKey,
   knowledgeBasesOf,
@@ -16,7 +16,10 @@ import {
 } from '../../shared/store/keys.ts';
 import { keyOf, type Row } from './row.ts';
 
-/** What a row is; `other` of one in a user's partition that is nothing that the service writes. */
+/**
+ * What a row is; `other` of one in a user's partition that is nothing that the service writes, `unmoved` of one that an earlier
+ * release wrote and `npm run move` has not moved yet.
+ */
 export type Kind =
   | 'assistant'
   | 'knowledge base'
@@ -29,33 +32,45 @@ export type Kind =
   | 'API key'
   | 'listed API key'
   | 'remembered answer'
+  | 'unmoved'
   | 'other';
 
-/** The kinds that have a partition of a user's to themselves, and those that share one, by where they lie. */
-const partitions = (owner: string): [Kind, string][] => [
-  ['session', sessionKey(owner, '').pk],
-  ['transcript', transcriptKey(owner, '').pk],
-  ['telling', tellingsOf(owner, '').pk],
-  ['remembered answer', onceKey(owner, '', '').pk],
+/** Where the rows of each kind lie, but API keys: their partition, and the beginning of their sort keys. */
+const places = (owner: string): [Kind, { pk: string; prefix: string }][] => [
+  ['session', { pk: sessionKey(owner, '').pk, prefix: '' }],
+  ['transcript', { pk: transcriptKey(owner, '').pk, prefix: '' }],
+  ['telling', { pk: tellingsOf(owner, '').pk, prefix: '' }],
+  ['remembered answer', { pk: onceKey(owner, '', '').pk, prefix: '' }],
+  ['count', { pk: countKey(owner, 0).pk, prefix: 'COUNTS#' }],
+  ['assistant', assistantsOf(owner)],
+  ['tombstone', { pk: deletedAssistantKey(owner, '').pk, prefix: deletedAssistantKey(owner, '').sk }],
+  ['knowledge base', knowledgeBasesOf(owner)],
+  ['credential', credentialsOf(owner)],
+  ['listed API key', apiKeysOf(owner)],
 ];
-const prefixes = (owner: string): [Kind, string][] => [
-  ['assistant', assistantsOf(owner).prefix],
-  ['knowledge base', knowledgeBasesOf(owner).prefix],
-  ['tombstone', deletedAssistantKey(owner, '').sk],
-  ['credential', credentialsOf(owner).prefix],
-  ['listed API key', apiKeysOf(owner).prefix],
-];
+
+/** The partition that held most kinds of a user's rows in releases up to November 2026. */
+export const formerPartition = (owner: string) => `USER#${owner}`;
+
+/** Every partition that rows of a user may lie in. */
+export const allPartitionsOf = (owner: string): string[] => [...partitionsOf(owner), formerPartition(owner)];
+
+/** Returns a row with the key that it has now: the same one, but for rows of the former partition. */
+export function moved(row: Row): Row {
+  const { pk, sk } = keyOf(row);
+  const owner = ownerOf(pk);
+  if (owner === undefined || pk !== formerPartition(owner)) return row;
+  const [, place] = places(owner).find(([, { prefix }]) => prefix !== '' && sk.startsWith(prefix)) ?? [];
+  return place ? { ...row, pk: { S: place.pk } } : row;
+}
 
 /** Undefined of a row that is not this user's. */
 export function kindOf(owner: string, row: Row): Kind | undefined {
   const { pk, sk } = keyOf(row);
   if (pk === apiKeyKey(row.hash?.S ?? '').pk) return row.owner?.S === owner ? 'API key' : undefined;
+  if (pk === formerPartition(owner)) return 'unmoved';
   if (!partitionsOf(owner).includes(pk)) return undefined;
-  const [alone] = partitions(owner).find(([, partition]) => partition === pk) ?? [];
-  if (alone) return alone;
-  const [first, last] = countsOf(owner, 0).range;
-  if (sk >= first && sk <= last) return 'count';
-  const [kind = 'other'] = prefixes(owner).find(([, prefix]) => sk.startsWith(prefix)) ?? [];
+  const [kind = 'other'] = places(owner).find(([, place]) => place.pk === pk && sk.startsWith(place.prefix)) ?? [];
   return kind;
 }
 

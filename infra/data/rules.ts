@@ -131,6 +131,7 @@ const faults: Record<string, Rule> = {
     const documents = under('knowledge base', 'id');
     return settled('uploads').filter((path) => !documents.has(idIn(path)));
   },
+  'a row lies where an earlier release kept it: run npm run move': ({ all }) => placesOf(all('unmoved')),
   'a row is none that the service writes': ({ all }) => placesOf(all('other')),
 };
 

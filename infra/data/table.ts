@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetItemCommand, BatchWriteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { apiKeyKey, apiKeysOf, type Key } from '../../shared/store/keys.ts';
 import { groups } from './in-parallel.ts';
+import { formerPartition } from './kinds.ts';
 import type { Place } from './place.ts';
 import { attributesOf, type Row } from './row.ts';
 
@@ -67,11 +68,14 @@ export async function deleteRows({ dynamoDb, table }: Place, keys: Key[]): Promi
 
 /** The rows by which requests find the API keys of a user. They lie outside the user's partitions, and the list leads to them. */
 export async function* apiKeyRows(place: Place, owner: string): AsyncGenerator<Row[]> {
-  for await (const { rows } of pagesOf(place, apiKeysOf(owner))) {
-    for await (const some of groups(rows, 100))
-      yield rowsAt(
-        place,
-        some.map(({ hash }) => apiKeyKey(hash?.S ?? '')),
-      );
+  const { pk, prefix } = apiKeysOf(owner);
+  for (const partition of [pk, formerPartition(owner)]) {
+    for await (const { rows } of pagesOf(place, { pk: partition, prefix })) {
+      for await (const some of groups(rows, 100))
+        yield rowsAt(
+          place,
+          some.map(({ hash }) => apiKeyKey(hash?.S ?? '')),
+        );
+    }
   }
 }

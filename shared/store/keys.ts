@@ -13,40 +13,66 @@ export interface Key {
 export const userKey = (issuer: string, sub: string): string => digest(`${issuer}\0${sub}`);
 
 /**
- * The partitions of a user: what follows the user in their name. In this order rows may be written, since none is seen before
- * what it names: of a call the small transcript, then the head; API keys, by which a user comes in, last.
+ * Kinds of a user's rows. Each has a partition of its own, which policies name (shared/route.ts). Imports write them in this
+ * order, so that a row comes after those it names: a small transcript before its session, the list of API keys last.
  */
-const parts = ['#TRANSCRIPTS', '#SESSIONS', '#CALLS', '#ONCE', ''] as const;
+const kinds = [
+  'transcripts',
+  'sessions',
+  'calls',
+  'counts',
+  'once',
+  'knowledge',
+  'assistants',
+  'credentials',
+  'keylist',
+] as const;
+type UserRowKind = (typeof kinds)[number];
 
-const user = (key: string, part: (typeof parts)[number] = '') => `USER#${key}${part}`;
+/** Kinds of rows. API keys are found by their hash alone, so each has a partition to itself. */
+export type RowKind = UserRowKind | 'keys';
+
+const partition = (owner: string, kind: UserRowKind) => `USER#${owner}#${kind.toUpperCase()}`;
+
+/** Returns the pattern of a kind's partition keys for a policy. It is exact: no owner has a `#`. */
+export const toKeyPattern = (kind: RowKind): string => (kind === 'keys' ? 'KEY#*' : partition('*', kind));
 
 /** Every partition of a user. Beside them there are only the rows of API keys, which `apiKeysOf` leads to. */
-export const partitionsOf = (owner: string): string[] => parts.map((part) => user(owner, part));
+export const partitionsOf = (owner: string): string[] => kinds.map((kind) => partition(owner, kind));
 
 /** The user whose partition it is; undefined of one that is nobody's. */
 export const ownerOf = (pk: string): string | undefined => /^USER#([\w-]{43})(?:#|$)/.exec(pk)?.[1];
 
 /** All assistants of a user; the ids sort by creation. */
-export const assistantsOf = (owner: string) => ({ pk: user(owner), prefix: 'ASSISTANT#' });
+export const assistantsOf = (owner: string) => ({ pk: partition(owner, 'assistants'), prefix: 'ASSISTANT#' });
 
-export const assistantKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `ASSISTANT#${id}` });
+export const assistantKey = (owner: string, id: string): Key => ({
+  pk: partition(owner, 'assistants'),
+  sk: `ASSISTANT#${id}`,
+});
 
 /** All knowledge bases of a user; the ids sort by creation. */
-export const knowledgeBasesOf = (owner: string) => ({ pk: user(owner), prefix: 'KB#' });
+export const knowledgeBasesOf = (owner: string) => ({ pk: partition(owner, 'knowledge'), prefix: 'KB#' });
 
-export const knowledgeBaseKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `KB#${id}` });
+export const knowledgeBaseKey = (owner: string, id: string): Key => ({
+  pk: partition(owner, 'knowledge'),
+  sk: `KB#${id}`,
+});
 
 /** Marks an assistant as deleted for a day: its last calls are still being logged. */
-export const deletedAssistantKey = (owner: string, id: string): Key => ({ pk: user(owner), sk: `DELETED#${id}` });
+export const deletedAssistantKey = (owner: string, id: string): Key => ({
+  pk: partition(owner, 'assistants'),
+  sk: `DELETED#${id}`,
+});
 
 /** A user's credentials, of one service or of all; they sort by service, then by name. A service's slug has no `#`. */
 export const credentialsOf = (owner: string, service?: string) => ({
-  pk: user(owner),
+  pk: partition(owner, 'credentials'),
   prefix: service === undefined ? 'CREDENTIAL#' : `CREDENTIAL#${service}#`,
 });
 
 export const credentialKey = (owner: string, service: string, name: string): Key => ({
-  pk: user(owner),
+  pk: partition(owner, 'credentials'),
   sk: `CREDENTIAL#${service}#${name}`,
 });
 
@@ -58,7 +84,7 @@ export function sessionsOf(
   last: string,
 ) {
   const range: [string, string] = [first, last];
-  const pk = user(owner, '#SESSIONS');
+  const pk = partition(owner, 'sessions');
   if (of.room_name !== undefined) return { pk, range, index: { name: 'by-room', value: roomKey(owner, of.room_name) } };
   if (of.assistant_id !== undefined) {
     return { pk, range, index: { name: 'by-assistant', value: assistantSessionsKey(owner, of.assistant_id) } };
@@ -66,18 +92,21 @@ export function sessionsOf(
   return { pk, range };
 }
 
-export const sessionKey = (owner: string, id: string): Key => ({ pk: user(owner, '#SESSIONS'), sk: id });
+export const sessionKey = (owner: string, id: string): Key => ({ pk: partition(owner, 'sessions'), sk: id });
 
 /** What a session is found by in the indexes, each an attribute of the index's name. */
-export const roomKey = (owner: string, room: string): string => `${user(owner)}#ROOM#${digest(room)}`;
-export const assistantSessionsKey = (owner: string, id: string): string => `${user(owner)}#ASSISTANT#${id}`;
+export const roomKey = (owner: string, room: string): string => `USER#${owner}#ROOM#${digest(room)}`;
+export const assistantSessionsKey = (owner: string, id: string): string => `USER#${owner}#ASSISTANT#${id}`;
 
 /** A transcript that is small enough for the table. */
-export const transcriptKey = (owner: string, id: string): Key => ({ pk: user(owner, '#TRANSCRIPTS'), sk: id });
+export const transcriptKey = (owner: string, id: string): Key => ({
+  pk: partition(owner, 'transcripts'),
+  sk: id,
+});
 
 /** How far a call has been told, by what tells it from others: a row for each of its tellings, which differ. */
 export const tellingsOf = (owner: string, identity: string) => ({
-  pk: user(owner, '#CALLS'),
+  pk: partition(owner, 'calls'),
   prefix: `${digest(identity)}#`,
 });
 
@@ -85,22 +114,28 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** How many sessions a user has, of each day (UTC) on which some were made; since a moment in milliseconds since 1970. */
 export const countsOf = (owner: string, since: number) => ({
-  pk: user(owner),
+  pk: partition(owner, 'counts'),
   range: [`COUNTS#${dateOf(since)}`, 'COUNTS#~'] as [string, string],
 });
 
-export const countKey = (owner: string, madeAt: number): Key => ({ pk: user(owner), sk: `COUNTS#${dateOf(madeAt)}` });
+export const countKey = (owner: string, madeAt: number): Key => ({
+  pk: partition(owner, 'counts'),
+  sk: `COUNTS#${dateOf(madeAt)}`,
+});
 
 /** An API key, by the hash of its secret: whoever sends it says nothing else. */
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' });
 
 /** The API keys of a user; the ids sort by creation. */
-export const apiKeysOf = (owner: string) => ({ pk: user(owner), prefix: 'APIKEY#' });
+export const apiKeysOf = (owner: string) => ({ pk: partition(owner, 'keylist'), prefix: 'APIKEY#' });
 
-export const apiKeyOfUser = (owner: string, id: string): Key => ({ pk: user(owner), sk: `APIKEY#${id}` });
+export const apiKeyOfUser = (owner: string, id: string): Key => ({
+  pk: partition(owner, 'keylist'),
+  sk: `APIKEY#${id}`,
+});
 
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
-  pk: user(owner, '#ONCE'),
+  pk: partition(owner, 'once'),
   sk: digest(`${route}\0${idempotencyKey}`),
 });

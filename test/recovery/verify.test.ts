@@ -14,7 +14,7 @@ import { leftoversOf } from '../../infra/data/rules.ts';
 import { lookAt } from '../../infra/data/verifier.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { userKey } from '../../shared/store/keys.ts';
+import { countKey, userKey } from '../../shared/store/keys.ts';
 import { deployed, newUser } from '../support/api.ts';
 import { everythingOf, turns } from '../support/everything.ts';
 import { placeAt, everythingOf as stored } from '../support/recovery.ts';
@@ -86,24 +86,30 @@ describe.skipIf(deployed)('what does not hang together is found', () => {
 
   const past = { S: '2026-01-01T00:00:00.000Z' };
   it.each<[what: string, beginning: string, has: string, change: Row | undefined, rule: string]>([
-    ['an assistant forgets', ' ASSISTANT#', 'attachments', { attachments: { M: {} } }, 'does not have it'],
-    ['a knowledge base forgets', ' KB#', 'assistants', { assistants: { SS: ['x'] } }, 'does not know of it'],
-    ['a knowledge base goes', ' KB#', '', undefined, 'gone, or does not know of it'],
+    ['an assistant forgets', '#ASSISTANTS ASSISTANT#', 'attachments', { attachments: { M: {} } }, 'does not have it'],
+    ['a knowledge base forgets', '#KNOWLEDGE ', 'assistants', { assistants: { SS: ['x'] } }, 'does not know of it'],
+    ['a knowledge base goes', '#KNOWLEDGE ', '', undefined, 'gone, or does not know of it'],
     ['a small transcript goes', '#TRANSCRIPTS ', '', undefined, 'a session has no transcript'],
     ['a session goes', '#SESSIONS ', '', undefined, 'a transcript has no session'],
-    ['a count is wrong', ' COUNTS#', '', { sessions: { N: '7' } }, 'counts another number'],
-    ['a count goes', ' COUNTS#', '', undefined, 'counts another number'],
+    ['a count is wrong', '#COUNTS ', '', { sessions: { N: '7' } }, 'counts another number'],
+    ['a count goes', '#COUNTS ', '', undefined, 'counts another number'],
     ['a telling is behind', '#CALLS ', 'file', { file: { S: 'transcripts/x' } }, 'a telling of a call is not that'],
     ['a telling goes', '#CALLS ', '', undefined, 'names a telling that is gone'],
     ['an API key goes', 'KEY#', '', undefined, 'an API key that there is not'],
     ['an API key ends otherwise', 'KEY#', '', { valid_until: past }, 'an API key is not in the list'],
-    ['its place in the list goes', ' APIKEY#', '', undefined, 'an API key is not in the list'],
-    ['a document waits for ever', ' KB#', '', { status: { S: 'processing' }, deadline: past }, 'not read in time'],
-    ['a deletion stands still', ' KB#', '', { deleting: { BOOL: true } }, 'has not ended'],
+    ['its place in the list goes', '#KEYLIST ', '', undefined, 'an API key is not in the list'],
+    [
+      'a document waits for ever',
+      '#KNOWLEDGE ',
+      '',
+      { status: { S: 'processing' }, deadline: past },
+      'not read in time',
+    ],
+    ['a deletion stands still', '#KNOWLEDGE ', '', { deleting: { BOOL: true } }, 'has not ended'],
     ['a transcript is spoiled', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
-    ['settings are spoiled', ' ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
+    ['settings are spoiled', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
     ['an answer is spoiled', '#ONCE ', '', { answer: { B: Buffer.from('x') } }, 'cannot be read'],
-    ['a row is unknown', ' COUNTS#', '', { sk: { S: 'NEW#1' } }, 'none that the service writes'],
+    ['a row is unknown', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'none that the service writes'],
   ])('%s', async (_, beginning, has, change, rule) => {
     expect(await data.spoiled(data.row(beginning, has), change)).toContainEqual(expect.stringContaining(rule));
   });
@@ -159,7 +165,7 @@ describe.skipIf(deployed)('the command', () => {
   it('says that all is well, or names what is not, and then ends with 1', async () => {
     expect(await verify()).toEqual({ out: 'the local host: 0 rows and 0 files of 0 users, 0 faults\n', code: 0 });
     const place: Place = placeOf(await startServices(dir, await synthesize()));
-    const { pk, sk } = { pk: `USER#${'a'.repeat(43)}`, sk: 'COUNTS#2026-11-21' };
+    const { pk, sk } = countKey('a'.repeat(43), Date.parse('2026-11-21'));
     const Item = { pk: { S: pk }, sk: { S: sk }, sessions: { N: '2' } };
     await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));
     await place.close();

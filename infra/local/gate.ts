@@ -16,6 +16,13 @@ export interface Statement {
   Condition?: Record<string, Record<string, Several>>;
 }
 
+/** A pattern of partition keys in a condition of a statement. All rights of the statement share it. */
+export interface KeyPattern {
+  /** As a sentence, which tells it from the others of its function. */
+  text: string;
+  matches(key: string): boolean;
+}
+
 /** One action of a statement on one of its resources. */
 export interface Right {
   /** As a sentence, which tells it from the others of its function. */
@@ -23,6 +30,8 @@ export interface Right {
   /** False of a statement that denies. */
   allows: boolean;
   covers(deed: Deed): boolean;
+  /** Patterns of partition keys that it is limited to. */
+  keyPatterns: KeyPattern[];
 }
 
 type Test = (context: Deed['context']) => boolean;
@@ -42,6 +51,9 @@ const elsewhere = /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)
 
 const conditionKeys =
   /^(dynamodb:LeadingKeys|dynamodb:Attributes|kms:EncryptionContext:\w+|kms:EncryptionContextKeys)$/;
+
+/** The condition key of the partition keys that a request names. */
+export const leadingKeys = 'dynamodb:LeadingKeys';
 
 const unknown = (what: string) => new Error(`The local host does not know ${what} in a policy`);
 
@@ -85,12 +97,17 @@ function rightsOfOne({ Effect, Action, Resource, Condition = {}, ...others }: St
       return condition(operator, key, [wanted].flat());
     }),
   );
+  const keys = [Condition['ForAllValues:StringLike']?.[leadingKeys] ?? []].flat();
+  const keyPatterns = keys.map(
+    (pattern): KeyPattern => ({ text: `${Effect} ${named} on rows of ${pattern}`, matches: like(pattern) }),
+  );
   const suffix = conditions.length > 0 ? ` if ${JSON.stringify(Condition)}` : '';
   return [Resource].flat().flatMap((pattern) => {
     const covers = like(pattern);
     return named.map((action) => ({
       text: `${Effect} ${action} on ${pattern}${suffix}`,
       allows: Effect === 'Allow',
+      keyPatterns,
       covers: (deed: Deed) =>
         deed.action === action && covers(deed.resource) && conditions.every((holds) => holds(deed.context)),
     }));

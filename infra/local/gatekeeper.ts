@@ -5,14 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { deedsOf, listing, placeOf, type Service, serviceOf } from './deeds.ts';
 import { isWelcome } from './emulators/door.ts';
-import { allowing, type Deed, type Right } from './gate.ts';
+import { allowing, type Deed, type KeyPattern, leadingKeys, type Right } from './gate.ts';
 import { type Grants, grantsOf } from './policies.ts';
 import { type PartitionKeys, partitionKeysOf } from './table-deeds.ts';
 import type { Assembly } from './template.ts';
 
 /** What became of the rights since the gates opened, a sentence each. */
 export interface Report {
-  /** Rights without which every request so far would have been allowed as well. */
+  /** Rights, and patterns of partition keys in them, without which every request so far would have been allowed as well. */
   unused: string[];
   refused: string[];
 }
@@ -40,18 +40,24 @@ function refuse(response: ServerResponse, service: Service, user: string, { acti
 
 /** The rights of a function, with a record of their use. */
 function warden({ rights, description }: Grants) {
-  const used = new Set<Right>();
+  const used = new Set<Right | KeyPattern>();
+  const granted = rights.filter(({ allows }) => allows).flatMap((right) => [right, ...right.keyPatterns]);
   const refused = new Set<string>();
   return {
     allows(deed: Deed): boolean {
       const by = allowing(rights, deed);
       // Of two that allow the same, neither is needed.
-      if (by.length === 1) for (const right of by) used.add(right);
+      const [only, other] = by;
+      if (only && !other) {
+        used.add(only);
+        const keys = deed.context[leadingKeys] ?? [];
+        for (const pattern of only.keyPatterns) if (keys.some(pattern.matches)) used.add(pattern);
+      }
       if (by.length === 0) refused.add(`${description}: ${deed.action} on ${deed.resource}`);
       return by.length > 0;
     },
     report: (): Report => ({
-      unused: rights.filter((right) => right.allows && !used.has(right)).map(({ text }) => `${description}: ${text}`),
+      unused: [...new Set(granted)].filter((one) => !used.has(one)).map(({ text }) => `${description}: ${text}`),
       refused: [...refused],
     }),
   };

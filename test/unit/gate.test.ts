@@ -53,6 +53,14 @@ describe('a policy', () => {
     expect(allows([{ ...put, Condition: onRows }], withLeadingKeys(...keys))).toBe(allowed);
   });
 
+  it('tells which patterns of keys match a row, the same ones for all actions of a statement', () => {
+    const both = { ...put, Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], Condition: onRows };
+    const [one, other] = rightsOf([both]).map(({ keyPatterns }) => keyPatterns);
+    expect(one?.map(({ matches }) => matches('KEY#1'))).toEqual([false, true]);
+    expect(other?.every((pattern, i) => pattern === one?.[i])).toBe(true);
+    expect(rightsOf([put])[0]?.keyPatterns).toEqual([]);
+  });
+
   it('takes a condition on all values as kept where there are none, but for Null', () => {
     const { Null, ...likeOnly } = onRows;
     const none = deed('dynamodb:PutItem', table);

@@ -7,7 +7,7 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 
 import type { Construct } from 'constructs';
 import { Endpoint, type EndpointProps } from './endpoint.ts';
 import { acceptPrefix } from './review.ts';
-import { rowsStatement } from './rights.ts';
+import { rowStatements } from './rights.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage.ts';
 
@@ -111,7 +111,7 @@ export class IngestionStack extends NestedStack {
       timeout: Duration.minutes(1),
       environment: { READING_QUEUE_URL: this.documents.queueUrl, READING_LANES: String(readersOfOwner) },
       statements: [
-        rowsStatement(table, ['GetItem', 'UpdateItem', 'DeleteItem'], ['USER#*']),
+        ...rowStatements({ knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] }, table),
         statement(
           ['s3:DeleteObject'],
           ...['uploads/*', 'passages/*', 'erasures/*'].map((files) => bucket.arnForObjects(files)),
@@ -126,7 +126,7 @@ export class IngestionStack extends NestedStack {
       memoryMb: 1_769,
       timeout: Duration.minutes(5),
       statements: [
-        rowsStatement(table, ['GetItem', 'UpdateItem'], ['USER#*']),
+        ...rowStatements({ knowledge: ['GetItem', 'UpdateItem'] }, table),
         statement(['s3:GetObject', 's3:DeleteObject'], bucket.arnForObjects('uploads/*')),
         statement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('passages/*')),
         // Without it S3 says 'forbidden' of an object that is not there.

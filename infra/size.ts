@@ -29,7 +29,7 @@ const otherBudgets: Record<string, number> = {
 
 function budgetOf(name: string, route: Route | undefined): number {
   if (!route) return otherBudgets[name] ?? 0;
-  if (!route.needs.table) return budgets.withoutTable;
+  if (!route.needs.rows) return budgets.withoutTable;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
   if (route.needs.key) return budgets.withKey;
   if (route.needs.files) return budgets.withFiles;

@@ -1,6 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Failure } from './errors.ts';
 import type { Scope } from './scopes.ts';
+import type { RowKind } from './store/keys.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -53,10 +54,8 @@ export interface Route {
   /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
   readonly errors: readonly Failure[];
   readonly needs: {
-    /** With what belongs to the caller. */
-    readonly table?: readonly TableAction[];
-    /** With API keys, over what every function may: look up the one that it is called with, and note its use. */
-    readonly apiKeys?: readonly TableAction[];
+    /** Calls that it makes with rows of each kind. Every function may look up the API key that it is called with besides. */
+    readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
     /** The indexes that it queries. */
     readonly indexes?: readonly IndexName[];
     readonly key?: readonly KeyAction[];

@@ -16,7 +16,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: IssuedApiKey,
   creates: true,
   errors: ['Conflict'],
-  needs: { table: ['Query', 'GetItem', 'PutItem'], apiKeys: ['PutItem'] },
+  needs: { rows: { keylist: ['Query', 'PutItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] } },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -29,7 +29,7 @@ export const list = /* @__PURE__ */ route(() => ({
     'Their secrets are not shown. `last_used_at` is exact to the hour. Expired keys stay listed for a month.',
   returns: Envelope(v.object({ api_keys: v.array(ApiKey) })),
   errors: [],
-  needs: { table: ['Query'], apiKeys: ['BatchGetItem'] },
+  needs: { rows: { keylist: ['Query'], keys: ['BatchGetItem'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -42,7 +42,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   params: ApiKeyPath,
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['GetItem', 'DeleteItem'], apiKeys: ['DeleteItem'] },
+  needs: { rows: { keylist: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] } },
 }));
 
 export const rotate = /* @__PURE__ */ route(() => ({
@@ -58,5 +58,11 @@ export const rotate = /* @__PURE__ */ route(() => ({
   returns: IssuedApiKey,
   creates: true,
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['Query', 'GetItem', 'PutItem', 'UpdateItem'], apiKeys: ['PutItem', 'UpdateItem'] },
+  needs: {
+    rows: {
+      keylist: ['Query', 'GetItem', 'PutItem', 'UpdateItem'],
+      keys: ['PutItem', 'UpdateItem'],
+      once: ['GetItem', 'PutItem'],
+    },
+  },
 }));

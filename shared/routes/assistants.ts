@@ -26,7 +26,7 @@ export const create = /* @__PURE__ */ route(() => ({
   etag: true,
   creates: true,
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['PutItem', 'BatchGetItem', 'UpdateItem'] },
+  needs: { rows: { assistants: ['PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'], once: ['PutItem'] } },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -45,7 +45,7 @@ export const list = /* @__PURE__ */ route(() => ({
   returns: v.array(Assistant),
   paged: true,
   errors: [],
-  needs: { table: ['Query', 'BatchGetItem'] },
+  needs: { rows: { assistants: ['Query'], knowledge: ['BatchGetItem'] } },
 }));
 
 export const get = /* @__PURE__ */ route(() => ({
@@ -59,7 +59,7 @@ export const get = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
-  needs: { table: ['GetItem', 'BatchGetItem'] },
+  needs: { rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'] } },
 }));
 
 export const update = /* @__PURE__ */ route(() => ({
@@ -78,7 +78,7 @@ export const update = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
-  needs: { table: ['GetItem', 'UpdateItem', 'BatchGetItem'] },
+  needs: { rows: { assistants: ['GetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -92,7 +92,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   returns: Deleted,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
-  needs: { table: ['DeleteItem', 'PutItem', 'BatchGetItem', 'UpdateItem'] },
+  needs: { rows: { assistants: ['DeleteItem', 'PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
 export const languageConfig = /* @__PURE__ */ route(() => ({
@@ -110,7 +110,7 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
     language_config: LanguageConfig,
   }),
   errors: ['NotFound'],
-  needs: { table: ['GetItem'] },
+  needs: { rows: { assistants: ['GetItem'] } },
 }));
 
 export const runtimeConfig = /* @__PURE__ */ route(() => ({
@@ -132,5 +132,8 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
-  needs: { table: ['GetItem', 'Query', 'BatchGetItem'], key: ['Decrypt'] },
+  needs: {
+    rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'], credentials: ['GetItem', 'Query'] },
+    key: ['Decrypt'],
+  },
 }));

@@ -22,5 +22,5 @@ export const list = /* @__PURE__ */ route(() => ({
     }),
   ),
   errors: [],
-  needs: { table: ['Query'] },
+  needs: { rows: { sessions: ['Query'], counts: ['Query'] } },
 }));

@@ -16,7 +16,7 @@ export const upsert = /* @__PURE__ */ route(() => ({
   returns: Envelope(Credential),
   creates: true,
   errors: ['Conflict'],
-  needs: { table: ['Query', 'GetItem', 'PutItem'], key: ['Encrypt'] },
+  needs: { rows: { credentials: ['Query', 'GetItem', 'PutItem'], once: ['PutItem'] }, key: ['Encrypt'] },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -30,7 +30,7 @@ export const list = /* @__PURE__ */ route(() => ({
   returns: v.array(Credential),
   paged: true,
   errors: [],
-  needs: { table: ['Query'] },
+  needs: { rows: { credentials: ['Query'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -44,5 +44,5 @@ export const remove = /* @__PURE__ */ route(() => ({
   query: CredentialQuery,
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['Query', 'GetItem', 'DeleteItem'] },
+  needs: { rows: { credentials: ['Query', 'GetItem', 'DeleteItem'] } },
 }));

@@ -30,7 +30,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: ShownKnowledgeBase,
   creates: true,
   errors: [],
-  needs: { table: ['PutItem'], files: { uploads: ['PutObject', 'DeleteObject'] } },
+  needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject', 'DeleteObject'] } },
 }));
 
 export const createUpload = /* @__PURE__ */ route(() => ({
@@ -47,7 +47,7 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ knowledge_base: KnowledgeBase, upload: UploadForm })),
   creates: true,
   errors: [],
-  needs: { table: ['PutItem'], files: { uploads: ['PutObject'] } },
+  needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject'] } },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -60,7 +60,7 @@ export const list = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ knowledge_bases: v.array(KnowledgeBase), next_cursor: v.nullable(v.string()) })),
   cursor: true,
   errors: [],
-  needs: { table: ['Query'] },
+  needs: { rows: { knowledge: ['Query'] } },
 }));
 
 export const get = /* @__PURE__ */ route(() => ({
@@ -72,7 +72,7 @@ export const get = /* @__PURE__ */ route(() => ({
   params: KnowledgeBasePath,
   returns: ShownKnowledgeBase,
   errors: ['NotFound'],
-  needs: { table: ['GetItem'] },
+  needs: { rows: { knowledge: ['GetItem'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -87,7 +87,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
   needs: {
-    table: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    rows: { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
     files: {
       uploads: ['DeleteObject'],
       passages: ['DeleteObject'],
@@ -109,7 +109,10 @@ export const createAttached = /* @__PURE__ */ route(() => ({
   returns: ShownKnowledgeBase,
   creates: true,
   errors: ['NotFound'],
-  needs: { table: ['PutItem', 'UpdateItem'], files: { uploads: ['PutObject', 'DeleteObject'] } },
+  needs: {
+    rows: { knowledge: ['PutItem'], assistants: ['UpdateItem'], once: ['PutItem'] },
+    files: { uploads: ['PutObject', 'DeleteObject'] },
+  },
 }));
 
 export const attach = /* @__PURE__ */ route(() => ({
@@ -122,7 +125,7 @@ export const attach = /* @__PURE__ */ route(() => ({
   params: AttachmentPath,
   returns: Envelope(v.object({ assistant_id: Uuid, knowledge_base_id: Uuid, attached_at: Timestamp })),
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['BatchGetItem', 'UpdateItem'] },
+  needs: { rows: { assistants: ['BatchGetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
 export const detach = /* @__PURE__ */ route(() => ({
@@ -135,7 +138,7 @@ export const detach = /* @__PURE__ */ route(() => ({
   params: AttachmentPath,
   returns: Envelope(AttachmentPath),
   errors: ['NotFound', 'Conflict'],
-  needs: { table: ['UpdateItem'] },
+  needs: { rows: { assistants: ['UpdateItem'], knowledge: ['UpdateItem'] } },
 }));
 
 export const search = /* @__PURE__ */ route(() => ({
@@ -154,5 +157,5 @@ export const search = /* @__PURE__ */ route(() => ({
   errors: ['NotFound'],
   repeatable: true,
   memoryMb: 1_769,
-  needs: { table: ['GetItem', 'BatchGetItem'], files: { passages: ['GetObject'] } },
+  needs: { rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'] }, files: { passages: ['GetObject'] } },
 }));

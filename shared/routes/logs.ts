@@ -32,7 +32,14 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['NotFound', 'Conflict'],
   needs: {
-    table: ['BatchGetItem', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    rows: {
+      assistants: ['BatchGetItem'],
+      calls: ['Query', 'PutItem'],
+      sessions: ['GetItem', 'PutItem'],
+      transcripts: ['PutItem', 'DeleteItem'],
+      counts: ['UpdateItem'],
+      once: ['PutItem'],
+    },
     files: { transcripts: ['PutObject', 'DeleteObject'] },
   },
 }));
@@ -49,7 +56,7 @@ export const get = /* @__PURE__ */ route(() => ({
   cursor: true,
   returns: Envelope(SessionLogs),
   errors: ['NotFound'],
-  needs: { table: ['BatchGetItem'], files: { transcripts: ['GetObject'] } },
+  needs: { rows: { sessions: ['BatchGetItem'], transcripts: ['BatchGetItem'] }, files: { transcripts: ['GetObject'] } },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -61,7 +68,15 @@ export const remove = /* @__PURE__ */ route(() => ({
   params: SessionPath,
   returns: Deleted,
   errors: ['NotFound'],
-  needs: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], files: { transcripts: ['DeleteObject'] } },
+  needs: {
+    rows: {
+      sessions: ['GetItem', 'DeleteItem'],
+      transcripts: ['DeleteItem'],
+      calls: ['DeleteItem'],
+      counts: ['UpdateItem'],
+    },
+    files: { transcripts: ['DeleteObject'] },
+  },
 }));
 
 export const sessions = /* @__PURE__ */ route(() => ({
@@ -75,7 +90,7 @@ export const sessions = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ sessions: v.array(Session), next_cursor: v.nullable(v.string()) })),
   cursor: true,
   errors: [],
-  needs: { table: ['Query'], indexes: ['by-assistant', 'by-room'] },
+  needs: { rows: { sessions: ['Query'] }, indexes: ['by-assistant', 'by-room'] },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -90,7 +105,7 @@ export const list = /* @__PURE__ */ route(() => ({
   cursor: true,
   errors: [],
   needs: {
-    table: ['Query', 'BatchGetItem'],
+    rows: { sessions: ['Query', 'BatchGetItem'], transcripts: ['BatchGetItem'] },
     indexes: ['by-assistant', 'by-room'],
     files: { transcripts: ['GetObject'] },
   },

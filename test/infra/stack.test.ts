@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environments } from '../../infra/config.ts';
-import type { TableAction } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { apiKeyKey, knowledgeBasesOf, partitionsOf, userKey } from '../../shared/store/keys.ts';
 import { build, ids, type LambdaFunction, type Role, type Stacks } from '../support/stacks.ts';
 
 interface Method {
@@ -29,6 +29,8 @@ const onlyApiKeys = {
     `${rowsLike('KEY#*')},"ForAllValues:StringEquals":{"dynamodb:Attributes":["pk","sk","last_used_at"]}}`,
   ],
 } as const;
+/** Partition keys of a kind of rows. */
+const patternOf = (kind: string) => (kind === 'keys' ? 'KEY#*' : `USER#*#${kind.toUpperCase()}`);
 const onlyInContext =
   '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:service":"false","kms:EncryptionContext:name":"false"},' +
   '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","service","name"]}}';
@@ -83,16 +85,18 @@ describe.each(all)('in %s', (name, stacks) => {
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
         const keyed = needs ? [onlyApiKeys.look, ...(id === 'api-keys/rotate' ? [] : [onlyApiKeys.note])] : [];
-        const { table: ofUsers = [], apiKeys: ofKeys = [] } = needs ?? {};
-        // One right for both: a transaction names rows of either kind.
-        const rowsOf = (action: TableAction) => [
-          ...(ofUsers.includes(action) ? ['USER#*'] : []),
-          ...(ofKeys.includes(action) ? ['KEY#*'] : []),
-        ];
+        const rows = Object.entries(needs?.rows ?? {});
+        const actions = new Set(rows.flatMap(([, made]) => made));
+        const reads = (action: string) => /^(GetItem|BatchGetItem|Query)$/.test(action);
+        // One right for all writes: a transaction names rows of several kinds.
+        const rowsOf = (action: string) =>
+          rows.flatMap(([kind, made]) =>
+            made.some((one) => (reads(action) ? one === action : !reads(one))) ? [patternOf(kind)] : [],
+          );
         const on = (action: string, rows: string) => `Allow dynamodb:${action} on storage ${table.id}.Arn if ${rows}`;
         const expected = [
           ...keyed.map(([action, rows]) => on(action, rows)),
-          ...[...new Set([...ofUsers, ...ofKeys])].map((action) => on(action, `${rowsLike(...rowsOf(action))}}`)),
+          ...[...actions].map((action) => on(action, `${rowsLike(...rowsOf(action))}}`)),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
           ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${onlyInContext}`),
           ...folders.flatMap(([folder, actions]) =>
@@ -211,13 +215,14 @@ describe.each(all)('in %s', (name, stacks) => {
       for (const right of usual) expect(all).toContain(right);
       return all.filter((right) => !usual.includes(right)).toSorted();
     }
-    const rows = `if ${rowsLike('USER#*')}}`;
+    const knowledge = `if ${rowsLike(patternOf('knowledge'))}}`;
+    const withAssistants = `if ${rowsLike(patternOf('knowledge'), patternOf('assistants'))}}`;
 
     test('may do what it needs, and nothing else', () => {
       expect(ownRights('ingest', documents?.id)).toEqual(
         [
-          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${rows}`,
-          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${knowledge}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${knowledge}`,
           `Allow s3:GetObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:DeleteObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:PutObject on storage ${files}.Arn/passages/*`,
@@ -227,12 +232,25 @@ describe.each(all)('in %s', (name, stacks) => {
       );
     });
 
+    test('lets a parser that was broken into reach no credential, key, prompt, session, transcript or remembered answer', () => {
+      const rights = ownRights('ingest', documents?.id).filter((right) => right.includes('dynamodb:'));
+      const reached = rights.flatMap((right) => {
+        const [, list = '[]'] = /"dynamodb:LeadingKeys":(\[.*?\])/.exec(right) ?? [];
+        return JSON.parse(list) as string[];
+      });
+      expect(new Set(reached)).toEqual(new Set([patternOf('knowledge')]));
+      const owner = userKey('https://issuer.example', 'alice');
+      const others = partitionsOf(owner).filter((pk) => pk !== knowledgeBasesOf(owner).pk);
+      for (const pk of [...others, apiKeyKey('hash').pk])
+        for (const pattern of reached) expect(new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(pk)).toBe(false);
+    });
+
     test('is queued, and deletions are ended, by a function that may open no file', () => {
       expect(ownRights('intake', arrivals?.id)).toEqual(
         [
-          ...['GetItem', 'UpdateItem', 'DeleteItem'].map(
-            (action) => `Allow dynamodb:${action} on storage ${table.id}.Arn ${rows}`,
-          ),
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${knowledge}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${withAssistants}`,
+          `Allow dynamodb:DeleteItem on storage ${table.id}.Arn ${withAssistants}`,
           ...['uploads', 'passages', 'erasures'].map(
             (folder) => `Allow s3:DeleteObject on storage ${files}.Arn/${folder}/*`,
           ),

@@ -11,6 +11,7 @@ import { fixture } from '../../infra/local/fixture.ts';
 import { functionRunners } from '../../infra/local/functions.ts';
 import { type Services, startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { apiKeyKey, knowledgeBasesOf, partitionsOf, userKey } from '../../shared/store/keys.ts';
 import { deployed } from '../support/api.ts';
 
 interface Statement {
@@ -82,23 +83,39 @@ describe.skipIf(deployed)('a function on this machine', () => {
     );
   });
 
-  it('reads the rows of users and of API keys, and no others', async () => {
-    const client = as(DynamoDBClient, 'assistants/get');
-    const get = (pk: string) =>
-      client.send(new GetItemCommand({ TableName: inject('tableName'), Key: { pk: { S: pk }, sk: { S: 'x' } } }));
-    for (const pk of ['USER#alice', 'KEY#hash']) expect((await get(pk)).Item).toBeUndefined();
-    await expect(get('OTHER#alice')).rejects.toMatchObject({ name: 'AccessDeniedException', $fault: 'client' });
+  /** Reads a row of a partition as a function would. */
+  const readRow = (id: string, pk: string) =>
+    as(DynamoDBClient, id).send(
+      new GetItemCommand({ TableName: inject('tableName'), Key: { pk: { S: pk }, sk: { S: 'x' } } }),
+    );
+  const denied = { name: 'AccessDeniedException', $fault: 'client' };
+
+  it('reads rows of the kinds that its route needs, and no others', async () => {
+    for (const pk of ['USER#alice#ASSISTANTS', 'KEY#hash'])
+      expect((await readRow('assistants/get', pk)).Item).toBeUndefined();
+    for (const pk of ['USER#alice#CREDENTIALS', 'USER#alice#KNOWLEDGE', 'USER#alice', 'OTHER#alice#ASSISTANTS'])
+      await expect(readRow('assistants/get', pk)).rejects.toMatchObject(denied);
     const unused = services.gates.report().unused.filter((right) => right.startsWith('assistants/get: '));
-    expect(unused.map((right) => /dynamodb:\w+/.exec(right)?.[0]).toSorted()).toEqual([
-      'dynamodb:BatchGetItem',
-      'dynamodb:UpdateItem',
+    expect(unused.map((right) => right.replace(/ on arn:.*/, '')).toSorted()).toEqual([
+      'assistants/get: Allow dynamodb:BatchGetItem',
+      'assistants/get: Allow dynamodb:BatchGetItem on rows of USER#*#KNOWLEDGE',
+      'assistants/get: Allow dynamodb:UpdateItem',
+      'assistants/get: Allow dynamodb:UpdateItem on rows of KEY#*',
     ]);
   });
 
-  it('writes rows of users and of API keys in one transaction only by one right to both', async () => {
+  it('that reads documents reads their records, and nothing else of anybody', async () => {
+    const owner = userKey('https://issuer.example', 'alice');
+    const { pk: records } = knowledgeBasesOf(owner);
+    expect((await readRow('ingest', records)).Item).toBeUndefined();
+    for (const pk of [...partitionsOf(owner).filter((one) => one !== records), apiKeyKey('hash').pk])
+      await expect(readRow('ingest', pk)).rejects.toMatchObject(denied);
+  });
+
+  it('writes rows of several kinds in one transaction only by one right to all', async () => {
     const TableName = inject('tableName');
     const put = (pk: string) => ({ Put: { TableName, Item: { pk: { S: pk }, sk: { S: 'x' } } } });
-    const both = new TransactWriteItemsCommand({ TransactItems: [put('USER#nobody'), put('KEY#nobody')] });
+    const both = new TransactWriteItemsCommand({ TransactItems: [put('USER#nobody#KEYLIST'), put('KEY#nobody')] });
     await as(DynamoDBClient, 'api-keys/create').send(both);
     await expect(as(DynamoDBClient, 'credentials/upsert').send(both)).rejects.toMatchObject({
       name: 'AccessDeniedException',

@@ -12,7 +12,7 @@ import { apiKeyRows, pagesOf, rowsAt } from './table.ts';
 /** What of a row ties it to other rows, to files and to time. The rest is not kept, so that many fit into memory. */
 const ties = [
   ...['id', 'attachments', 'assistants', 'deleting', 'status', 'deadline', 'sha256', 'file', 'telling', 'session_id'],
-  ...['sessions', 'hash', 'valid_until', 'expires_at'],
+  ...['sessions', 'living', 'hash', 'valid_until', 'expires_at'],
 ];
 
 /** A row by its ties, and the files that it names. */

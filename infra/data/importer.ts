@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { hasExpired } from '../../shared/domain/api-key.ts';
 import { foldersOf, pathOf } from '../../shared/store/folders.ts';
-import { userKey } from '../../shared/store/keys.ts';
+import { apiKeyCountKey, apiKeysOf, userKey } from '../../shared/store/keys.ts';
 import { Problem } from '../problem.ts';
 import { bar, type Say } from '../progress.ts';
 import { store, versionsOf } from './bucket.ts';
@@ -9,7 +11,8 @@ import { fileIn, itemsOf, type KeptFile, type Manifest } from './folder.ts';
 import { filesTogether, groups, inParallel } from './in-parallel.ts';
 import { type Kind, kindOf, moved } from './kinds.ts';
 import type { Place } from './place.ts';
-import { keyOf, type Row } from './row.ts';
+import { attributesOf, keyOf, type Row } from './row.ts';
+import { pagesOf } from './table.ts';
 import { verified } from './verified.ts';
 import { compare, writeRows } from './write-rows.ts';
 
@@ -42,7 +45,7 @@ async function* rowsFor(
     const kind = kindOf(owner, row);
     if (!kind) throw new Problem(`items.jsonl has a row of somebody else (${keyOf(row).pk}): nothing has been written`);
     if (left.includes(kind)) leave(kind, row);
-    else if (kind !== 'count') yield row; // made anew with the sessions
+    else if (kind !== 'count' && kind !== 'API key count') yield row; // made anew
   }
 }
 
@@ -75,6 +78,24 @@ async function differences(place: Place, rows: AsyncIterable<Row>, files: Sendin
     names.push(...different.map((row) => Object.values(keyOf(row)).join(' ')));
   }
   return names;
+}
+
+/** Raises the count of a user's living API keys to how many there are now. */
+async function countApiKeys(place: Place, owner: string): Promise<void> {
+  let living = 0;
+  for await (const { rows } of pagesOf(place, apiKeysOf(owner)))
+    living += rows.filter(({ valid_until }) => !hasExpired({ expires_at: valid_until?.S ?? null })).length;
+  if (living === 0) return;
+  const count = new UpdateItemCommand({
+    TableName: place.table,
+    Key: attributesOf(apiKeyCountKey(owner)),
+    UpdateExpression: 'SET living = :living ADD revision :living',
+    ConditionExpression: 'attribute_not_exists(pk) OR living < :living',
+    ExpressionAttributeValues: { ':living': { N: String(living) } },
+  });
+  await place.dynamoDb.send(count).catch((error) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
 }
 
 /** Whether the service hears of a file when it arrives, and looks for its record: it deletes a document that has none. */
@@ -115,6 +136,7 @@ export async function importUser(
   const rows = await writeRows(place, owner, rowsFor(place, dir, manifest, owner), existing, (count) =>
     say(`Rows   ${bar(count / (manifest.rows?.count ?? 1))}`),
   );
+  await countApiKeys(place, owner);
   await inParallel(heard, filesTogether, send);
   return { rows, files: sent, left };
 }

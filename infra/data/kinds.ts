@@ -1,5 +1,6 @@
 import { pathOf } from '../../shared/store/folders.ts';
 import {
+  apiKeyCountKey,
   apiKeyKey,
   apiKeysOf,
   assistantsOf,
@@ -31,6 +32,7 @@ export type Kind =
   | 'credential'
   | 'API key'
   | 'listed API key'
+  | 'API key count'
   | 'remembered answer'
   | 'unmoved'
   | 'other';
@@ -47,6 +49,7 @@ const places = (owner: string): [Kind, { pk: string; prefix: string }][] => [
   ['knowledge base', knowledgeBasesOf(owner)],
   ['credential', credentialsOf(owner)],
   ['listed API key', apiKeysOf(owner)],
+  ['API key count', { pk: apiKeyCountKey(owner).pk, prefix: apiKeyCountKey(owner).sk }],
 ];
 
 /** The partition that held most kinds of a user's rows in releases up to November 2026. */

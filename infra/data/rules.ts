@@ -1,3 +1,4 @@
+import { hasExpired } from '../../shared/domain/api-key.ts';
 import { getSessionTime } from '../../shared/domain/session.ts';
 import { pathOf } from '../../shared/store/folders.ts';
 import { countKey, type Key } from '../../shared/store/keys.ts';
@@ -104,6 +105,12 @@ const faults: Record<string, Rule> = {
   'a list names an API key that there is not': ({ living, under }) => {
     const keys = under('API key', 'hash');
     return placesOf(living('listed API key').filter(({ hash }) => !keys.has(String(hash))));
+  },
+  'more API keys live than are counted': ({ all }) => {
+    const living = all('listed API key').filter(
+      ({ valid_until }) => !hasExpired({ expires_at: valid_until as string | null }),
+    );
+    return placesOf(all('API key count').filter((count) => living.length > Number(count.living)));
   },
   'a row names a file that is missing': ({ files, living }) => {
     const named = [...living('session'), ...living('knowledge base').filter(({ deleting }) => !deleting)];

@@ -16,7 +16,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: IssuedApiKey,
   creates: true,
   errors: ['Conflict'],
-  needs: { rows: { keylist: ['Query', 'PutItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] } },
+  needs: { rows: { keylist: ['Query', 'PutItem', 'UpdateItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] } },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({

@@ -3,7 +3,8 @@ import { firstOf } from '../domain/page.ts';
 import { env } from '../env.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { fromItem } from './api-key-use.ts';
-import { apiKeyKey, apiKeyOfUser, apiKeysOf, type Key } from './keys.ts';
+import { apiKeyCountKey, apiKeyKey, apiKeyOfUser, apiKeysOf, type Key } from './keys.ts';
+import { Outdated, settled } from './races.ts';
 import { day, get, getAll, type Item, query } from './table.ts';
 import { type Write, write } from './table-writes.ts';
 
@@ -37,17 +38,68 @@ const listed = (owner: string): Promise<Item[]> => firstOf(query(apiKeysOf(owner
 
 const lives = (row: Item) => !hasExpired({ expires_at: (row.valid_until as string | null) ?? null });
 
-/** Throws Conflict where a user has too many keys for one more. One round trip. */
-async function demandRoom(owner: string, most = maxKeys): Promise<void> {
+/** Returns how many keys of a user live. Throws Conflict where there are too many for one more. One round trip. */
+async function demandRoom(owner: string, most = maxKeys): Promise<number> {
   const rows = await listed(owner);
-  if (rows.filter(lives).length < most && rows.length < maxRows) return;
+  const living = rows.filter(lives).length;
+  if (living < most && rows.length < maxRows) return living;
   throw new Conflict(['service'], `You have ${maxKeys} API keys: revoke one that you do not need`);
 }
 
-/** Stores a new key, together with what else must be written. Two round trips. Throws Conflict where there are 100. */
+/**
+ * Counts one more living key, unless the limit is met. The count is an upper bound: keys that are revoked or expire leave it as it
+ * is, until it meets the limit and is set right.
+ */
+const counted = (owner: string): Write => ({
+  Update: {
+    Key: apiKeyCountKey(owner),
+    UpdateExpression: 'SET living = living + :one ADD revision :one',
+    ConditionExpression: 'living < :max',
+    ExpressionAttributeValues: { ':one': 1, ':max': maxKeys },
+  },
+  refused: (stored) => new Outdated(stored),
+});
+
+/** Sets the count right, with one more key, where nobody has counted since `stored` was read. */
+const recounted = (owner: string, living: number, stored: Item | undefined): Write => ({
+  Update: {
+    Key: apiKeyCountKey(owner),
+    UpdateExpression: 'SET living = :living ADD revision :one',
+    ConditionExpression: stored ? 'revision = :was' : 'attribute_not_exists(pk)',
+    ExpressionAttributeValues: { ':living': living + 1, ':one': 1, ...(stored && { ':was': stored.revision }) },
+  },
+  refused: (now) => new Outdated(now),
+});
+
+/** Counts a key that replaces another, which may live on for a grace. A count that is missing becomes too high, and so set right. */
+const replacementCounted = (owner: string): Write => ({
+  Update: {
+    Key: apiKeyCountKey(owner),
+    UpdateExpression: 'SET living = if_not_exists(living, :max) + :one ADD revision :one',
+    ExpressionAttributeValues: { ':one': 1, ':max': maxKeys },
+  },
+});
+
+/**
+ * Stores a new key, together with what else must be written. One round trip, and two more where the count has to be set right.
+ * Throws Conflict where 100 live, or after five lost races.
+ */
 export async function insert(key: StoredKey, also: Write[]): Promise<void> {
-  await demandRoom(key.owner);
-  await write(...insertions(key), ...also);
+  const { owner } = key;
+  let count = counted(owner);
+  const attempt = async () => {
+    try {
+      await write(...insertions(key), count, ...also);
+    } catch (error) {
+      if (error instanceof Outdated) {
+        const { stored } = error;
+        const hasRoom = stored && Number(stored.living) < maxKeys;
+        count = hasRoom ? counted(owner) : recounted(owner, await demandRoom(owner), stored);
+      }
+      throw error;
+    }
+  };
+  await settled(attempt, 'Too many others are making API keys: try again');
 }
 
 /** The keys of a user, newest first. Two round trips, one where there are none, more beyond a hundred. */
@@ -116,6 +168,7 @@ export async function rotate(
       refused: gone,
     },
     ...insertions(key),
+    replacementCounted(owner),
     ...also,
   );
   return key;

@@ -134,6 +134,9 @@ export const apiKeyOfUser = (owner: string, id: string): Key => ({
   sk: `APIKEY#${id}`,
 });
 
+/** Count of the living API keys of a user. */
+export const apiKeyCountKey = (owner: string): Key => ({ pk: partition(owner, 'keylist'), sk: 'COUNT' });
+
 /** The answer that was given under an `Idempotency-Key`. Keys belong to a user and a route. */
 export const onceKey = (owner: string, route: string, idempotencyKey: string): Key => ({
   pk: partition(owner, 'once'),

@@ -80,11 +80,18 @@ describe('making a key', () => {
     await user.delete(`/api-keys/${first.body.data.id}`);
   });
 
-  it('is refused once there are 100', async () => {
+  it('is refused once 100 live, however many are made at once, and made again once some are revoked', async () => {
     const many = await newUser();
-    const replies: Reply[] = [];
-    for (let i = 0; i < 101; i++) replies.push(await makeKey(many, ['read'], { name: `${i}` }));
-    expect(replies.map(({ status }) => status)).toEqual([...Array(100).fill(200), 409]);
+    for (let i = 0; i < 92; i++) await makeKey(many, ['read'], { name: `${i}` });
+    const makeAtOnce = async (count: number) => {
+      const replies: Reply[] = await Promise.all(Array.from({ length: count }, () => makeKey(many, ['read'])));
+      return replies.map(({ status }) => status).toSorted();
+    };
+    const half = [...Array(8).fill(200), ...Array(8).fill(409)];
+    expect(await makeAtOnce(16)).toEqual(half);
+    expect(await list(many)).toHaveLength(100);
+    for (const { id } of (await list(many)).slice(0, 8)) await many.delete(`/api-keys/${id}`);
+    expect(await makeAtOnce(16)).toEqual(half);
     expect(await list(many)).toHaveLength(100);
     const [newest] = await list(many);
     const { body } = await many.post<IssuedApiKey>('/api-keys/rotate', { id: newest?.id, grace_seconds: 60 });

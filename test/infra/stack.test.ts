@@ -84,7 +84,9 @@ describe.each(all)('in %s', (name, stacks) => {
         const needs = routes.find((route) => route.id === id)?.needs;
         const log = meaning(functionOf(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
-        const keyed = needs ? [onlyApiKeys.look, ...(id === 'api-keys/rotate' ? [] : [onlyApiKeys.note])] : [];
+        const keyed = needs
+          ? [onlyApiKeys.look, ...(/^api-keys\/(create|rotate)$/.test(id) ? [] : [onlyApiKeys.note])]
+          : [];
         const rows = Object.entries(needs?.rows ?? {});
         const actions = new Set(rows.flatMap(([, made]) => made));
         const reads = (action: string) => /^(GetItem|BatchGetItem|Query)$/.test(action);

@@ -97,7 +97,8 @@ describe.skipIf(deployed)('what does not hang together is found', () => {
     ['a telling goes', '#CALLS ', '', undefined, 'names a telling that is gone'],
     ['an API key goes', 'KEY#', '', undefined, 'an API key that there is not'],
     ['an API key ends otherwise', 'KEY#', '', { valid_until: past }, 'an API key is not in the list'],
-    ['its place in the list goes', '#KEYLIST ', '', undefined, 'an API key is not in the list'],
+    ['too few API keys are counted', '#KEYLIST COUNT', '', { living: { N: '0' } }, 'than are counted'],
+    ['its place in the list goes', '#KEYLIST APIKEY#', '', undefined, 'an API key is not in the list'],
     [
       'a document waits for ever',
       '#KNOWLEDGE ',

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sample } from '../support/sample.ts';
 import { test } from './support/clinic.ts';
 import { describeConsole, open } from './support/console.ts';
+import { isApi } from './support/faults.ts';
 import { settle } from './support/inspect.ts';
 import { pages } from './support/pages.ts';
 
@@ -55,6 +57,57 @@ describeConsole('every page', () => {
       }
     },
   );
+});
+
+/** Widths of a phone, a small desk and a large one. */
+const widths = [390, 1280, 1920];
+
+const lists = ['/assistants', '/knowledge', '/calls', '/credentials', '/keys'];
+
+/** Repeats the rows of every list that the page reads, under other ids, until there are 200. */
+async function repeatRows(page: Page): Promise<void> {
+  const isId = (key: string) => key === 'id' || key === 'session_id';
+  const repeat = (_: string, value: unknown) =>
+    Array.isArray(value) && value.length > 0 && value.every((row) => Object.keys(row).some(isId))
+      ? Array.from({ length: 200 }, (_, index) => rename(value[index % value.length]))
+      : value;
+  const rename = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, isId(key) ? randomUUID() : value]));
+  await page.route(isApi, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: JSON.stringify(JSON.parse(await answer.text()), repeat) });
+  });
+}
+
+/** Widths of the page's table, of the cells of its head, and of those of its last drawn row. */
+const cellWidths = (page: Page) =>
+  page.getByRole('table').evaluate((table: HTMLTableElement) => {
+    const widthOf = (element: Element) => element.getBoundingClientRect().width;
+    const widthsOf = (row: Element | undefined) => [...(row?.children ?? [])].map(widthOf).filter((width) => width > 0);
+    const rows = table.querySelectorAll('tbody tr:not([aria-hidden])');
+    return { table: widthOf(table), head: widthsOf(table.rows[0]), row: widthsOf([...rows].at(-1)) };
+  });
+
+describeConsole('a list of 200 rows', () => {
+  test.for(lists)('gives its whole width to its columns: %s', async (path, { page, clinic: _ }) => {
+    await repeatRows(page);
+    await open(page, path);
+    await page.getByRole('table').waitFor();
+    // Rows above and below those in sight.
+    await page.mouse.wheel(0, 4_000);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(3_000);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 });
+      await settle(page);
+      const { table, head, row } = await cellWidths(page);
+      expect(row, `${width}`).toEqual(head);
+      expect(
+        head.reduce((sum, one) => sum + one),
+        `${width}`,
+      ).toBeCloseTo(table, 0);
+      expect(Math.max(...head), `${width}`).toBeGreaterThan(table / 4);
+    }
+  });
 });
 
 describeConsole('what one sees', () => {

@@ -50,12 +50,15 @@ export function LongTable<T>({ label, items, keyOf, hasMore, head, children }: P
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/**
+ * Placeholder for the rows that are not drawn. It has one cell: in a table of fixed layout, a cell that spans more columns than
+ * the head shows adds empty ones.
+ */
 const Undrawn = ({ height }: { height: number }) => (
   <tbody>
     {height > 0 && (
       <tr aria-hidden>
-        <td colSpan={6} style={{ height, padding: 0 }} />
+        <td style={{ height, padding: 0 }} />
       </tr>
     )}
   </tbody>

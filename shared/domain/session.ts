@@ -75,6 +75,7 @@ export function callOf(
       preview: previewOf(logs),
       started_at,
       ended_at: utc(log.ended_at),
+      end_reason: log.end_reason ?? null,
       created_at,
     },
     details: detailsOf(log),

@@ -47,9 +47,13 @@ export function anchorOf(startedAt: string | undefined, items: readonly object[]
 
 const maxPreview = 140;
 
-/** The beginning of what was said first, in one line. Instructions to the model are said to nobody. */
+/**
+ * The beginning of the caller's first words in one line: greetings make all calls look alike. Where the caller said nothing, of
+ * what was said first. Instructions to the model are said to nobody.
+ */
 export function previewOf(logs: readonly Log[]): string | null {
-  const said = logs.find(({ type, role, content }) => type === 'message' && role !== 'system' && content?.trim());
+  const messages = logs.filter(({ type, role, content }) => type === 'message' && role !== 'system' && content?.trim());
+  const said = messages.find(({ role }) => role === 'user') ?? messages[0];
   if (!said?.content) return null;
   const line = said.content.trim().replace(/\s+/g, ' ');
   return [...line.slice(0, 2 * maxPreview)].slice(0, maxPreview).join('').trimEnd();

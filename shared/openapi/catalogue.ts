@@ -55,6 +55,8 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   replaced_by: { description: 'The id of the key that took its place, where it was rotated.' },
   last_used_at: { description: 'The hour of its last use.' },
   secret: { description: 'The key itself. Shown once.' },
+  preview: { description: 'The first words of the caller; of anybody where the caller said nothing.' },
+  end_reason: { description: 'Why the call ended, in the words of the worker.' },
   file: { description: 'The document.' },
   file_name: { description: 'The name of the file.' },
   size_bytes: { description: 'The size of the file.' },

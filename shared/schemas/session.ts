@@ -75,12 +75,16 @@ export const Session = /* @__PURE__ */ define(() =>
     preview: v.nullable(v.string()),
     started_at: v.nullable(Timestamp),
     ended_at: v.nullable(Timestamp),
+    end_reason: v.nullable(v.string()),
     created_at: Timestamp,
   }),
 );
 export type Session = v.InferOutput<typeof Session>;
 
-/** What a call log says besides: shown with the session's logs, not in listings. */
+/**
+ * Fields of a call log that are stored with its transcript, and shown with the logs of its session. The end reason is in the row of
+ * the session too, for listings; rows that were saved before have none.
+ */
 export const CallDetails = /* @__PURE__ */ define(() =>
   v.object({
     end_reason: v.nullable(v.string()),

@@ -25,6 +25,7 @@ export const sessionOf = (item: Item): Session => ({
   preview: (item.preview as string | undefined) ?? null,
   started_at: (item.started_at as string | undefined) ?? null,
   ended_at: (item.ended_at as string | undefined) ?? null,
+  end_reason: (item.end_reason as string | undefined) ?? null,
   created_at: item.created_at as string,
 });
 

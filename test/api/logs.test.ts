@@ -79,7 +79,7 @@ describe('saving a call log', () => {
       id: body.data.session_id,
       message_count: 2,
       session_duration: 61.5,
-      preview: 'Turn 0',
+      preview: 'Turn 1',
       started_at: '2026-11-21T07:00:00.000Z',
       ended_at: '2026-11-21T07:01:01.500Z',
     });
@@ -338,6 +338,7 @@ describe('reading sessions', () => {
         assistant_id: i % 2 ? own.id : assistant_id,
         room_name: name,
         transcript: turns(2, 10 * i),
+        ...(i > 0 && { end_reason: `reason ${i}` }),
       });
       made.unshift(body.data);
     }
@@ -355,6 +356,14 @@ describe('reading sessions', () => {
       cursor = page.body.data.next_cursor;
     }
     expect(walked).toEqual(ids);
+    const { sessions } = (await list(room(name))).body.data;
+    expect(sessions.map(({ end_reason }) => end_reason)).toEqual([
+      'reason 4',
+      'reason 3',
+      'reason 2',
+      'reason 1',
+      null,
+    ]);
     const { body: logs } = await user.get<Listed>(`/logs/chat-logs${room(name)}`);
     expect(logs.data.sessions.map(({ logs }) => logs?.length)).toEqual([2, 2, 2, 2, 2]);
     expect(idsOf(await user.get<Listed>(`/logs/chat-logs?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);

@@ -126,6 +126,14 @@ describe('a preview', () => {
     expect(previewOf([])).toBeNull();
   });
 
+  test("prefers the caller's first words to what was said before them", () => {
+    const greeting = { role: 'assistant', content: 'Hello, how can I help you?' };
+    expect(
+      previewOf(logs(greeting, { role: 'user', content: ' ' }, { role: 'user', content: 'A table for two' })),
+    ).toBe('A table for two');
+    expect(previewOf(logs(greeting, { role: 'other', content: 'Beep' }))).toBe('Hello, how can I help you?');
+  });
+
   test('has at most 140 characters, none of them cut in two', () => {
     expect(previewOf(logs({ text: '👍'.repeat(200) }))).toBe('👍'.repeat(140));
     expect(previewOf(logs({ text: `a${'👍'.repeat(139)}` }))).toBe(`a${'👍'.repeat(139)}`);

@@ -8,7 +8,6 @@ type Answered = components['schemas'];
 
 /** A call as a listing has it, and what its log says besides. */
 export type CallSession = Answered['Session'] & {
-  end_reason: string | null;
   recording_url: string | null;
   metadata: Record<string, unknown> | null;
   extra: Record<string, unknown>;

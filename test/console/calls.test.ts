@@ -44,7 +44,7 @@ describeConsole('calls', () => {
     await page.getByRole('button', { name: 'Clear all' }).click();
     await callWith(page, 'Today').getByText('5 calls').waitFor();
 
-    await page.getByRole('link', { name: "Hello! I'm here to help you" }).click();
+    await page.getByRole('link', { name: "Hi, uh, I'd like to move my appointment" }).click();
     await page.getByText('Half past three.').waitFor();
     await page.getByText('Called find_slots').click();
     await page.getByText('"part": "afternoon"').waitFor();

@@ -94,7 +94,7 @@ interface CallRowProps extends RowPlace {
 
 /** A call. One that began on another day than it was saved, such as before midnight, says so. Not drawn anew by scrolling. */
 const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) {
-  const { session_id, room_name, participant_name, assistant_name, assistant_id, preview } = session;
+  const { session_id, room_name, participant_name, assistant_name, assistant_id, preview, end_reason } = session;
   const { message_count, session_duration } = session;
   const at = momentOf(session);
   return (
@@ -112,7 +112,7 @@ const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) 
               {nameToShow(preview ?? '', text.nothingSaid)}
             </LinkAnchor>
           }
-          more={text.who(participant_name, room_name)}
+          more={text.details(participant_name, end_reason, room_name)}
         />
       </td>
       <td className={`mantine-visible-from-sm ${list.cut}`}>{nameToShow(assistant_name ?? assistant_id)}</td>

@@ -12,7 +12,8 @@ export const calls = {
   count: (count: number) => noun(count, 'call', 'calls'),
   countSoFar: (count: number) => `${noun(count, 'call', 'calls')} so far`,
   nothingSaid: 'Nothing was said',
-  who: (caller: string | null, room: string) => `${caller ?? 'Unknown caller'} · ${room}`,
+  details: (caller: string | null, outcome: string | null, room: string) =>
+    [caller ?? 'Unknown caller', outcome, room].filter(Boolean).join(' · '),
   noneTitle: 'No calls yet',
   none: 'Calls are shown here as soon as a worker logs one: it needs an API key that may save call logs.',
   toKeys: 'API keys',

@@ -109,7 +109,7 @@ describeConsole('calls', () => {
     await expect.poll(() => row.locator('time').innerText()).toMatch(/^23:58\s+2 Jan$/);
     await open(page, `/calls/${saved}`);
     const fact = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
-    await expect.poll(() => fact('Ended')).toContain('3 January 2026');
+    await expect.poll(() => fact('Ended')).toContain('Sat, 3 Jan 2026, 00:04:00');
     await expect.poll(() => fact('Channel')).toBe('Voice');
   });
 

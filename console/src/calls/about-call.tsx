@@ -2,9 +2,9 @@ import { Anchor, Code, Group, Text } from '@mantine/core';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
 import { Copy } from '../ui/copy.tsx';
+import { formatMoment } from '../ui/dates.ts';
 import { Facts } from '../ui/facts.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
-import { fullTime } from '../ui/relative-time.ts';
 import { Section } from '../ui/section.tsx';
 import { Time } from '../ui/time.tsx';
 import { nameToShow } from '../ui/visible.ts';
@@ -39,8 +39,8 @@ export function AboutCall({ session }: { session: CallSession }) {
             </LinkAnchor>,
           ],
           [text.channel, text.channelOf[channel]],
-          [text.started, started_at ? fullTime(new Date(started_at)) : common.unknown],
-          ...(ended_at ? [[text.ended, fullTime(new Date(ended_at))] as const] : []),
+          [text.started, started_at ? formatMoment(new Date(started_at)) : common.unknown],
+          ...(ended_at ? [[text.ended, formatMoment(new Date(ended_at))] as const] : []),
           [text.length, session_duration === null ? common.unknown : clock(session_duration)],
           [text.messages, message_count.toLocaleString('en')],
           ...(end_reason ? [[text.endReason, end_reason] as const] : []),

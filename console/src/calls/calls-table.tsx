@@ -3,10 +3,10 @@ import { memo, useMemo } from 'react';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
+import { formatMoment, formatShortDate, formatTime } from '../ui/dates.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
-import { fullTime } from '../ui/relative-time.ts';
 import type { RowPlace } from '../ui/virtual-rows.ts';
 import { nameToShow } from '../ui/visible.ts';
 import classes from './calls.module.css';
@@ -18,9 +18,6 @@ interface Props {
   /** There are no more of them. */
   isAll: boolean;
 }
-
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** A line of the table: that of a day, or a call of it. */
 type Line = { day: Day<Session>; isAll: boolean; session?: Session };
@@ -100,9 +97,9 @@ const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) 
   return (
     <Row className={classes.call} {...place}>
       <td className={list.quiet}>
-        <time dateTime={at.toISOString()} title={fullTime(at)}>
-          {time.format(at)}
-          {dayOf(at) !== day && <Text size="xs">{date.format(at)}</Text>}
+        <time dateTime={at.toISOString()} title={formatMoment(at)}>
+          {formatTime(at)}
+          {dayOf(at) !== day && <Text size="xs">{formatShortDate(at)}</Text>}
         </time>
       </td>
       <td>

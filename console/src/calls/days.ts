@@ -1,5 +1,6 @@
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
+import { formatDay } from '../ui/dates.ts';
 
 /** What came on one day. */
 export interface Day<T> {
@@ -40,11 +41,9 @@ export const momentOf = ({ started_at, created_at }: Pick<Session, 'started_at' 
 export const daysBefore = (now: Date, days: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
 
-const long = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-
 /** A day as people say it, seen from `now`: 'Today', 'Yesterday', or the date. */
 export function dayName(day: string, now: Date): string {
   if (day === dayOf(now)) return text.today;
   if (day === dayOf(daysBefore(now, 1))) return text.yesterday;
-  return long.format(new Date(`${day}T12:00`));
+  return formatDay(new Date(`${day}T12:00`));
 }

@@ -5,9 +5,9 @@ import { calls as text } from '../strings/calls.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Back } from '../ui/back.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { formatMoment } from '../ui/dates.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
-import { fullTime } from '../ui/relative-time.ts';
 import { AboutCall } from './about-call.tsx';
 import classes from './calls.module.css';
 import { CopyText } from './copy-text.tsx';
@@ -44,7 +44,7 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
       description={
         <Group gap="xs">
           {back}
-          <span>{fullTime(momentOf(session))}</span>
+          <span>{formatMoment(momentOf(session))}</span>
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }

@@ -1,4 +1,5 @@
 import { dayOf, daysBefore } from '../calls/days.ts';
+import { formatDay, formatShortDate } from '../ui/dates.ts';
 
 /** How many days may be looked back on. */
 export const spans = [7, 30, 90] as const;
@@ -11,12 +12,10 @@ export const lastDays = (span: number, now: Date): string[] =>
 /** The moment at which the first of the last days begins. */
 export const beginOf = (span: number, now: Date): Date => daysBefore(now, span - 1);
 
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const long = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const dateOf = (day: string) => new Date(`${day}T00:00`);
 
 /** A day as an axis shows it: `21 Nov`. */
-export const shortDay = (day: string): string => short.format(dateOf(day));
+export const shortDay = (day: string): string => formatShortDate(dateOf(day));
 
 /** A day as a table shows it: `Sat, 21 Nov 2026`. */
-export const longDay = (day: string): string => long.format(dateOf(day));
+export const longDay = (day: string): string => formatDay(dateOf(day));

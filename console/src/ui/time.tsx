@@ -1,7 +1,8 @@
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { common } from '../strings/common.ts';
-import { fullTime, relativeTime } from './relative-time.ts';
+import { formatMoment } from './dates.ts';
+import { relativeTime } from './relative-time.ts';
 
 const everyHalfMinute = 30_000;
 
@@ -12,7 +13,7 @@ export function Time({ at }: { at: string | null }) {
   if (at === null) return common.never;
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={fullTime(moment)}>
+    <time dateTime={at} title={formatMoment(moment)}>
       {relativeTime(moment, now)}
     </time>
   );

@@ -25,7 +25,7 @@ describe('where clocks are changed', () => {
     expect(['2026-03-30', '2026-03-29', '2026-03-28'].map((day) => days.dayName(day, now))).toEqual([
       'Today',
       'Yesterday',
-      expect.stringContaining('28 March 2026'),
+      'Sat, 28 Mar 2026',
     ]);
     expect(days.relativeTime(new Date('2026-03-29T00:10:00+01:00'), now)).toBe('23 hours ago');
     expect(days.relativeTime(new Date('2026-03-28T23:50:00+01:00'), now)).toBe('23 hours ago');

@@ -47,26 +47,37 @@ describeConsole('a console of which a part is missing', () => {
     await tab.getByText('A part of the console could not be loaded').waitFor();
   });
 
-  withTab('offers a page that did not come again, and loads it anew where its file is gone', async ({ tab }) => {
-    await open(tab, '/');
-    await tab.waitForLoadState('networkidle');
-    let loads = 0;
-    tab.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0));
-    await tab.route('**/assets/*page-*.js', missing);
-    await tab.getByRole('link', { name: 'API keys' }).click();
-    await tab.getByText('This part of the console could not be loaded').waitFor();
-    expect(loads).toBe(0);
+  withTab(
+    'offers a page that did not come again, and loads it anew where its file is gone',
+    async ({ tab, context }) => {
+      await open(tab, '/');
+      await tab.waitForLoadState('networkidle');
+      let loads = 0;
+      tab.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0));
+      await tab.route('**/assets/*page-*.js', missing);
+      await tab.getByRole('link', { name: 'API keys' }).click();
+      await tab.getByText('This part of the console could not be loaded').waitFor();
+      expect(loads).toBe(0);
 
-    // An old page, whose release is gone: once for each press, and never by itself.
-    await tab.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => loads).toBe(1);
-    await tab.getByText('This part of the console could not be loaded').waitFor();
-    expect(loads).toBe(1);
-    await tab.unroute('**/assets/*page-*.js');
-    await tab.getByRole('button', { name: 'Try again' }).click();
-    await tab.getByRole('heading', { name: 'API keys' }).waitFor();
-    expect(loads).toBe(1);
-  });
+      // An old page, whose release is gone: once for each press, and never by itself.
+      await tab.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => loads).toBe(1);
+      await tab.getByText('This part of the console could not be loaded').waitFor();
+      expect(loads).toBe(1);
+      await tab.unroute('**/assets/*page-*.js');
+      await tab.getByRole('button', { name: 'Try again' }).click();
+      await tab.getByRole('heading', { name: 'API keys' }).waitFor();
+      expect(loads).toBe(1);
+
+      // One that did not come while offline comes by itself.
+      await context.setOffline(true);
+      await tab.getByRole('link', { name: 'Credentials' }).click();
+      await tab.getByRole('heading', { name: 'Not loaded' }).waitFor();
+      await context.setOffline(false);
+      await tab.getByRole('heading', { name: 'Credentials' }).waitFor();
+      expect(loads).toBe(1);
+    },
+  );
 
   withTab('works without what tells in a corner that something was done, which comes later', async ({ tab }) => {
     await tab.route('**/assets/notifications-*.js', missing);

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router';
 import { type ComponentType, Fragment, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { partFailure } from '../strings/failures.ts';
@@ -11,8 +12,8 @@ type PropsOf<C> = C extends (props: infer P) => any ? P : never;
 
 /**
  * The component of a module whose code comes when it is needed, or before by `preload`; until then, `fallback` is in its
- * place. Where the code cannot be had, the rest of the page stays as it is: it says so there, in `Frame`, and can be tried
- * again.
+ * place. Where the code cannot be had, the rest of the page stays as it is: it says so there, in `Frame`, can be tried again,
+ * and comes by itself once the browser is online again.
  */
 export function later<M, N extends keyof M>(
   load: () => Promise<M>,
@@ -30,21 +31,24 @@ export function later<M, N extends keyof M>(
   const Newest = (props: object) => <Part {...props} />;
 
   function Missing({ error, reset }: ErrorComponentProps) {
-    if (!(error instanceof PartMissing)) throw error;
-    const again = async () => {
-      try {
-        await find();
-      } catch {
-        // The files of an old release may be gone for good: a fresh page knows the new ones.
-        if (navigator.onLine) location.reload();
-        return;
-      }
+    const isMissing = error instanceof PartMissing;
+    const load = async () => {
+      await find();
       Part = begin();
       reset();
     };
+    useWindowEvent('online', () => {
+      if (isMissing) load().catch(nothing);
+    });
+    if (!isMissing) throw error;
+    const retry = () =>
+      load().catch(() => {
+        // The files of an old release may be gone for good: a fresh page knows the new ones.
+        if (navigator.onLine) location.reload();
+      });
     return (
       <Frame>
-        <Failure error={error} onRetry={() => void again()} />
+        <Failure error={error} onRetry={() => void retry()} />
       </Frame>
     );
   }

@@ -78,7 +78,7 @@ export const parameterNotes: Record<string, string> = {
   assistant_id: 'The id of one of your assistants, in any case.',
   limit: 'Most items in one answer. Without it as many as fit, unless the operation says otherwise.',
   cursor: 'Where to go on: from the `Link` header of the answer before.',
-  name: 'Only those whose name contains this text, in any case.',
+  name: 'Only those whose name contains this text, in any case, with or without accents.',
   session_id: 'The id of one of your sessions.',
   api_key_id: 'The id of one of your API keys.',
   knowledge_base_id: 'The id of one of your knowledge bases, in any case.',

@@ -1,4 +1,5 @@
 import { stemmer } from '@orama/stemmers/english';
+import { foldAccents } from '../domain/fold.ts';
 
 /** Longer ones are cut: they are no words, and an index need not carry them. In UTF-16 units. */
 const longestWord = 40;
@@ -44,17 +45,8 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Marks on letters that are read without them too. Those of Thai or Hindi are vowels, and stay. */
-const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
-
-/** A word without accents, which callers' words often lack. */
-function folded(word: string): string {
-  if (/^[a-z0-9]*$/.test(word)) return word;
-  return word.normalize('NFD').replaceAll(accents, '').normalize('NFC').replaceAll('ß', 'ss');
-}
-
 /**
- * What an index holds of a word: no accents, and no ending. The endings are those of English, whatever the language: to
+ * What an index holds of a word: no accents, which callers' words often lack, and no ending. The endings are those of English, whatever the language: to
  * know the language found no more, and the same word would be several terms. See decision 0007.
  */
-export const termOf = (word: string): string => stemmer(folded(word));
+export const termOf = (word: string): string => stemmer(foldAccents(word));

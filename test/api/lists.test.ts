@@ -45,6 +45,16 @@ describe('listing assistants', () => {
     expect(found.flat()).toEqual([ids[2], ids[4]]);
   });
 
+  it('finds a name with accents by one without, and the other way round', async () => {
+    const traveller = await newUser();
+    const names = ['Köln', 'Koln'];
+    for (const name of names) await createAssistant(traveller, { name });
+    for (const name of names) {
+      const { body } = await traveller.get<Assistant[]>(`/assistants?name=${encodeURIComponent(name.toUpperCase())}`);
+      expect(body.map(({ name }) => name)).toEqual(names.toReversed());
+    }
+  });
+
   it('repeats in the link only the parameters that it reads', async () => {
     const { headers } = await user.get(`/assistants?${'~'.repeat(7_000)}=1&x=${'~'.repeat(50)}&limit=1&name=${tag}`);
     const link = /^<\?(.*)>/.exec(headers.get('link') ?? '')?.[1];

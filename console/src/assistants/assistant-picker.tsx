@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { fold } from '../../../shared/domain/fold.ts';
 import { common } from '../strings/common.ts';
 import { Picker } from '../ui/picker.tsx';
 import { assistantsNamedQuery } from './queries.ts';
@@ -27,7 +28,7 @@ export function AssistantPicker({ label, others = [], without, isBusy, onPick }:
   const query = useQuery({ ...assistantsNamedQuery(name), placeholderData: keepPreviousData });
   const found = query.data ?? [];
   const isMeant = (other: Named) =>
-    other.name.toLowerCase().includes(name.trim().toLowerCase()) && !found.some(({ id }) => id === other.id);
+    fold(other.name).includes(fold(name.trim())) && !found.some(({ id }) => id === other.id);
   const offered = [
     ...found.map(({ id, name, description }) => ({ id, name, more: description ?? '' })),
     ...(query.isSuccess ? others.filter(isMeant).map((other) => ({ ...other, more: '' })) : []),

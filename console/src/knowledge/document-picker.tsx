@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { fold } from '../../../shared/domain/fold.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Picker } from '../ui/picker.tsx';
 import { knowledgeBasesQuery } from './queries.ts';
@@ -18,16 +19,14 @@ export function DocumentPicker({ without, isBusy, onPick }: Props) {
   const [typed, setTyped] = useState('');
   const query = useInfiniteQuery(knowledgeBasesQuery);
   const { hasNextPage, isFetching, isError, fetchNextPage, data } = query;
-  const sought = typed.trim().toLowerCase();
+  const sought = fold(typed.trim());
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, it looks again
   useEffect(() => {
     if (sought !== '' && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [sought, hasNextPage, isFetching, isError, data]);
   const offered = (data?.pages ?? [])
     .flatMap((page) => page.knowledge_bases)
-    .filter(
-      ({ id, name, file_name }) => !without.includes(id) && `${name}\n${file_name}`.toLowerCase().includes(sought),
-    )
+    .filter(({ id, name, file_name }) => !without.includes(id) && fold(`${name}\n${file_name}`).includes(sought))
     .slice(0, shown);
   return (
     <Picker

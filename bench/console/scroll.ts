@@ -92,8 +92,7 @@ export async function scrolls(browser: Browser, host: Host, slowdown: number, ro
   await page.goto(`${host.url}/console/calls/${call}`);
   await page.getByRole('button', { name: 'Download JSON' }).and(page.locator(':enabled')).waitFor();
   await slow(slowdown);
-  const box = 'section:has(> ol)';
-  measured.push({ what: 'a transcript', rows: turns, scrolled: await scrollOn(page, { box, steps, pixels }) });
+  measured.push({ what: 'a transcript', rows: turns, scrolled: await scrollOn(page, { steps, pixels }) });
   const empty = frameOf(await emptyPage(page));
   await page.context().close();
   return measured.map(({ what, rows, scrolled }) => {

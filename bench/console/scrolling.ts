@@ -11,18 +11,16 @@ export interface Scrolled {
 }
 
 interface Scrolling {
-  /** A selector; without it, the page itself is scrolled. */
-  box?: string;
   /** How many frames. */
   steps: number;
   pixels: number;
 }
 
-/** Scrolls a page, or a box in it, down from its middle by so many pixels a frame, and watches what that takes. */
-export const scrollOn = (page: Page, { box, steps, pixels }: Scrolling): Promise<Scrolled> =>
+/** Scrolls a page down from its middle by so many pixels a frame, and watches what that takes. */
+export const scrollOn = (page: Page, { steps, pixels }: Scrolling): Promise<Scrolled> =>
   page.evaluate(
-    async ([box, steps, pixels]) => {
-      const target = (box && document.querySelector(box)) || document.documentElement;
+    async ([steps, pixels]) => {
+      const target = document.documentElement;
       const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
       const middle = target.scrollHeight / 2;
       target.scrollTop = middle;
@@ -47,7 +45,7 @@ export const scrollOn = (page: Page, { box, steps, pixels }: Scrolling): Promise
       observer.disconnect();
       return { frames, longTasks, elements };
     },
-    [box ?? '', steps, pixels] as const,
+    [steps, pixels] as const,
   );
 
 /** Scrolls a list on to its end until so many rows have been read. */

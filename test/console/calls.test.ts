@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Client } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
@@ -139,5 +139,18 @@ describeConsole('calls', () => {
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_500);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(markup);
     await expect.poll(() => page.title()).toContain(markup);
+
+    // On a phone it scrolls with the page, below one line of controls, which stays.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+    await page.evaluate(() => scrollTo(0, 0));
+    await turn(1).waitFor();
+    expect(await topOf(turn(1))).toBeLessThan(350);
+    await page.mouse.move(195, 600);
+    await page.mouse.wheel(0, 3_000);
+    await turn(1).waitFor({ state: 'detached' });
+    const [head, line] = [page.getByRole('banner'), page.getByRole('searchbox', { name: 'Find in the transcript' })];
+    expect((await topOf(line)) - ((await head.boundingBox())?.height ?? 0)).toBeLessThan(30);
+    expect(await page.getByRole('button', { name: 'Delete' }).isVisible()).toBe(false);
   });
 });

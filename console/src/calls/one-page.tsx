@@ -48,27 +48,29 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }
-      actions={
-        <>
-          <Button variant="subtle" color="red" onClick={deleting.open}>
-            {text.delete}
-          </Button>
-          <CopyText logs={logs} isComplete={isComplete} />
-          <Button
-            variant="default"
-            loading={!isComplete && !query.isError}
-            disabled={!isComplete}
-            onClick={() => downloadJson(`call-${session_id}.json`, { session, logs })}
-          >
-            {text.download}
-          </Button>
-        </>
-      }
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />}
       <div className={classes.columns}>
+        <AboutCall
+          session={session}
+          actions={
+            <>
+              <CopyText logs={logs} isComplete={isComplete} />
+              <Button
+                variant="default"
+                loading={!isComplete && !query.isError}
+                disabled={!isComplete}
+                onClick={() => downloadJson(`call-${session_id}.json`, { session, logs })}
+              >
+                {text.download}
+              </Button>
+              <Button variant="subtle" color="red" onClick={deleting.open}>
+                {text.delete}
+              </Button>
+            </>
+          }
+        />
         <Transcript call={call} />
-        <AboutCall session={session} />
       </div>
       <DeleteCall
         session={session}

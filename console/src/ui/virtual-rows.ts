@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
+import { useTop } from './use-top.ts';
 
 /** Pixels of a row of two lines, until it is drawn and measured. */
 const usualHeight = 57;
@@ -31,15 +32,7 @@ interface VirtualRows {
 /** The rows of a table that are in sight as the page is scrolled, or nearly so: only these are drawn, however many there are. */
 export function useVirtualRows({ count, keyOf }: Props): VirtualRows {
   const table = useRef<HTMLTableElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const look = () => setTop(Math.round((table.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
-    look();
-    // What stands above the table comes and goes.
-    const observer = new ResizeObserver(look);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, []);
+  const top = useTop(table);
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => usualHeight,

@@ -1,8 +1,9 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { calls as text } from '../../strings/calls.ts';
+import { useTop } from '../../ui/use-top.ts';
 import type { WholeCall } from '../whole-call.ts';
 import { finding, found } from './find.ts';
 import { FindBar } from './find-bar.tsx';
@@ -23,14 +24,18 @@ const numberIn = (hash: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** What was said, as a conversation of which only what is in sight is drawn, however long it is. */
+/**
+ * What was said, as a conversation of which only what is in sight is drawn, however long it is. It scrolls with the page; what
+ * finds a place in it stays in sight.
+ */
 export function Transcript({ call: { logs, isComplete } }: { call: WholeCall }) {
   const id = useId();
-  const box = useRef<HTMLElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const top = useTop(list);
   const turns = useMemo(() => turnsOf(logs), [logs]);
-  const virtual = useVirtualizer({
+  const virtual = useWindowVirtualizer({
     count: turns.length,
-    getScrollElement: () => box.current,
+    scrollMargin: top,
     estimateSize: (place) => heightOf(turns[place] as Turn),
     getItemKey: (place) => turns[place]?.number ?? place,
     overscan: 6,
@@ -59,9 +64,9 @@ export function Transcript({ call: { logs, isComplete } }: { call: WholeCall }) 
   }, [linked, linkedPlace]);
 
   return (
-    <Paper className={classes.paper}>
+    <Paper component="section" aria-labelledby={id}>
       <div className={classes.head}>
-        <Title order={2} size="md" id={id}>
+        <Title order={2} size="md" id={id} className={classes.title}>
           {text.transcript}
         </Title>
         <FindBar typed={typed} onType={setTyped} places={places} isSearching={sought !== undefined} onShow={show} />
@@ -83,30 +88,27 @@ export function Transcript({ call: { logs, isComplete } }: { call: WholeCall }) 
           {text.empty}
         </Text>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section ref={box} className={classes.box} tabIndex={0} aria-labelledby={id}>
-        <ol className={classes.list} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ key, index, start }) => {
-            const turn = turns[index];
-            return (
-              turn && (
-                <li
-                  key={key}
-                  aria-posinset={index + 1}
-                  aria-setsize={turns.length}
-                  data-index={index}
-                  data-current={index === current || undefined}
-                  ref={virtual.measureElement}
-                  className={classes.item}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <TurnView turn={turn} sought={sought} />
-                </li>
-              )
-            );
-          })}
-        </ol>
-      </section>
+      <ol ref={list} className={classes.list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const turn = turns[index];
+          return (
+            turn && (
+              <li
+                key={key}
+                aria-posinset={index + 1}
+                aria-setsize={turns.length}
+                data-index={index}
+                data-current={index === current || undefined}
+                ref={virtual.measureElement}
+                className={classes.item}
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                <TurnView turn={turn} sought={sought} />
+              </li>
+            )
+          );
+        })}
+      </ol>
     </Paper>
   );
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
-import { inspect } from './support/inspect.ts';
+import { expectAccessible, inspect } from './support/inspect.ts';
 
 const markup = '<img src=x onerror="document.title = 1">';
 
@@ -65,7 +65,7 @@ describeConsole('the overview', () => {
     await page.reload();
     await page.getByText('Last calls').waitFor();
     await expect.poll(() => figure('Calls')).toBe('1');
-    await page.getByRole('link', { name: 'Night', exact: true }).click();
+    await page.getByRole('link', { name: 'Hello, who is it?' }).click();
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.goBack();
     await page.locator('.recharts-bar-rectangle path').first().click();
@@ -93,12 +93,17 @@ describeConsole('the overview', () => {
     await page.waitForURL(`${consoleUrl}/calls?assistant=${id}&from=${today}&to=${today}`);
   });
 
-  test('asks ten times at most, and says that it has counted a part', async ({ page }) => {
+  test('asks ten times at most, says that it has counted a part, and names each of many assistants', async ({
+    page,
+  }) => {
     let asked = 0;
     await page.route('**/logs/chat-sessions?*', async (route) => {
       asked += 1;
       const answer = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...answer, data: { ...answer.data, next_cursor: 'more' } } });
+      const sessions = answer.data.sessions.flatMap((one: object) =>
+        Array.from({ length: 20 }, (_, n) => ({ ...one, assistant_id: `desk-${n}`, assistant_name: `Desk ${n}` })),
+      );
+      await route.fulfill({ json: { ...answer, data: { sessions, next_cursor: 'more' } } });
     });
     await page.route('**/logs/chat-sessions?*cursor=more*', async (route) => {
       asked += 1;
@@ -107,7 +112,13 @@ describeConsole('the overview', () => {
       });
     });
     await open(page, '/overview');
-    await page.getByText('There are more calls than can be counted here: these are the newest 4').waitFor();
+    await page.getByText('There are more calls than can be counted here: these are the newest 80').waitFor();
     expect(asked).toBe(10);
+    const table = page.getByRole('table', { name: 'By assistant' });
+    expect(await table.getByRole('row').count()).toBe(21);
+    await expectAccessible(page);
+    await table.getByRole('link', { name: 'Desk 19' }).click();
+    await page.waitForURL(`${consoleUrl}/overview?assistant=desk-19`);
+    await table.waitFor({ state: 'detached' });
   });
 });

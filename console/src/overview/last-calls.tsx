@@ -2,14 +2,18 @@ import { Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Session } from '../api/types.ts';
 import { clock } from '../calls/clock.ts';
 import { momentOf } from '../calls/days.ts';
+import { namesOf } from '../calls/names.ts';
+import { calls } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
 import { overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import lists from '../ui/list.module.css';
 import { Time } from '../ui/time.tsx';
+import { nameToShow } from '../ui/visible.ts';
 
 /** The newest calls, and the way to all. */
-export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; nameOf: (id: string) => string }) {
+export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
+  const names = namesOf(sessions);
   return (
     <Paper component="section" style={{ overflow: 'auto' }}>
       <Group justify="space-between" p="md">
@@ -23,10 +27,7 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
       <Table aria-label={text.lastCalls} layout="fixed">
         <Table.Thead className={lists.head}>
           <Table.Tr>
-            <Table.Th>{text.column.assistant}</Table.Th>
-            <Table.Th visibleFrom="sm" w="45%">
-              {text.column.preview}
-            </Table.Th>
+            <Table.Th>{text.column.call}</Table.Th>
             <Table.Th w={80} className={lists.number}>
               {text.column.length}
             </Table.Th>
@@ -38,12 +39,10 @@ export function LastCalls({ sessions, nameOf }: { sessions: readonly Session[]; 
             <Table.Tr key={session.session_id}>
               <Table.Td>
                 <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session.session_id }} className={lists.name}>
-                  {nameOf(session.assistant_id)}
+                  {nameToShow(session.preview ?? '', calls.nothingSaid)}
                 </LinkAnchor>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Text size="sm" c="dimmed" truncate>
-                  {session.preview}
+                <Text size="xs" c="dimmed" truncate>
+                  {names.get(session.assistant_id)}
                 </Text>
               </Table.Td>
               <Table.Td className={lists.number}>

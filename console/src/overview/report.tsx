@@ -2,6 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import { dayOf } from '../calls/days.ts';
 import { calls } from '../strings/calls.ts';
 import { counted, decimal, overview as text } from '../strings/overview.ts';
+import { ByAssistant } from './by-assistant.tsx';
 import { colours, DayPlot } from './day-plot.tsx';
 import { lastDays, longDay, type Span } from './days.ts';
 import { LastCalls } from './last-calls.tsx';
@@ -23,7 +24,8 @@ export function Report({ listed: { sessions, isCut }, span, assistant, names }: 
   const oldest = dayOf(new Date(sessions.at(-1)?.created_at ?? Date.now()));
   const days = lastDays(span, new Date()).filter((day) => !isCut || day >= oldest);
   const counts = tally(shown, days, colours);
-  const nameOf = (id: string) => (id === others ? text.others : (names.get(id) ?? calls.unnamed(id)));
+  const nameOfRest = counts.shares.length === 1 ? text.everyAssistant : text.others;
+  const nameOf = (id: string) => (id === others ? nameOfRest : (names.get(id) ?? calls.unnamed(id)));
   return (
     <Stack>
       {isCut && (
@@ -48,7 +50,10 @@ export function Report({ listed: { sessions, isCut }, span, assistant, names }: 
         format={decimal}
         assistant={assistant}
       />
-      {shown.length > 0 && <LastCalls sessions={shown.slice(0, 5)} nameOf={nameOf} />}
+      {counts.assistants.length > counts.shares.length && (
+        <ByAssistant assistants={counts.assistants} nameOf={nameOf} />
+      )}
+      {shown.length > 0 && <LastCalls sessions={shown.slice(0, 5)} />}
     </Stack>
   );
 }

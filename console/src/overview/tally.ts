@@ -17,7 +17,9 @@ export interface Share extends Count {
 
 export interface Tally {
   total: Count;
-  /** Those with the most calls first, at most as many as a plot can tell apart. */
+  /** All assistants, those with the most calls first. */
+  assistants: Share[];
+  /** The same, at most as many as a plot can tell apart. */
   shares: Share[];
   /** Oldest first. */
   days: DayTally[];
@@ -49,7 +51,7 @@ const dayOfCall = (session: Session) => dayOf(momentOf(session));
 
 /**
  * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those
- * with the fewest calls are counted together.
+ * with the fewest calls are counted together; all of them, where those would have more than half of the calls.
  */
 export function tally(sessions: readonly Session[], days: readonly string[], most: number): Tally {
   const known = new Set(days);
@@ -66,7 +68,9 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
 
   const ranked = [...byAssistant.values()].toSorted((one, other) => other.calls - one.calls);
   const isCrowded = ranked.length > most;
-  const named = isCrowded ? ranked.slice(0, most - 1) : ranked;
+  const first = isCrowded ? ranked.slice(0, most - 1) : ranked;
+  const callsOfFirst = first.reduce((sum, { calls }) => sum + calls, 0);
+  const named = 2 * callsOfFirst < total.calls ? [] : first;
   const own = new Set(named.map(({ id }) => id));
   const rest: Share = { id: others, ...zero() };
 
@@ -84,6 +88,7 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
   }
   return {
     total,
+    assistants: ranked,
     shares: isCrowded ? [...named, rest] : named,
     days: [...byDay.values()],
   };

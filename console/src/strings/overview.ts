@@ -34,7 +34,8 @@ export const overview = {
   summary: (title: string, total: string, days: number) =>
     `${title}: ${total} in ${days} days. The table has each day.`,
   day: 'Day',
+  byAssistant: 'By assistant',
   lastCalls: 'Last calls',
   allCalls: 'All calls',
-  column: { assistant: 'Assistant', preview: 'What was said', length: 'Length', when: 'When' },
+  column: { call: 'Call', length: 'Length', when: 'When' },
 } as const;

@@ -56,11 +56,23 @@ it('leaves out what began before', () => {
 });
 
 it('puts those with the fewest calls together', () => {
-  const { shares } = tally([call('c'), call('a'), call('a'), call('b'), call('b')], days, 2);
+  const { shares } = tally(
+    ['c', 'a', 'a', 'a', 'b', 'b'].map((id) => call(id)),
+    days,
+    2,
+  );
   expect(shares.map(({ id, calls }) => [id, calls])).toEqual([
-    ['a', 2],
+    ['a', 3],
     [others, 3],
   ]);
+});
+
+it('counts all together where those with the fewest calls have more than half, and names each beside', () => {
+  const ids = Array.from({ length: 37 }, (_, index) => `assistant-${index}`);
+  const { shares, assistants, days: counted } = tally([call('a'), ...ids.map((id) => call(id))], days, 6);
+  expect(shares.map(({ id, calls }) => [id, calls])).toEqual([[others, 38]]);
+  expect(counted.at(-1)?.byShare.get(others)?.calls).toBe(38);
+  expect(assistants.map(({ id }) => id)).toEqual(['a', ...ids]);
 });
 
 it('has the same sums by day, by share and in all, and never more shares than asked for', () => {

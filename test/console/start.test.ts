@@ -39,14 +39,18 @@ describeConsole('the start', () => {
     await page.getByRole('button', { name: 'Copy: pipecat_worker.py' }).waitFor();
     await inspect(page, 'start-worker');
 
+    const call = { assistant_id: id, room_name: 'first', transcript: [{ role: 'user', content: 'Hello' }] };
+    await user.post('/logs/call-logs', call);
+    // Without a reload: the page looks by itself as long as it waits for a call.
+    await page.getByText('Still to do: Give it a document to know.').waitFor();
+    await page.getByRole('link', { name: 'Hello' }).waitFor();
+    await inspect(page, 'start-calls');
+
     const form = new FormData();
     form.append('file', new Blob(['We open at nine.']), 'hours.md');
     const headers = { authorization: `Bearer ${user.token}` };
     await fetch(`${user.baseUrl}/assistants/${id}/knowledge-base`, { method: 'POST', headers, body: form });
-    await done(4);
-    const call = { assistant_id: id, room_name: 'first', transcript: [{ role: 'user', content: 'Hello' }] };
-    await user.post('/logs/call-logs', call);
-    // Without a reload: the page looks by itself as long as it waits for a call.
+    await page.reload();
     await page.getByText('All set: your assistant takes calls.').waitFor();
     await expect.poll(() => step('Take the first call').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Show the steps' }).click();

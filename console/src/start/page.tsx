@@ -1,6 +1,7 @@
 import { CheckCircleIcon } from '@heroicons/react/24/solid';
-import { Button, Group, Paper, Text, ThemeIcon } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { LastCalls } from '../overview/last-calls.tsx';
 import { start as text } from '../strings/start.ts';
 import { Answer } from '../ui/answer.tsx';
 import { LinkButton } from '../ui/link.tsx';
@@ -9,32 +10,44 @@ import { Checklist } from './checklist.tsx';
 import { type Progress, progressOf, steps } from './progress.ts';
 import { useFacts } from './queries.ts';
 
-/** Where a new user begins: what there is to do, ticked off by what the API says. */
+/** Where a user begins: what there is to do, ticked off by what the API says; once there are calls, the last of them. */
 export function StartPage() {
   const facts = useFacts();
+  const hasCalls = facts.data !== undefined && facts.data.lastCalls.length > 0;
   return (
-    <Page title={text.title} description={text.description}>
-      <Answer query={facts}>{(known) => <Steps progress={progressOf(known, new Date())} />}</Answer>
+    <Page title={text.title} description={hasCalls ? undefined : text.description}>
+      <Answer query={facts}>
+        {(known) => {
+          const progress = progressOf(known, new Date());
+          if (!hasCalls) return <Checklist progress={progress} />;
+          return (
+            <Stack>
+              <Steps progress={progress} />
+              <LastCalls sessions={known.lastCalls} />
+            </Stack>
+          );
+        }}
+      </Answer>
     </Page>
   );
 }
 
-/** The steps; once all is done, only that it is, until somebody wants to see them. */
+/** Says whether all steps are done or which is next. Shows them when somebody wants to see them. */
 function Steps({ progress }: { progress: Progress }) {
   const [isShown, shownSteps] = useDisclosure();
-  if (!steps.every((step) => progress.done[step])) return <Checklist progress={progress} />;
+  const next = steps.find((step) => !progress.done[step]);
   return (
     <>
-      <Paper p="lg" mb="lg">
+      <Paper p="lg">
         <Group justify="space-between">
           <Group wrap="nowrap">
             <ThemeIcon variant="light" color="green" size="xl" radius="xl" aria-hidden>
               <CheckCircleIcon width={24} />
             </ThemeIcon>
             <div>
-              <Text fw={500}>{text.allDone}</Text>
+              <Text fw={500}>{next ? text.takesCalls : text.allDone}</Text>
               <Text size="sm" c="dimmed">
-                {text.allDoneText}
+                {next ? text.next(text.step[next].title) : text.allDoneText}
               </Text>
             </div>
           </Group>
@@ -46,7 +59,11 @@ function Steps({ progress }: { progress: Progress }) {
           </Group>
         </Group>
       </Paper>
-      {isShown && <Checklist progress={progress} />}
+      {isShown && (
+        <div>
+          <Checklist progress={progress} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, Assistant, Credential } from '../api/types.ts';
+import type { ApiKey, Assistant, Credential, Session } from '../api/types.ts';
 import { type Needed, neededBy } from '../credentials/needed.ts';
 import { stateOf } from '../keys/key-state.ts';
 
@@ -12,7 +12,8 @@ export interface Facts {
   assistants: readonly Assistant[];
   credentials: readonly Credential[];
   keys: readonly ApiKey[];
-  hasCalls: boolean;
+  /** The newest ones. */
+  lastCalls: readonly Session[];
 }
 
 export interface Progress {
@@ -24,7 +25,7 @@ export interface Progress {
 }
 
 /** How far a user has come at a moment. */
-export function progressOf({ assistants, credentials, keys, hasCalls }: Facts, now: Date): Progress {
+export function progressOf({ assistants, credentials, keys, lastCalls }: Facts, now: Date): Progress {
   const candidates = assistants.map((assistant) => {
     const needed = neededBy(assistant, credentials);
     const hasKeys = needed.every(({ isThere }) => isThere);
@@ -40,7 +41,7 @@ export function progressOf({ assistants, credentials, keys, hasCalls }: Facts, n
       credentials: furthest?.hasKeys ?? false,
       document: furthest?.hasDocument ?? false,
       key: keys.some((key) => key.scopes.includes('runtime') && stateOf(key, now) !== 'expired'),
-      call: hasCalls,
+      call: lastCalls.length > 0,
     },
   };
 }

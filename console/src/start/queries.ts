@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { answer, api } from '../api/client.ts';
+import type { Session } from '../api/types.ts';
 import { credentialsQuery } from '../credentials/queries.ts';
 import { keysQuery } from '../keys/queries.ts';
 import type { Asked } from '../ui/answer.tsx';
@@ -16,25 +17,25 @@ const newestQuery = {
   staleTime: 0,
 };
 
-const hasCallsQuery = {
-  queryKey: ['calls', 'any'],
+const lastCallsQuery = {
+  queryKey: ['calls', 'newest'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query: { limit: 1 } }, signal }));
-    return data.data.sessions.length > 0;
+    const { data } = await answer(api.GET('/logs/chat-sessions', { params: { query: { limit: 5 } }, signal }));
+    return data.data.sessions;
   },
   staleTime: 0,
-  refetchInterval: ({ state }: { state: { data?: boolean | undefined } }) => (state.data ? false : lookEvery),
+  refetchInterval: ({ state }: { state: { data?: Session[] | undefined } }) => (state.data?.length ? false : lookEvery),
 };
 
 /** All that the steps depend on, in four requests at once. */
 export const useFacts = (): Asked<Facts> =>
   useQueries({
-    queries: [newestQuery, credentialsQuery, keysQuery, hasCallsQuery],
+    queries: [newestQuery, credentialsQuery, keysQuery, lastCallsQuery],
     combine: (results) => {
-      const [{ data: assistants }, { data: credentials }, { data: keys }, { data: hasCalls }] = results;
-      const isThere = assistants && credentials && keys && hasCalls !== undefined;
+      const [{ data: assistants }, { data: credentials }, { data: keys }, { data: lastCalls }] = results;
+      const isThere = assistants && credentials && keys && lastCalls;
       return {
-        data: isThere ? { assistants, credentials, keys, hasCalls } : undefined,
+        data: isThere ? { assistants, credentials, keys, lastCalls } : undefined,
         isError: results.some(({ isError }) => isError),
         isRefetchError: results.some(({ isRefetchError }) => isRefetchError),
         error: results.find(({ isError }) => isError)?.error,

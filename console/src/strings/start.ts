@@ -54,6 +54,8 @@ export const start = {
   shell: 'In a shell',
   allDone: 'All set: your assistant takes calls.',
   allDoneText: 'See totals in Overview and transcripts in Calls.',
+  takesCalls: 'Your assistants take calls.',
+  next: (step: string) => `Still to do: ${step}.`,
   toOverview: 'Open the overview',
   showSteps: 'Show the steps',
   hideSteps: 'Hide the steps',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ApiKey, Assistant, Credential } from '../../../console/src/api/types.ts';
+import type { ApiKey, Assistant, Credential, Session } from '../../../console/src/api/types.ts';
 import { neededBy } from '../../../console/src/credentials/needed.ts';
 import { type Facts, progressOf, steps } from '../../../console/src/start/progress.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const none: Facts = { assistants: [], credentials: [], keys: [], hasCalls: false };
+const none: Facts = { assistants: [], credentials: [], keys: [], lastCalls: [] };
 
 const assistantWith = (id: string, fields: object = {}) =>
   ({
@@ -29,7 +29,8 @@ const doneOf = (facts: Partial<Facts>) => {
 it('is nothing at first, and everything at last', () => {
   expect(doneOf({})).toEqual([]);
   const credentials = ['cartesia', 'openai', 'deepgram'].map((service) => credential(service));
-  const all = { assistants: [assistantWith('a', document)], credentials, keys: [keyWith()], hasCalls: true };
+  const lastCalls = [{} as Session];
+  const all = { assistants: [assistantWith('a', document)], credentials, keys: [keyWith()], lastCalls };
   expect(doneOf(all)).toEqual(steps);
 });
 

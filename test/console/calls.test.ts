@@ -113,6 +113,40 @@ describeConsole('calls', () => {
     await expect.poll(() => fact('Channel')).toBe('Voice');
   });
 
+  test('are found by a part of caller or room among those that were read, and by the whole room among all', async ({
+    page,
+    user,
+  }) => {
+    const { id } = (await createAssistant(user)).body;
+    const callers = ['Zoë Lindqvist', 'Ada', 'Grace', 'Joan'];
+    for (const participant_name of callers)
+      await log(user, id, { room_name: `line of ${participant_name}`, participant_name, transcript: [] });
+    // Pages of two, so that a few calls are many.
+    await page.route('**/logs/chat-sessions?*', (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, 'limit=2'),
+      }),
+    );
+    await open(page, `/calls?assistant=${id}&find=joa`);
+    await page.getByText('1 of the 2 calls read so far').waitFor();
+    await page.getByRole('row', { name: 'line of Joan' }).waitFor();
+    const field = page.getByRole('searchbox', { name: 'Find' });
+    await field.fill('line of ZOE');
+    await page.getByText('No calls match').waitFor();
+    await page.getByRole('button', { name: 'Search older calls' }).click();
+    await page.getByRole('row', { name: 'Zoë Lindqvist' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Search older calls' }).count()).toBe(0);
+
+    await open(page, `/calls?find=${encodeURIComponent('line of Zoë Lindqvist')}`);
+    await page.getByRole('link', { name: 'All calls of the room “line of Zoë Lindqvist”' }).click();
+    await page.getByRole('row', { name: 'Zoë Lindqvist' }).waitFor();
+    await page.getByRole('button', { name: 'line of Zoë Lindqvist' }).click();
+    await page.waitForURL(`${consoleUrl}/calls`);
+  });
+
   test('of 9,000 turns are as light as those of nine, and markup in them is text', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     const transcript = Array.from({ length: 9_000 }, (_, index) => ({

@@ -206,11 +206,11 @@ describeConsole('a service that is slow', () => {
     const { id } = (await createAssistant(user)).body;
     await user.post('/logs/call-logs', { assistant_id: id, room_name: 'front-desk', transcript: [] });
     await open(page, '/calls');
-    await page.getByRole('textbox', { name: 'Room' }).click();
+    await page.getByRole('searchbox', { name: 'Find' }).click();
     await page.keyboard.type('front');
-    await page.waitForURL(`${consoleUrl}/calls?room=front`);
+    await page.waitForURL(`${consoleUrl}/calls?find=front`);
     await page.keyboard.type('-desk');
-    await page.waitForURL(`${consoleUrl}/calls?room=front-desk`);
-    await expect.poll(() => page.getByRole('textbox', { name: 'Room' }).inputValue()).toBe('front-desk');
+    await page.waitForURL(`${consoleUrl}/calls?find=front-desk`);
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Find' }).inputValue()).toBe('front-desk');
   });
 });

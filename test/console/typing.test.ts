@@ -5,15 +5,15 @@ import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 describeConsole('what is typed into a field of the address', () => {
   test('stays while one goes on typing after the list was filtered', async ({ page }) => {
     await open(page, '/calls');
-    const room = page.getByRole('textbox', { name: 'Room' });
-    await room.click();
+    const find = page.getByRole('searchbox', { name: 'Find' });
+    await find.click();
     await page.keyboard.type('support');
-    await page.waitForURL(`${consoleUrl}/calls?room=support`);
+    await page.waitForURL(`${consoleUrl}/calls?find=support`);
     await page.keyboard.type('-7f3a');
-    await page.waitForURL(`${consoleUrl}/calls?room=support-7f3a`);
-    await expect.poll(() => room.inputValue()).toBe('support-7f3a');
+    await page.waitForURL(`${consoleUrl}/calls?find=support-7f3a`);
+    await expect.poll(() => find.inputValue()).toBe('support-7f3a');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await expect.poll(() => room.inputValue()).toBe('');
+    await expect.poll(() => find.inputValue()).toBe('');
   });
 
   test('may be a day, key by key', async ({ page }) => {

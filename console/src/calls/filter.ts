@@ -4,6 +4,8 @@ export interface Filter {
   assistant?: string | undefined;
   /** A room's whole name. */
   room?: string | undefined;
+  /** A part of a caller's name, a room, an outcome or the first words, which is looked for among the calls that were read. */
+  find?: string | undefined;
   /** The first and the last day, such as 2026-11-21, where the reader is. */
   from?: string | undefined;
   to?: string | undefined;
@@ -22,14 +24,19 @@ function midnight(day: string, later = 0): Date | undefined {
 const textIn = (value: unknown, isGood: (text: string) => boolean): string | undefined =>
   typeof value === 'string' && isGood(value) ? value : undefined;
 
+/** Text of a parameter: the router reads one of digits as a number. */
+const written = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+const isShort = (text: string) => text !== '' && text.length <= 256;
+
 /** Whether a text is a day that can be asked for, such as 2026-11-21. */
 export const isDay = (text: string): boolean => midnight(text) !== undefined;
 
 /** What an address says; of anything that is not a filter, nothing. */
-export const filterIn = ({ assistant, room, from, to }: Record<string, unknown>): Filter => ({
+export const filterIn = ({ assistant, room, find, from, to }: Record<string, unknown>): Filter => ({
   assistant: textIn(assistant, (text) => uuid.test(text)),
-  // A room of digits is read as a number.
-  room: textIn(typeof room === 'number' ? String(room) : room, (text) => text !== '' && text.length <= 256),
+  room: textIn(written(room), isShort),
+  find: textIn(written(find), isShort),
   from: textIn(from, isDay),
   to: textIn(to, isDay),
 });
@@ -46,5 +53,5 @@ export function asked({ assistant, room, from, to }: Filter) {
 }
 
 /** Whether anything is left out. What else stands in the address does not count. */
-export const isFiltered = ({ assistant, room, from, to }: Filter): boolean =>
-  [assistant, room, from, to].some((value) => value !== undefined);
+export const isFiltered = ({ assistant, room, find, from, to }: Filter): boolean =>
+  [assistant, room, find, from, to].some((value) => value !== undefined);

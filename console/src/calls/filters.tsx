@@ -42,8 +42,18 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
           />
         )}
       </Box>
-      <Box flex="1 1 10rem" maw={240}>
-        <Room room={filter.room ?? ''} onChange={(room) => change({ room })} />
+      {filter.room !== undefined && (
+        <Box flex="1 1 10rem" maw={240}>
+          <Chosen
+            label={text.room}
+            name={filter.room}
+            title={text.anyRoom}
+            onClear={() => change({ room: undefined })}
+          />
+        </Box>
+      )}
+      <Box flex="1 1 13rem" maw={300}>
+        <Find typed={filter.find ?? ''} onChange={(find) => change({ find })} />
       </Box>
       <Day label={text.from} value={filter.from} max={filter.to} onChange={(from) => change({ from })} />
       <Day label={text.to} value={filter.to} min={filter.from} onChange={(to) => change({ to })} />
@@ -56,39 +66,51 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
   );
 }
 
-interface ChosenProps {
+interface ChosenAssistantProps {
   id: string;
   /** What it was called, where it is deleted. */
   lastName: string | undefined;
   onClear: () => void;
 }
 
-function ChosenAssistant({ id, lastName, onClear }: ChosenProps) {
+function ChosenAssistant({ id, lastName, onClear }: ChosenAssistantProps) {
   const { data } = useQuery(assistantQuery(id));
-  return (
-    <Input.Wrapper label={text.assistant} labelElement="div">
-      <Button
-        variant="light"
-        fullWidth
-        justify="space-between"
-        rightSection={<XMarkIcon width={16} aria-hidden />}
-        onClick={onClear}
-        title={text.anyAssistant}
-      >
-        <Text inherit truncate>
-          {nameToShow(data?.assistant.name ?? lastName ?? id)}
-        </Text>
-      </Button>
-    </Input.Wrapper>
-  );
+  const name = data?.assistant.name ?? lastName ?? id;
+  return <Chosen label={text.assistant} name={name} title={text.anyAssistant} onClear={onClear} />;
 }
 
-function Room({ room, onChange }: { room: string; onChange: (room: string) => void }) {
-  const [typed, type] = useSearchField(room, onChange);
+interface ChosenProps {
+  label: string;
+  name: string;
+  /** What a click does. */
+  title: string;
+  onClear: () => void;
+}
+
+const Chosen = ({ label, name, title, onClear }: ChosenProps) => (
+  <Input.Wrapper label={label} labelElement="div">
+    <Button
+      variant="light"
+      fullWidth
+      justify="space-between"
+      rightSection={<XMarkIcon width={16} aria-hidden />}
+      onClick={onClear}
+      title={title}
+    >
+      <Text inherit truncate>
+        {nameToShow(name)}
+      </Text>
+    </Button>
+  </Input.Wrapper>
+);
+
+function Find({ typed: found, onChange }: { typed: string; onChange: (find: string) => void }) {
+  const [typed, type] = useSearchField(found, onChange);
   return (
     <TextInput
-      label={text.room}
-      placeholder={text.roomHint}
+      type="search"
+      label={text.findCalls}
+      placeholder={text.findCallsHint}
       maxLength={256}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}

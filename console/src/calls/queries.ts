@@ -11,8 +11,11 @@ const pathOf = (session_id: string) => ({ path: { session_id } });
 
 const halfMinute = 30_000;
 
-/** The calls of a filter, newest first, page by page. While one looks at the first, it is read again and again. */
-export const callsQuery = (filter: Filter) =>
+/**
+ * The calls of a filter, newest first, page by page; `find` looks among what was read. While one looks at the first page, it is read
+ * again and again.
+ */
+export const callsQuery = ({ find: _, ...filter }: Filter) =>
   infiniteQueryOptions({
     queryKey: [...lists, filter],
     initialPageParam: undefined as string | undefined,

@@ -18,7 +18,7 @@ export const calls = {
   none: 'Calls are shown here as soon as a worker logs one: it needs an API key that may save call logs.',
   toKeys: 'API keys',
   noneFoundTitle: 'No calls match',
-  noneFound: 'Choose other days, another assistant or another room.',
+  noneFound: 'Choose other days, another assistant or other words.',
 
   // Filters
   filters: 'Which calls',
@@ -26,7 +26,13 @@ export const calls = {
   unnamed: (id: string) => `Assistant ${id.slice(0, 8)}`,
   anyAssistant: 'Show all assistants',
   room: 'Room',
-  roomHint: 'The room’s whole name',
+  anyRoom: 'Show all rooms',
+  findCalls: 'Find',
+  findCallsHint: 'Caller, room or words',
+  foundAmong: (found: number, all: number) =>
+    `${found.toLocaleString('en')} of the ${noun(all, 'call', 'calls')} read so far`,
+  findOlder: 'Search older calls',
+  findRoom: (room: string) => `All calls of the room “${room}”`,
   from: 'From',
   to: 'To',
   clear: 'Clear all',

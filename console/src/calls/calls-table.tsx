@@ -44,7 +44,7 @@ export function CallsTable({ sessions, isAll }: Props) {
           <Table.Th w="22%" visibleFrom="sm">
             {text.column.assistant}
           </Table.Th>
-          <Table.Th w={72} ta="right" visibleFrom="md">
+          <Table.Th w={84} ta="right" visibleFrom="md">
             {text.column.messages}
           </Table.Th>
           <Table.Th w={84} ta="right">

@@ -28,7 +28,7 @@ export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
         <Table.Thead className={lists.head}>
           <Table.Tr>
             <Table.Th>{text.column.call}</Table.Th>
-            <Table.Th w={80} className={lists.number}>
+            <Table.Th w={80} className={lists.number} visibleFrom="sm">
               {text.column.length}
             </Table.Th>
             <Table.Th w={130}>{text.column.when}</Table.Th>
@@ -45,7 +45,7 @@ export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
                   {names.get(session.assistant_id)}
                 </Text>
               </Table.Td>
-              <Table.Td className={lists.number}>
+              <Table.Td className={lists.number} visibleFrom="sm">
                 {session.session_duration === null ? common.unknown : clock(session.session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>

@@ -3,7 +3,7 @@ import { memo, useMemo } from 'react';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
-import { formatMoment, formatShortDate, formatTime } from '../ui/dates.ts';
+import { formatMoment, formatTime } from '../ui/dates.ts';
 import { LinkAnchor } from '../ui/link.tsx';
 import list from '../ui/list.module.css';
 import { Lines, LongTable, Row } from '../ui/long-table.tsx';
@@ -11,7 +11,7 @@ import type { RowPlace } from '../ui/virtual-rows.ts';
 import { nameToShow } from '../ui/visible.ts';
 import classes from './calls.module.css';
 import { clock } from './clock.ts';
-import { byDay, type Day, dayName, dayOf, momentOf } from './days.ts';
+import { type Day, dayName, getCallTime, groupByDay } from './days.ts';
 
 interface Props {
   sessions: Session[];
@@ -22,10 +22,13 @@ interface Props {
 /** A line of the table: that of a day, or a call of it. */
 type Line = { day: Day<Session>; isAll: boolean; session?: Session };
 
+/** A key of a day. Calls that were saved late by an older release may have their day named again further down. */
+const keyOfDay = ({ date, items: [newest] }: Day<Session>) => `${date} ${newest?.session_id}`;
+
 /** The calls by day, however many. */
 export function CallsTable({ sessions, isAll }: Props) {
   const lines = useMemo(() => {
-    const days = byDay(sessions);
+    const days = groupByDay(sessions);
     return days.flatMap((day, index): Line[] => [
       { day, isAll: isAll || index < days.length - 1 },
       ...day.items.map((session) => ({ day, isAll, session })),
@@ -35,7 +38,7 @@ export function CallsTable({ sessions, isAll }: Props) {
     <LongTable
       label={text.list}
       items={lines}
-      keyOf={({ day, session }) => session?.session_id ?? day.date}
+      keyOf={({ day, session }) => session?.session_id ?? keyOfDay(day)}
       hasMore={!isAll}
       head={
         <>
@@ -55,10 +58,10 @@ export function CallsTable({ sessions, isAll }: Props) {
     >
       {(drawn) =>
         [...Map.groupBy(drawn, ({ item }) => item.day)].map(([day, ofDay]) => (
-          <tbody key={day.date}>
+          <tbody key={keyOfDay(day)}>
             {ofDay.map(({ item: { session, isAll }, ...place }) =>
               session ? (
-                <CallRow key={session.session_id} session={session} day={day.date} {...place} />
+                <CallRow key={session.session_id} session={session} {...place} />
               ) : (
                 <DayRow key="day" day={day} isAll={isAll} {...place} />
               ),
@@ -85,21 +88,18 @@ const DayRow = ({ day: { date: day, items }, isAll, ...place }: RowPlace & { day
 
 interface CallRowProps extends RowPlace {
   session: Session;
-  /** On which it was saved. */
-  day: string;
 }
 
-/** A call. One that began on another day than it was saved, such as before midnight, says so. Not drawn anew by scrolling. */
-const CallRow = memo(function CallRow({ session, day, ...place }: CallRowProps) {
+/** A call. Memoized, so that scrolling does not draw it anew. */
+const CallRow = memo(function CallRow({ session, ...place }: CallRowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview, end_reason } = session;
   const { message_count, session_duration } = session;
-  const at = momentOf(session);
+  const at = getCallTime(session);
   return (
     <Row className={classes.call} {...place}>
       <td className={list.quiet}>
         <time dateTime={at.toISOString()} title={formatMoment(at)}>
           {formatTime(at)}
-          {dayOf(at) !== day && <Text size="xs">{formatShortDate(at)}</Text>}
         </time>
       </td>
       <td>

@@ -20,22 +20,29 @@ const dayHere = daysIn();
 /** The day of a moment, such as 2026-11-21, in a time zone: without one, the reader's own. */
 export const dayOf = (at: string | Date, timeZone?: string): string => (timeZone ? daysIn(timeZone) : dayHere)(at);
 
-/** Items by day, in the order in which they come. */
-export function byDay<T extends { created_at: string }>(items: readonly T[], timeZone?: string): Day<T>[] {
+type Timed = Pick<Session, 'started_at' | 'created_at'>;
+
+/** Start of the year 2000. A clock that says less was never set. */
+const earliestStart = Date.UTC(2000, 0, 1);
+
+/** Returns when a call began, or when it was saved where nobody says, or where a clock was wrong: calls are listed by this time. */
+export function getCallTime({ started_at, created_at }: Timed): Date {
+  const [start, saved] = [new Date(started_at ?? created_at), new Date(created_at)];
+  return start.getTime() >= earliestStart && start <= saved ? start : saved;
+}
+
+/** Groups calls by day, in the order in which they come. */
+export function groupByDay<T extends Timed>(items: readonly T[], timeZone?: string): Day<T>[] {
   const days: Day<T>[] = [];
   const dayAt = timeZone ? daysIn(timeZone) : dayHere;
   for (const item of items) {
-    const date = dayAt(item.created_at);
+    const date = dayAt(getCallTime(item));
     const last = days.at(-1);
     if (last?.date === date) last.items.push(item);
     else days.push({ date, items: [item] });
   }
   return days;
 }
-
-/** When a call began, or was saved where nobody says. */
-export const momentOf = ({ started_at, created_at }: Pick<Session, 'started_at' | 'created_at'>): Date =>
-  new Date(started_at ?? created_at);
 
 /** Midnight so many days before. By the calendar, since not all days have 24 hours. */
 export const daysBefore = (now: Date, days: number): Date =>

@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { AboutCall } from './about-call.tsx';
 import classes from './calls.module.css';
 import { CopyText } from './copy-text.tsx';
-import { momentOf } from './days.ts';
+import { getCallTime } from './days.ts';
 import { DeleteCall } from './delete-call.tsx';
 import { downloadJson } from './download.ts';
 import { Transcript } from './transcript/transcript.tsx';
@@ -44,7 +44,7 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
       description={
         <Group gap="xs">
           {back}
-          <span>{formatMoment(momentOf(session))}</span>
+          <span>{formatMoment(getCallTime(session))}</span>
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }

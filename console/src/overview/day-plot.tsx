@@ -6,7 +6,7 @@ import { later } from '../ui/later.tsx';
 import { DayTable } from './day-table.tsx';
 import { shortDay } from './days.ts';
 import classes from './overview.module.css';
-import { type Count, listedBy, others, type Tally } from './tally.ts';
+import { type Count, others, type Tally } from './tally.ts';
 
 const plotHeight = 240;
 
@@ -38,10 +38,10 @@ export function DayPlot(props: DayPlotProps) {
     ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
   }));
   const toCalls = (index: number, share: string) => {
-    const day = tally.days[index];
+    const { day } = tally.days[index] ?? {};
     if (!day) return;
     const one = share === others ? assistant : share;
-    void navigate({ to: '/calls', search: { assistant: one, ...listedBy(day, [share]) } });
+    void navigate({ to: '/calls', search: { assistant: one, from: day, to: day } });
   };
   const series = tally.shares.map(({ id }, index) => ({
     name: id,

@@ -5,7 +5,6 @@ import lists from '../ui/list.module.css';
 import type { DayPlotProps } from './day-plot.tsx';
 import { longDay } from './days.ts';
 import classes from './overview.module.css';
-import { listedBy } from './tally.ts';
 
 /** What a plot shows, in numbers, newest day first. A day leads to its calls. */
 export function DayTable({ title, tally: { days, shares }, nameOf, measure, format, assistant }: DayPlotProps) {
@@ -25,8 +24,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {days.toReversed().map((ofDay) => {
-            const { day, byShare } = ofDay;
+          {days.toReversed().map(({ day, byShare }) => {
             const values = shares.map(({ id }) => {
               const count = byShare.get(id);
               return { id, value: count ? measure(count) : 0 };
@@ -34,7 +32,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
             return (
               <Table.Tr key={day}>
                 <Table.Th scope="row" fw={400} className={lists.quiet}>
-                  <LinkAnchor to="/calls" search={{ assistant, ...listedBy(ofDay) }} inherit>
+                  <LinkAnchor to="/calls" search={{ assistant, from: day, to: day }} inherit>
                     {longDay(day)}
                   </LinkAnchor>
                 </Table.Th>

@@ -1,7 +1,7 @@
 import { Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Session } from '../api/types.ts';
 import { clock } from '../calls/clock.ts';
-import { momentOf } from '../calls/days.ts';
+import { getCallTime } from '../calls/days.ts';
 import { namesOf } from '../calls/names.ts';
 import { calls } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
@@ -49,7 +49,7 @@ export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
                 {session.session_duration === null ? common.unknown : clock(session.session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>
-                <Time at={momentOf(session).toISOString()} />
+                <Time at={getCallTime(session).toISOString()} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,5 +1,5 @@
 import { Alert, Stack } from '@mantine/core';
-import { dayOf } from '../calls/days.ts';
+import { dayOf, getCallTime } from '../calls/days.ts';
 import { calls } from '../strings/calls.ts';
 import { counted, decimal, overview as text } from '../strings/overview.ts';
 import { ByAssistant } from './by-assistant.tsx';
@@ -21,7 +21,8 @@ interface Props {
 /** Totals, plots and the last calls. */
 export function Report({ listed: { sessions, isCut }, span, assistant, names }: Props) {
   const shown = assistant === undefined ? sessions : sessions.filter((one) => one.assistant_id === assistant);
-  const oldest = dayOf(new Date(sessions.at(-1)?.created_at ?? Date.now()));
+  const oldestCall = sessions.at(-1);
+  const oldest = dayOf(oldestCall ? getCallTime(oldestCall) : new Date());
   const days = lastDays(span, new Date()).filter((day) => !isCut || day >= oldest);
   const counts = tally(shown, days, colours);
   const nameOfRest = counts.shares.length === 1 ? text.everyAssistant : text.others;

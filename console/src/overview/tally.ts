@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import { dayOf, momentOf } from '../calls/days.ts';
+import { dayOf, getCallTime } from '../calls/days.ts';
 
 /** Calls, and how long they were. */
 export interface Count {
@@ -28,12 +28,7 @@ export interface Tally {
 /** The calls that began on a day. */
 export interface DayTally {
   day: string;
-  byShare: Map<string, DayCount>;
-}
-
-export interface DayCount extends Count {
-  /** The last day on which one of the calls was saved. */
-  savedUntil: string;
+  byShare: Map<string, Count>;
 }
 
 export const others = 'others';
@@ -47,7 +42,7 @@ function add(count: Count, { session_duration }: Session): void {
   count.timed += 1;
 }
 
-const dayOfCall = (session: Session) => dayOf(momentOf(session));
+const dayOfCall = (session: Session) => dayOf(getCallTime(session));
 
 /**
  * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those
@@ -80,10 +75,8 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
     if (id === others) add(rest, session);
     const ofDay = byDay.get(dayOfCall(session));
     if (!ofDay) continue;
-    const count = ofDay.byShare.get(id) ?? { ...zero(), savedUntil: ofDay.day };
+    const count = ofDay.byShare.get(id) ?? zero();
     add(count, session);
-    const saved = dayOf(session.created_at);
-    if (saved > count.savedUntil) count.savedUntil = saved;
     ofDay.byShare.set(id, count);
   }
   return {
@@ -92,10 +85,4 @@ export function tally(sessions: readonly Session[], days: readonly string[], mos
     shares: isCrowded ? [...named, rest] : named,
     days: [...byDay.values()],
   };
-}
-
-/** What lists the calls of a day, of some shares or of all: calls are listed by when they were saved. */
-export function listedBy({ day, byShare }: DayTally, ids = [...byShare.keys()]): { from: string; to: string } {
-  const until = ids.map((id) => byShare.get(id)?.savedUntil ?? day);
-  return { from: day, to: [day, ...until].toSorted().at(-1) ?? day };
 }

@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { byDay, dayOf } from '../../../console/src/calls/days.ts';
+import { dayOf, groupByDay } from '../../../console/src/calls/days.ts';
 
-const at = (created_at: string) => ({ created_at });
+const at = (created_at: string, started_at: string | null = null) => ({ created_at, started_at });
 
 it('parts days where the reader is', () => {
   const calls = [at('2026-11-21T23:30:00.000Z'), at('2026-11-21T22:30:00.000Z'), at('2026-11-20T23:30:00.000Z')];
-  expect(byDay(calls, 'Europe/Berlin').map(({ date, items }) => [date, items.length])).toEqual([
+  expect(groupByDay(calls, 'Europe/Berlin').map(({ date, items }) => [date, items.length])).toEqual([
     ['2026-11-22', 1],
     ['2026-11-21', 2],
   ]);
-  expect(byDay(calls, 'UTC').map(({ date }) => date)).toEqual(['2026-11-21', '2026-11-20']);
+  expect(groupByDay(calls, 'UTC').map(({ date }) => date)).toEqual(['2026-11-21', '2026-11-20']);
+});
+
+it('takes a call by its start, unless a clock was wrong', () => {
+  const saved = '2026-11-22T10:00:00.000Z';
+  const dayOfCall = (started_at: string) => groupByDay([at(saved, started_at)], 'UTC')[0]?.date;
+  expect(dayOfCall('2026-11-19T10:00:00.000Z')).toBe('2026-11-19');
+  expect(dayOfCall('2026-12-19T10:00:00.000Z')).toBe('2026-11-22');
+  expect(dayOfCall('1970-01-01T00:00:07.000Z')).toBe('2026-11-22');
 });
 
 it('keeps all, in order, and names neighbouring days but once', () => {
@@ -18,7 +26,7 @@ it('keeps all, in order, and names neighbouring days but once', () => {
   fc.assert(
     fc.property(fc.array(moments), (dates) => {
       const items = dates.map((date) => at(date.toISOString()));
-      const days = byDay(items, 'America/New_York');
+      const days = groupByDay(items, 'America/New_York');
       expect(days.flatMap((day) => day.items)).toEqual(items);
       expect(days.every(({ date }, i) => date !== days[i + 1]?.date)).toBe(true);
     }),

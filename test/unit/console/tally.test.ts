@@ -4,7 +4,7 @@ import type { Session } from '../../../console/src/api/types.ts';
 import { dayOf } from '../../../console/src/calls/days.ts';
 import { namesOf } from '../../../console/src/calls/names.ts';
 import { lastDays } from '../../../console/src/overview/days.ts';
-import { type Count, listedBy, others, tally } from '../../../console/src/overview/tally.ts';
+import { type Count, others, tally } from '../../../console/src/overview/tally.ts';
 
 const now = new Date(2026, 10, 21, 12);
 const days = lastDays(7, now);
@@ -28,18 +28,6 @@ it('counts by the day on which a call began, of the reader', () => {
   const late = call('a', { started_at: new Date(2026, 10, 20, 23, 59, 59).toISOString() });
   const { days: counted } = tally([call('a'), late], days, 6);
   expect(counted.map(({ byShare }) => byShare.get('a')?.calls ?? 0)).toEqual([0, 0, 0, 0, 0, 1, 1]);
-});
-
-it('knows by which days the calls of a day are listed: until the last was saved, of an assistant or of all', () => {
-  const [from, to] = [days.at(-3) ?? '', days.at(-1) ?? ''];
-  const began = new Date(`${from}T12:00`).toISOString();
-  const late = call('a', { started_at: began });
-  const atOnce = call('b', { started_at: began, created_at: began });
-  const day = tally([late, atOnce], days, 6).days.at(-3) ?? { day: '', byShare: new Map() };
-  expect(listedBy(day)).toEqual({ from, to });
-  expect(listedBy(day, ['a'])).toEqual({ from, to });
-  expect(listedBy(day, ['b'])).toEqual({ from, to: from });
-  expect(listedBy({ day: from, byShare: new Map() })).toEqual({ from, to: from });
 });
 
 it('knows of no minutes where a call has no length', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Problem } from '../problem.ts';
 import { functionRunners } from './functions.ts';
-import { dataDir } from './host.ts';
+import { chooseHost } from './running.ts';
 import { runningServices, type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
@@ -13,10 +13,11 @@ export interface KeyRequest {
   name?: string;
 }
 
-/** The services of the data folder: those of the host that runs on it, else ones of our own, which `stop` stops. */
+/** Returns the services of the chosen host: its own while it runs, else new ones on its folder, which `stop` stops. Throws Problem. */
 export async function localServices(): Promise<Services> {
+  const { dir } = await chooseHost();
   const assemblyDir = await synthesize();
-  return (await runningServices(dataDir(), assemblyDir)) ?? (await startServices(dataDir(), assemblyDir));
+  return (await runningServices(dir, assemblyDir)) ?? (await startServices(dir, assemblyDir));
 }
 
 /** Has the service make an API key, and gives its secret. Throws Problem, in the service's own words. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { settingsOf } from '../config.ts';
 import { buildConsole } from '../console/build.ts';
 import { consolePath } from '../console/places.ts';
@@ -11,6 +11,7 @@ import { consoleSite, isForConsole } from './console.ts';
 import { functionRunners } from './functions.ts';
 import { gateway } from './gateway.ts';
 import { deliverMessages } from './queues.ts';
+import { writeRunning } from './running.ts';
 import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
@@ -23,9 +24,6 @@ export interface Host extends Services {
 
 /** Where `npm run console:dev` serves the console (console/vite.config.ts). */
 const developmentServer = 'http://localhost:5173';
-
-/** The folder that holds everything that a host keeps. */
-export const dataDir = (): string => resolve(process.env.DATA_DIR ?? '.local');
 
 /**
  * Serves the API on this machine, out of the synthesized templates, with all data in one folder, and the console.
@@ -67,6 +65,7 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   }
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${taken}`;
+  writeRunning(dir, { pid: process.pid, endpoints: services.endpoints, url });
   for (const origin of [url, `http://localhost:${taken}`, developmentServer]) services.consoles.add(origin);
   return { ...services, url, console: site ? `${url}${consolePath}` : undefined, stop };
 }

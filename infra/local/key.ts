@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { run } from '../problem.ts';
 import { localServices, makeApiKey } from './api-key.ts';
 
-/** Prints a new API key of the local service, and nothing else. */
+/** Prints a new API key of the local service. */
 run(async () => {
   const { values } = parseArgs({
     options: {

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync } from 'node:fs';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../problem.ts';
 import { bucketName, bucketsOf, cloudFront } from './buckets.ts';
@@ -8,7 +7,6 @@ import type { Emulator } from './emulators/emulator.ts';
 import { clientId, LocalIssuer } from './emulators/issuer.ts';
 import { serveIssuer } from './emulators/issuer-server.ts';
 import { startKms } from './emulators/kms.ts';
-import { isListening } from './emulators/port.ts';
 import { startS3 } from './emulators/s3.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { objectEvents } from './events.ts';
@@ -16,6 +14,7 @@ import { type Gates, startGates } from './gatekeeper.ts';
 import type { Queue } from './queue.ts';
 import { queuesOf } from './queues.ts';
 import { lambda } from './released.ts';
+import { findRunning, removeRunning, writeRunning } from './running.ts';
 import { Assembly, arnOf, type Physical, type Resource } from './template.ts';
 
 /** The services of AWS on this machine, and where their data is. */
@@ -32,12 +31,6 @@ export interface Services {
   /** Takes what was deleted from the table off the disk. */
   scrub(): void;
   stop(): Promise<void>;
-}
-
-/** What runs on a data folder, so that a second host does not, and `invoke` finds the first. */
-interface Running {
-  pid: number;
-  endpoints: Record<string, string>;
 }
 
 const nameOf = ({ stack, id }: Resource) => `${stack}-${id}`;
@@ -58,31 +51,12 @@ const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
   ...lambda,
 });
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-/** The host that runs on a data folder. What one left that died hard is none, even when its number is another's now. */
-async function running(dataDir: string): Promise<Running | undefined> {
-  try {
-    const found: Running = JSON.parse(readFileSync(join(dataDir, 'host.json'), 'utf8'));
-    const { hostname, port } = new URL(found.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    return isAlive(found.pid) && (await isListening(Number(port), hostname)) ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The services that a running host has started on a data folder. Their `stop` leaves them to the host. The gates are new ones,
  * as the templates may be.
  */
 export async function runningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
-  const found = await running(dataDir);
+  const found = await findRunning(dataDir);
   if (!found) return undefined;
   const issuer = await LocalIssuer.open(dataDir);
   const assembly = new Assembly(assemblyDir, physical(issuer));
@@ -102,7 +76,7 @@ export async function runningServices(dataDir: string, assemblyDir: string): Pro
 
 /** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
 export async function startServices(dataDir: string, assemblyDir: string): Promise<Services> {
-  const other = await running(dataDir);
+  const other = await findRunning(dataDir);
   if (other)
     throw new Problem(`${dataDir} is in use by process ${other.pid}: stop it, or choose another folder by DATA_DIR`);
   mkdirSync(dataDir, { recursive: true });
@@ -142,8 +116,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     await stopAll();
     throw error;
   }
-  const file = join(dataDir, 'host.json');
-  writeFileSync(file, JSON.stringify({ pid: process.pid, endpoints } satisfies Running));
+  writeRunning(dataDir, { pid: process.pid, endpoints });
   return {
     assembly,
     issuer,
@@ -154,7 +127,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     scrub: () => scrubDynamoDb(dataDir),
     stop: async () => {
       await stopAll();
-      rmSync(file, { force: true });
+      removeRunning(dataDir);
     },
   };
 }

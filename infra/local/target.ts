@@ -1,18 +1,26 @@
+import { Problem } from '../problem.ts';
 import { LocalIssuer } from './emulators/issuer.ts';
-import { dataDir } from './host.ts';
+import { chooseHost, toShortPath } from './running.ts';
 
-/** An API to call, and as whom. */
+/** An API to call, and a token of the user as whom. */
 export interface Target {
   /** Its address, without a slash at its end. */
   base: string;
   token: string;
 }
 
-/** The API that `BASE_URL` and `TOKEN` name; without them the local host, at `PORT`, as the user `sub`. */
-export async function target(sub = 'demo'): Promise<Target> {
-  const { BASE_URL, PORT = '3000', TOKEN } = process.env;
-  return {
-    base: (BASE_URL ?? `http://127.0.0.1:${PORT}`).replace(/\/$/, ''),
-    token: TOKEN ?? (await (await LocalIssuer.open(dataDir())).token({ sub, ttl: 3600 })),
-  };
+/**
+ * Returns the API of `BASE_URL` with `TOKEN`; without `BASE_URL` that of the chosen local host, as `sub`, else as the user of `TOKEN`, else
+ * as "demo". Throws Problem.
+ */
+export async function target(sub?: string): Promise<Target> {
+  const { BASE_URL, TOKEN } = process.env;
+  if (BASE_URL) {
+    if (!TOKEN) throw new Problem('BASE_URL needs TOKEN, a token of a user there');
+    return { base: BASE_URL.replace(/\/$/, ''), token: TOKEN };
+  }
+  const { dir, running } = await chooseHost();
+  if (!running?.url) throw new Problem(`No host runs on ${toShortPath(dir)}: start it by npm start`);
+  const ownToken = async () => (await LocalIssuer.open(dir)).token({ sub: sub ?? 'demo', ttl: 3600 });
+  return { base: running.url, token: sub === undefined && TOKEN ? TOKEN : await ownToken() };
 }

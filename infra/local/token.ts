@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Problem, run } from '../problem.ts';
 import { LocalIssuer } from './emulators/issuer.ts';
-import { dataDir } from './host.ts';
+import { chooseHost } from './running.ts';
 
-/** Prints a token of the local issuer, and nothing else. */
+/** Prints a token of the local issuer. */
 run(async () => {
   const { values } = parseArgs({
     options: {
@@ -14,6 +14,6 @@ run(async () => {
   });
   const ttl = Number(values.ttl);
   if (!Number.isInteger(ttl)) throw new Problem('--ttl takes a whole number of seconds, for example --ttl 3600');
-  const issuer = await LocalIssuer.open(dataDir());
+  const issuer = await LocalIssuer.open((await chooseHost()).dir);
   console.log(await issuer.token({ sub: values.sub, ttl, scope: values.scope }));
 });

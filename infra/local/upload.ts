@@ -40,7 +40,7 @@ async function send(url: string, form: FormData, more: Record<string, string>, t
 run(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { attach: { type: 'string' }, sub: { type: 'string', default: 'demo' } },
+    options: { attach: { type: 'string' }, sub: { type: 'string' } },
   });
   const [path] = positionals;
   if (!path) throw new Problem(usage);
@@ -52,7 +52,7 @@ run(async () => {
 
   const authorization = `Bearer ${token}`;
   const unreachable = () => {
-    throw new Problem(`Nothing answers at ${base}: start it by npm start, or name it by BASE_URL (or PORT)`);
+    throw new Problem(`Nothing answers at ${base}`);
   };
 
   /** What the API answered. Throws Problem, in its own words. */

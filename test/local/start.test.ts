@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,8 @@ describe.skipIf(deployed)('npm start', () => {
     expect(shell(`curl -s ${/http\S+\/console\//.exec(first.output())}`)).toContain('<!doctype html>');
     await ctrlC(first);
 
-    const second = start(await freePort());
+    const secondPort = await freePort();
+    const second = start(secondPort);
     await ready(second);
     const again = second.output().match(/curl (?:.*\\\n)*.*/g)?.[1];
     expect(JSON.parse(shell(`${exported}\n${again}`))).toEqual([made]);
@@ -77,6 +78,12 @@ describe.skipIf(deployed)('npm start', () => {
     for (const bearer of [token.trim(), key.trim()]) {
       expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${bearer}"`)).toContain('"user_id":"alice"');
     }
+
+    // As somebody who has set the port or the folder only where the host was started.
+    const env: NodeJS.ProcessEnv = { ...process.env, PORT: String(secondPort), DATA_DIR: '' };
+    const found = spawnSync('npm', ['run', '-s', 'token'], { env, encoding: 'utf8' });
+    expect(found.stderr).toBe(`Local host: ${check}, data in ${dir}\n`);
+    expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${found.stdout.trim()}"`)).toContain('"demo"');
 
     const third = start(await freePort());
     await once(third.child, 'exit');
@@ -99,6 +106,23 @@ describe.skipIf(deployed)('npm start', () => {
     expect(started.output()).not.toContain('    at ');
     await expect.poll(() => groupOf(started.child.pid)).toEqual([]);
   });
+});
+
+it.each(['token', 'key', 'export'])('npm run %s refuses a folder that no host has served', (command) => {
+  const unserved = join(dir, 'unserved');
+  const { status, stdout, stderr } = spawnSync(
+    'npm',
+    ['run', '-s', command, '--', ...(command === 'export' ? ['--user', 'demo'] : [])],
+    {
+      env: { ...process.env, DATA_DIR: unserved },
+      encoding: 'utf8',
+    },
+  );
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    `No host has ever served ${unserved}: start one (npm start), or name another folder by DATA_DIR\n`,
+  );
+  expect(existsSync(unserved)).toBe(false);
 });
 
 describe.skipIf(deployed)('npm run invoke', () => {

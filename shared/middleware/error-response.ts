@@ -1,4 +1,4 @@
-import { ApiError, failures, Internal } from '../errors.ts';
+import { ApiError, failures, Internal, InvalidToken } from '../errors.ts';
 import type { Layer } from './onion.ts';
 import { httpResponse } from './respond.ts';
 
@@ -18,6 +18,7 @@ export const errorResponse = (): Layer => ({
       console.error({ request_id: request.event.requestContext.requestId, error: described(error) });
     }
     request.internal.error = error.detail[0]?.type;
+    if (error instanceof InvalidToken) request.internal.reason = error.detail[0]?.msg;
     request.response = httpResponse(request.event, status, { detail: error.detail }, error.headers);
   },
 });

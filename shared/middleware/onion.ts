@@ -17,6 +17,8 @@ export interface State {
   body: unknown;
   /** The `type` of the error that was answered. */
   error?: string | undefined;
+  /** Why a token or an API key was refused, as the caller was told. */
+  reason?: string | undefined;
 }
 
 /** middy's request, with our event and state. */

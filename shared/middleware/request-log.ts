@@ -36,6 +36,7 @@ export const requestLog = (route: Route): Layer => {
       files_stored: meter.filesStored || undefined,
       files_read: meter.filesRead || undefined,
       error: internal.error,
+      reason: internal.reason,
     });
     cold = false;
   };

@@ -1,7 +1,15 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
+import {
+  FetchError,
+  JwksValidationError,
+  JwkValidationError,
+  JwtExpiredError,
+  JwtNotBeforeError,
+  JwtParseError,
+} from 'aws-jwt-verify/error';
 import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
+import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { env } from '../env.ts';
@@ -102,6 +110,15 @@ async function verified(token: string): Promise<Claims> {
   }
 }
 
+/** Returns why the verifier refuses a token, for its sender and the log. Names nothing that the token says. */
+function whyRefused(token: string, cause: unknown): string {
+  if (cause instanceof JwtParseError) return 'The token is no JWT: ask the issuer for an access token for this API';
+  if (cause instanceof JwtExpiredError) return 'The token has expired: get a new one';
+  if (cause instanceof JwtNotBeforeError) return 'The token is not valid yet: check the clock of whoever issued it';
+  if (decomposeUnverifiedJwt(token).payload.iss !== issuer) return 'The token is from another issuer (iss)';
+  return "The token is not signed by one of our issuer's keys, was changed since, or is of another kind";
+}
+
 /**
  * The client that a token of no person names, undefined of a person's. Its `sub` is the client itself (RFC 9068, section 2.2;
  * Cognito, Okta), also with an ending (Auth0), or it is marked (Auth0's `gty`, Entra's `idtyp`).
@@ -137,7 +154,7 @@ async function userBehind(token: string): Promise<User & { expiresAt: string }> 
   const payload = await verified(token).catch((cause) => {
     if (cause instanceof InvalidToken) throw cause;
     if (isIssuersFault(cause)) throw new Unavailable({ cause });
-    throw new InvalidToken('The token is not valid: it is malformed, expired, not yet valid, or not from our issuer');
+    throw new InvalidToken(whyRefused(token, cause));
   });
   const machine = machineOf(payload);
   const sub = machine === undefined ? undefined : actedBy(machine);

@@ -8,6 +8,7 @@ import { routes } from '../../shared/routes/index.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { clientWith, deployed, faults, newUser, otherUser, type Reply, send } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
+import { logged } from '../support/function-log.ts';
 
 interface Check {
   data: { user_id: string; token_type: string; expires_at: string; scopes: string[] };
@@ -241,6 +242,44 @@ describe.skipIf(deployed)('a forged token', async () => {
     const reply = await checkForged({ claims });
     expectInvalidToken(reply);
     expect(reply.text).not.toContain('canary');
+  });
+
+  it.each<[string, Forgery, string]>([
+    ['expired', { claims: { exp: now - 60 } }, 'The token has expired: get a new one'],
+    [
+      'not valid yet',
+      { claims: { nbf: now + 3600 } },
+      'The token is not valid yet: check the clock of whoever issued it',
+    ],
+    [
+      'from another issuer, with its key',
+      { claims: { iss: 'https://canary.example' }, key: stranger.privateKey, header: { kid: 'canary' } },
+      'The token is from another issuer (iss)',
+    ],
+    [
+      'from another issuer, with our key',
+      { claims: { iss: 'https://canary.example' } },
+      'The token is from another issuer (iss)',
+    ],
+    [
+      'signed by a stranger',
+      { key: stranger.privateKey },
+      "The token is not signed by one of our issuer's keys, was changed since, or is of another kind",
+    ],
+    ['for another audience', { claims: { client_id: 'canary' } }, 'The token was issued for another audience'],
+  ])('tells its sender and the log why it is refused: %s', async (_, forgery, why) => {
+    const reply = await checkForged(forgery);
+    expect(reply.body).toMatchObject({ detail: [{ msg: why, type: 'invalid_token' }] });
+    const { line } = await logged(reply);
+    expect(line).toMatchObject({ status: 401, error: 'invalid_token', reason: why });
+    expect(JSON.stringify(line)).not.toContain('canary');
+  });
+
+  it('that is opaque is told from one that is forged', async () => {
+    const { body } = await check('Bearer ya29.canary');
+    expect(body).toMatchObject({
+      detail: [{ msg: 'The token is no JWT: ask the issuer for an access token for this API' }],
+    });
   });
 
   it.each<[string, Forgery]>([

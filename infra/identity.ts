@@ -22,19 +22,23 @@ export interface Issuer {
   /** The `token_use` that tokens must have, where the issuer tells kinds of token apart. */
   tokenUse?: string;
   /** How the console signs its users in, and where it sends requests for that. Missing where there is no console. */
-  signIn?: { clientId: string; scope: string; connect: string[] };
+  signIn?: { clientId: string; scope: string; authorizeParams?: Record<string, string>; connect: string[] };
 }
 
 /** An issuer of somebody else's. Its token endpoint is taken to have the same origin. */
 function namedIssuer(
   { issuer, audience, jwksUri }: Extract<Settings['identity'], { kind: 'oidc' }>,
-  { clientId = audience, scope = 'openid profile email offline_access' }: NonNullable<Settings['console']>,
+  {
+    clientId = audience,
+    scope = 'openid profile email offline_access',
+    authorizeParams = {},
+  }: NonNullable<Settings['console']>,
 ): Issuer {
   return {
     issuer,
     audiences: [audience],
     jwksUri: jwksUri ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
-    signIn: { clientId, scope, connect: [new URL(issuer).origin] },
+    signIn: { clientId, scope, authorizeParams, connect: [new URL(issuer).origin] },
   };
 }
 

@@ -135,8 +135,9 @@ export const Settings = v.pipe(
   v.forward(
     v.partialCheck(
       [['identity'], ['console']],
-      ({ identity, console }) => identity.kind === 'oidc' || !(console?.clientId ?? console?.scope),
-      'may name a client and scopes only where identity.kind is "oidc"',
+      ({ identity, console }) =>
+        identity.kind === 'oidc' || !(console?.clientId ?? console?.scope ?? console?.authorizeParams),
+      'may name a client, scopes and parameters only where identity.kind is "oidc"',
     ),
     ['console'],
   ),

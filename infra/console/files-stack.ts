@@ -34,9 +34,9 @@ interface ConsoleFilesProps {
 /** Where the console of a deployment runs. Throws where its issuer signs nobody in. */
 function placesOf({ issuer: { issuer, signIn }, bucket }: Storage, api: ApiStack): Places {
   if (!signIn) throw new Error('The issuer was made without a console');
-  const { clientId, scope, connect } = signIn;
+  const { connect, ...client } = signIn;
   return {
-    config: { api: api.url.replace(/\/$/, ''), issuer, clientId, scope },
+    config: { api: api.url.replace(/\/$/, ''), issuer, ...client },
     connect: [...connect, `https://${bucket.bucketRegionalDomainName}`],
   };
 }

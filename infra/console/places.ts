@@ -7,6 +7,8 @@ export interface Config {
   clientId: string;
   /** With spaces between. */
   scope: string;
+  /** Parameters that the issuer wants besides those of OpenID Connect. */
+  authorizeParams?: Record<string, string>;
 }
 
 /** Where a console runs, and whom its pages may send requests to, as sources of a content security policy. */

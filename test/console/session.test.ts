@@ -78,6 +78,19 @@ describeConsole('signing in', () => {
     await page.getByRole('heading', { name: 'Start' }).waitFor();
   });
 
+  test('sends the parameters that the deployment names', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/config.json', async (route) => {
+      const config = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...config, authorizeParams: { audience: 'https://voice' } } });
+    });
+    const asked = page.waitForRequest('**/authorize?*');
+    await page.goto(`${consoleUrl}/`);
+    expect(new URL((await asked).url()).searchParams.get('audience')).toBe('https://voice');
+    await context.close();
+  });
+
   test('is not begun anew by the way back', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -76,13 +76,22 @@ describe('a console of another issuer', () => {
     expect(written(own, 'Named', 'index.html')).toContain(' https://id.example.com https://{Storage');
   });
 
-  test('may have a client and scopes of its own, which a user pool has not', () => {
-    const console = { clientId: 'spa', scope: 'openid api://voice/.default' };
+  test('may have a client, scopes and parameters of its own, which a user pool has not', () => {
+    const authorizeParams = { audience: 'voice' };
+    const console = { clientId: 'spa', scope: 'openid api://voice/.default', authorizeParams };
     expect(JSON.parse(written(changed({ identity, console }), 'Config', 'config.json'))).toMatchObject(console);
     expect(() => settingsOf('own', { own: { ...prod, console } })).toThrow(
-      'console may name a client and scopes only where identity.kind is "oidc"',
+      'console may name a client, scopes and parameters only where identity.kind is "oidc"',
     );
   });
+});
+
+test('a console sets the parameters of the protocol itself', () => {
+  const identity = { kind: 'oidc', issuer: 'https://id.example.com', audience: 'voice' };
+  const console = { authorizeParams: { audience: 'voice', state: 'x' } };
+  expect(() => settingsOf('own', { own: { ...prod, identity, console } })).toThrow(
+    'console.authorizeParams.state is set by the console itself',
+  );
 });
 
 describe('a console with a domain', () => {

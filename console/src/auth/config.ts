@@ -6,12 +6,14 @@ export interface Config {
   issuer: string;
   clientId: string;
   scope: string;
+  /** Parameters that the issuer wants besides those of OpenID Connect. */
+  authorizeParams?: Record<string, string>;
 }
 
 /** Milliseconds after which nobody waits for an answer before the console is there. */
 export const patience = 20_000;
 
-const names: (keyof Config)[] = ['api', 'issuer', 'clientId', 'scope'];
+const names = ['api', 'issuer', 'clientId', 'scope'] as const;
 
 /** Reads the configuration that is served beside the console. Throws where there is none, or something else. */
 export async function readConfig(): Promise<Config> {

@@ -11,11 +11,12 @@ export const signedInPath = `${base}signed-in`;
 export const signOutPath = `${base}sign-out`;
 
 /** What the issuer needs to know of the console. Everything is kept in sessionStorage: it goes with the tab. */
-export const managerFor = ({ issuer, clientId, scope }: Config): UserManager =>
+export const managerFor = ({ issuer, clientId, scope, authorizeParams = {} }: Config): UserManager =>
   new UserManager({
     authority: issuer,
     client_id: clientId,
     scope,
+    extraQueryParams: authorizeParams,
     redirect_uri: location.origin + signedInPath,
     post_logout_redirect_uri: location.origin + base,
     userStore: new WebStorageStateStore({ store: sessionStorage }),

@@ -4,6 +4,7 @@ import { routes } from '../shared/routes/index.ts';
 import { bundle } from './bundle.ts';
 import { settingsOf, stackNameOf } from './config.ts';
 import { buildConsole } from './console/build.ts';
+import { checkDiscovery } from './discovery.ts';
 import { noRoutes } from './no-routes.ts';
 import { run } from './problem.ts';
 import { copyReadingData } from './reading-data.ts';
@@ -14,6 +15,7 @@ run(async () => {
   const app = new App();
   const name: string = app.node.tryGetContext('env');
   const configured = settingsOf(name);
+  await checkDiscovery(name, configured);
   const isUnprotected = app.node.tryGetContext('deletionProtection') === 'false';
   const settings = isUnprotected ? { ...configured, deletionProtection: false } : configured;
 

@@ -11,6 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import { cognitoScope, consolePath, signedInPath } from './console/places.ts';
 import { ownPart } from './own-part.ts';
+import { getKeysUri } from './providers.ts';
 import type { Settings } from './settings.ts';
 
 /** What a function needs to know to check a token. */
@@ -27,7 +28,7 @@ export interface Issuer {
 
 /** An issuer of somebody else's. Its token endpoint is taken to have the same origin. */
 function namedIssuer(
-  { issuer, audience, jwksUri }: Extract<Settings['identity'], { kind: 'oidc' }>,
+  { issuer, audience, jwksUri = getKeysUri(issuer) }: Extract<Settings['identity'], { kind: 'oidc' }>,
   {
     clientId = audience,
     scope = 'openid profile email offline_access',
@@ -37,7 +38,7 @@ function namedIssuer(
   return {
     issuer,
     audiences: [audience],
-    jwksUri: jwksUri ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
+    jwksUri,
     signIn: { clientId, scope, authorizeParams, connect: [new URL(issuer).origin] },
   };
 }

@@ -3,6 +3,7 @@ import { maxAttached, maxUploadBytes } from '../shared/schemas/knowledge-base.ts
 import { Console } from './console/settings.ts';
 import { Domain, flag, https, isOrigin, tag, text, whole } from './fields.ts';
 import { Problem } from './problem.ts';
+import { listSignInFaults } from './providers.ts';
 
 /** Who issues the tokens: a user pool that the stack makes, or any OIDC issuer. */
 const Identity = v.variant(
@@ -15,7 +16,7 @@ const Identity = v.variant(
       issuer: https,
       /** The `aud` or `client_id` that tokens must carry. */
       audience: text(/^\S+$/, 'must be the aud, or client_id, that tokens carry'),
-      /** Where its public keys are; `<issuer>/.well-known/jwks.json` unless given. */
+      /** Where its public keys are, if not where its provider has them (providers.ts). */
       jwksUri: v.optional(https),
     }),
   ],
@@ -181,6 +182,7 @@ export function checked(environment: string, settings: unknown): Settings {
         ];
   const { success, output, issues = [] } = v.safeParse(Settings, settings);
   faults.push(...issues.map(sentence));
+  if (success) faults.push(...listSignInFaults(output));
   if (success && faults.length === 0) return output;
   throw new Problem(
     [`The environment ${environment} cannot be deployed. Mend it in infra/config.ts:`, ...faults].join('\n- '),

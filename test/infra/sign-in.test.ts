@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settingsOf } from '../../infra/config.ts';
+import { checkDiscovery } from '../../infra/discovery.ts';
+import { getKeysUri } from '../../infra/providers.ts';
+import type { Settings } from '../../infra/settings.ts';
+import { prod } from '../support/console.ts';
+
+const tenant = '72f988bf-86f1-41af-91ab-2d7cd011db47';
+
+/** Returns what is wrong with an environment that is as prod but for this, and whose console is a client of its own. */
+function listFaults(different: Record<string, unknown>): string {
+  try {
+    settingsOf('own', { own: { ...prod, console: { clientId: 'spa' }, ...different } });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const oidc = (issuer: string, audience = 'voice') => ({ kind: 'oidc', issuer, audience });
+
+describe('the settings of an issuer', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['Google', { identity: oidc('https://accounts.google.com') }, 'identity.issuer cannot be Google'],
+    [
+      "Okta's org server",
+      { identity: oidc('https://dev-1.okta.com') },
+      'identity.issuer must be a custom authorization server, as https://dev-1.okta.com/oauth2/default',
+    ],
+    [
+      'tokens of version 1 at Entra',
+      { identity: oidc(`https://sts.windows.net/${tenant}/`), console: undefined },
+      'identity.issuer must be https://login.microsoftonline.com/<id of the tenant>/v2.0',
+    ],
+    [
+      'all tenants of Entra',
+      { identity: oidc('https://login.microsoftonline.com/common/v2.0'), console: undefined },
+      'identity.issuer must be https://login.microsoftonline.com/<id of the tenant>/v2.0',
+    ],
+    [
+      'no scope of the API at Entra',
+      { identity: oidc(`https://login.microsoftonline.com/${tenant}/v2.0`) },
+      'console.scope must name a scope of the API',
+    ],
+    [
+      'Auth0 without its slash',
+      { identity: oidc('https://dev-1.eu.auth0.com'), console: undefined },
+      'identity.issuer must end with a slash: https://dev-1.eu.auth0.com/',
+    ],
+    [
+      'Auth0 without an audience',
+      { identity: oidc('https://dev-1.eu.auth0.com/', 'https://voice') },
+      'console.authorizeParams must have audience: "https://voice"',
+    ],
+  ])('are refused if they cannot work: %s', (_, different, fault) => {
+    expect(listFaults(different)).toContain(`\n- ${fault}`);
+  });
+
+  test.each([
+    ['https://dev-1.okta.com/oauth2/default', 'https://dev-1.okta.com/oauth2/default/v1/keys'],
+    [
+      `https://login.microsoftonline.com/${tenant}/v2.0`,
+      `https://login.microsoftonline.com/${tenant}/discovery/v2.0/keys`,
+    ],
+    ['https://dev-1.eu.auth0.com/', 'https://dev-1.eu.auth0.com/.well-known/jwks.json'],
+    ['https://id.example.com/realms/voice', 'https://id.example.com/realms/voice/protocol/openid-connect/certs'],
+    ['https://clerk.example.com', 'https://clerk.example.com/.well-known/jwks.json'],
+  ])('say where its keys are: %s', (issuer, keys) => {
+    expect(getKeysUri(issuer)).toBe(keys);
+  });
+});
+
+describe('the discovery document of an issuer', () => {
+  let document: object | undefined;
+  const server = createServer((_, response) => {
+    response.writeHead(document ? 200 : 404).end(JSON.stringify(document));
+  });
+  let issuer = '';
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  const check = (different: Partial<Settings> = {}) =>
+    checkDiscovery('own', { ...prod, identity: { kind: 'oidc', issuer, audience: 'voice' }, ...different });
+  const consistent = () => ({
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    token_endpoint: `${issuer}/token`,
+  });
+
+  test('agrees with settings that work', async () => {
+    document = consistent();
+    await expect(check()).resolves.toBeUndefined();
+  });
+
+  test('tells all that the settings contradict', async () => {
+    document = { issuer: `${issuer}/`, jwks_uri: `${issuer}/keys`, token_endpoint: 'https://oauth2.example.com/token' };
+    await expect(check()).rejects.toThrow(
+      [
+        `The environment own contradicts ${issuer}/.well-known/openid-configuration. Fix it in infra/config.ts:`,
+        `identity.issuer must be "${issuer}/", to the letter`,
+        `identity.jwksUri must be "${issuer}/keys"`,
+        "console cannot sign in there: its policy allows no token endpoint at https://oauth2.example.com, another origin than the issuer's",
+      ].join('\n- '),
+    );
+  });
+
+  test('may have its token endpoint anywhere if there is no console', async () => {
+    document = { ...consistent(), token_endpoint: 'https://oauth2.example.com/token' };
+    await expect(check({ console: undefined })).resolves.toBeUndefined();
+  });
+
+  test('is not needed: without one, or offline, the settings stand', async () => {
+    document = undefined;
+    await expect(check()).resolves.toBeUndefined();
+    const identity = { kind: 'oidc', issuer: 'https://issuer.invalid', audience: 'voice' } as const;
+    await expect(check({ identity })).resolves.toBeUndefined();
+  });
+});

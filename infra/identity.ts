@@ -1,12 +1,14 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
   FeaturePlan,
   ManagedLoginVersion,
   OAuthScope,
+  ProviderAttribute,
   UserPool,
   type UserPoolClientOptions,
+  UserPoolIdentityProviderGoogle,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { cognitoScope, consolePath, signedInPath } from './console/places.ts';
@@ -24,7 +26,11 @@ export interface Issuer {
   tokenUse?: string;
   /** How the console signs its users in, and where it sends requests for that. Missing where there is no console. */
   signIn?: { clientId: string; scope: string; authorizeParams?: Record<string, string>; connect: string[] };
+  /** Where Google sends people back to, which its settings must allow. */
+  googleRedirect?: string;
 }
+
+type GoogleSettings = NonNullable<Extract<Settings['identity'], { kind: 'cognito' }>['google']>;
 
 /** An issuer of somebody else's. Its token endpoint is taken to have the same origin. */
 function namedIssuer(
@@ -57,6 +63,16 @@ const consoleClient = (origin: string): UserPoolClientOptions => ({
   refreshTokenValidity: Duration.days(1),
   enableTokenRevocation: true, // signing out ends the refresh token
 });
+
+/** Lets people sign in to a pool with Google. Every account that Google's own settings let through becomes a user. */
+const addGoogle = (scope: Construct, userPool: UserPool, { clientId, secretName }: GoogleSettings) =>
+  new UserPoolIdentityProviderGoogle(scope, 'Google', {
+    userPool,
+    clientId,
+    clientSecretValue: SecretValue.secretsManager(secretName),
+    scopes: cognitoScope.split(' '),
+    attributeMapping: { email: ProviderAttribute.GOOGLE_EMAIL, fullname: ProviderAttribute.GOOGLE_NAME },
+  });
 
 /** The issuer that the settings name, or a user pool of the stack's own. `consoleOrigin` is where its users sign in for. */
 export function issuerOf(
@@ -95,6 +111,7 @@ export function issuerOf(
   };
   if (!consoleOrigin) return known;
 
+  if (identity.google) addGoogle(scope, pool, identity.google); // before the client, which then offers it
   const { userPoolClientId: clientId } = pool.addClient('Console', consoleClient(consoleOrigin));
 
   const pages = pool.addDomain('Pages', {
@@ -111,5 +128,6 @@ export function issuerOf(
     ...known,
     audiences: [...known.audiences, clientId],
     signIn: { clientId, scope: cognitoScope, connect: [`${issuer}/`, pages.baseUrl()] },
+    ...(identity.google && { googleRedirect: `${pages.baseUrl()}/oauth2/idpresponse` }),
   };
 }

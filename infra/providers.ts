@@ -22,7 +22,7 @@ const providers: Provider[] = [
   {
     issuer: /^accounts\.google\.com/,
     listFaults: () => [
-      'identity.issuer cannot be Google, whose access tokens no API can verify',
+      'identity.issuer cannot be Google, whose access tokens no API can verify: use identity.kind "cognito" with google',
     ],
   },
   {
@@ -75,7 +75,11 @@ export function getKeysUri(issuer: string): string {
 
 /** Returns what of the settings of an issuer cannot work, by the shape of its name: nothing is asked over the network. */
 export function listSignInFaults({ identity, console }: Settings): string[] {
-  if (identity.kind === 'cognito') return [];
+  if (identity.kind === 'cognito')
+    return onlyIf(
+      identity.google !== undefined && console === undefined,
+      'identity.google needs console: people sign in at its pages',
+    );
   const issuer = new URL(identity.issuer);
   return findProvider(issuer)?.listFaults?.({ identity, issuer, console }) ?? [];
 }

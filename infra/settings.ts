@@ -9,7 +9,17 @@ import { listSignInFaults } from './providers.ts';
 const Identity = v.variant(
   'kind',
   [
-    v.strictObject({ kind: v.literal('cognito') }),
+    v.strictObject({
+      kind: v.literal('cognito'),
+      /** People may also sign in with Google (docs/sign-in.md). Unless set, with a password of the pool only. */
+      google: v.optional(
+        v.strictObject({
+          clientId: text(/\.apps\.googleusercontent\.com$/, "must be the id of Google's OAuth client"),
+          /** Name of a secret in Secrets Manager that is the client's secret, as plain text. */
+          secretName: text(/^[\w/+=.@-]+$/, 'must be the name of a secret in Secrets Manager'),
+        }),
+      ),
+    }),
     v.strictObject({
       kind: v.literal('oidc'),
       /** The `iss` of its tokens. */

@@ -66,6 +66,8 @@ export class ServiceStack extends Stack {
       if (domainTarget) new CfnOutput(this, 'ConsoleDomainTarget', { value: domainTarget });
     }
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
+    const { googleRedirect } = storage.issuer;
+    if (googleRedirect) new CfnOutput(this, 'GoogleRedirect', { value: googleRedirect });
     new CfnOutput(this, 'ClientId', { value: storage.issuer.audiences[0] });
     // By these the commands for one user's data find it (infra/data/place.ts).
     new CfnOutput(this, 'Table', { value: storage.table.tableName });

@@ -6,7 +6,8 @@ import { settingsOf } from '../../infra/config.ts';
 import { checkDiscovery } from '../../infra/discovery.ts';
 import { getKeysUri } from '../../infra/providers.ts';
 import type { Settings } from '../../infra/settings.ts';
-import { prod } from '../support/console.ts';
+import { changed, prod } from '../support/console.ts';
+import { reviewed } from '../support/stacks.ts';
 
 const tenant = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 
@@ -54,6 +55,14 @@ describe('the settings of an issuer', () => {
       'Auth0 without an audience',
       { identity: oidc('https://dev-1.eu.auth0.com/', 'https://voice') },
       'console.authorizeParams must have audience: "https://voice"',
+    ],
+    [
+      'Google without pages to sign in at',
+      {
+        identity: { kind: 'cognito', google: { clientId: '1.apps.googleusercontent.com', secretName: 'google' } },
+        console: undefined,
+      },
+      'identity.google needs console',
     ],
   ])('are refused if they cannot work: %s', (_, different, fault) => {
     expect(listFaults(different)).toContain(`\n- ${fault}`);
@@ -121,5 +130,42 @@ describe('the discovery document of an issuer', () => {
     await expect(check()).resolves.toBeUndefined();
     const identity = { kind: 'oidc', issuer: 'https://issuer.invalid', audience: 'voice' } as const;
     await expect(check({ identity })).resolves.toBeUndefined();
+  });
+});
+
+describe('signing in with Google', () => {
+  const identity = {
+    kind: 'cognito',
+    google: { clientId: '1.apps.googleusercontent.com', secretName: 'voice/google' },
+  } as const;
+  const stacks = changed({ identity });
+
+  test('is offered at the pages of the pool, by a secret that no template holds', () => {
+    const provider = stacks.storage.one('AWS::Cognito::UserPoolIdentityProvider');
+    expect(provider.Properties).toMatchObject({
+      ProviderName: 'Google',
+      ProviderDetails: {
+        client_id: identity.google.clientId,
+        client_secret: '{{resolve:secretsmanager:voice/google:SecretString:::}}',
+        authorize_scopes: 'openid email profile',
+      },
+      AttributeMapping: { email: 'email', name: 'name' },
+    });
+    const clients = stacks.storage.all<{ SupportedIdentityProviders: unknown[] }>('AWS::Cognito::UserPoolClient');
+    expect(clients.map(({ Properties }) => Properties.SupportedIdentityProviders)).toEqual([
+      ['COGNITO'],
+      [{ Ref: provider.id }, 'COGNITO'],
+    ]);
+  });
+
+  test('tells which address Google must allow', () => {
+    expect(JSON.stringify(stacks.storage.outputs.GoogleRedirect?.Value)).toContain(
+      '.amazoncognito.com/oauth2/idpresponse',
+    );
+    expect(changed({}).storage.outputs).not.toHaveProperty('GoogleRedirect');
+  });
+
+  test('passes the review', () => {
+    reviewed('own', { ...prod, identity });
   });
 });

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settingsOf } from '../../infra/config.ts';
 import { checkDiscovery } from '../../infra/discovery.ts';
@@ -22,6 +25,28 @@ function listFaults(different: Record<string, unknown>): string {
 }
 
 const oidc = (issuer: string, audience = 'voice') => ({ kind: 'oidc', issuer, audience });
+
+/** Returns the settings that docs/sign-in.md shows, by the heading that they stand below. */
+function readExamples(): [string, Record<string, unknown>][] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/sign-in.md'), 'utf8');
+  return page.split(/^## /m).flatMap((section) => {
+    const [, code] = /```ts\n([\s\S]*?)```/.exec(section) ?? [];
+    return code ? [[section.split('\n', 1)[0] ?? '', runInNewContext(`({${code}})`)]] : [];
+  });
+}
+
+describe('the page about signing in', () => {
+  const examples = readExamples();
+
+  test('has an example for each provider', () => {
+    expect(examples.map(([heading]) => heading)).toEqual(['Auth0', 'Okta', 'Entra ID', 'Keycloak', 'Clerk', 'Google']);
+  });
+
+  test.each(examples)('shows settings that can be deployed: %s', (_, settings) => {
+    expect(listFaults(settings)).toBe('');
+    expect(() => changed(settings)).not.toThrow();
+  });
+});
 
 describe('the settings of an issuer', () => {
   test.each<[string, Record<string, unknown>, string]>([

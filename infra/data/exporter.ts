@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { userKey } from '../../shared/store/keys.ts';
 import { bar, type Say } from '../progress.ts';
 import { contentOf, type Version, versionsOf } from './bucket.ts';
 import {
@@ -22,11 +21,11 @@ import { lineOf, type Row } from './row.ts';
 import { apiKeyRows, pagesOf } from './table.ts';
 
 /** An export that has yet to be made. */
-export const begun = ({ issuer, table, key }: Place, user: string): Manifest => ({
+export const begun = ({ issuer, table, key }: Place, owner: string, user: string | null): Manifest => ({
   format: 2,
   user,
   issuer,
-  owner: userKey(issuer, user),
+  owner,
   table,
   key,
   completed_at: null,

@@ -27,8 +27,8 @@ export interface Cursor {
 export interface Manifest {
   /** Releases that kept most rows of a user in one partition wrote 1. */
   format: 1 | 2;
-  /** The `sub` and its issuer, and the user's part of every key, which is made of both. */
-  user: string;
+  /** The `sub` and its issuer, and the user's part of every key, which is made of both. No table tells the `sub`: of all users it is null. */
+  user: string | null;
   issuer: string;
   owner: string;
   table: string;

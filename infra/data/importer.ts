@@ -17,8 +17,8 @@ import { verified } from './verified.ts';
 import { compare, writeRows } from './write-rows.ts';
 
 export interface Wish {
-  /** The `sub` of the user who is to have the data. */
-  user: string;
+  /** The `sub` of the user who is to have the data; null: whose it was. */
+  user: string | null;
   existing: Existing;
 }
 
@@ -114,7 +114,9 @@ export async function importUser(
   { user, existing }: Wish,
   say: Say,
 ): Promise<Outcome> {
-  const owner = userKey(place.issuer, user);
+  if (user === null && place.issuer !== manifest.issuer)
+    throw new Problem(`${dir} does not name its user, who has another issuer here: say --user <sub>`);
+  const owner = user === null ? manifest.owner : userKey(place.issuer, user);
   const files = await compareFiles(place, manifest, owner, await verified(dir, manifest, say));
   const left: Outcome['left'] = { credentials: [], apiKeys: [] };
   const leave = (kind: Kind, { service_type, name }: Row) => {

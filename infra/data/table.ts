@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetItemCommand, BatchWriteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { apiKeyKey, apiKeysOf, type Key } from '../../shared/store/keys.ts';
+import { BatchGetItemCommand, BatchWriteItemCommand, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
+import { apiKeyKey, apiKeysOf, type Key, ownerOf } from '../../shared/store/keys.ts';
+import type { Say } from '../progress.ts';
 import { groups } from './in-parallel.ts';
 import { formerPartition } from './kinds.ts';
 import type { Place } from './place.ts';
@@ -78,4 +79,21 @@ export async function* apiKeyRows(place: Place, owner: string): AsyncGenerator<R
         );
     }
   }
+}
+
+/** Lists everybody who has a row, by their part of every key. A Scan: it reads the whole table. */
+export async function listOwners({ dynamoDb, table }: Place, say: Say): Promise<string[]> {
+  const owners = new Set<string>();
+  const pages = paginateScan(
+    { client: dynamoDb },
+    { TableName: table, ProjectionExpression: 'pk', ConsistentRead: true },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const { pk } of Items) {
+      const owner = ownerOf(pk?.S ?? '');
+      if (owner) owners.add(owner);
+    }
+    say(`Users  ${owners.size.toLocaleString('en')}`);
+  }
+  return [...owners].sort();
 }

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readManifest } from '../../infra/data/folder.ts';
 import { deployed } from '../support/api.ts';
 import { type FullUser, fullUser } from '../support/full-user.ts';
-import { everythingOf } from '../support/recovery.ts';
+import { copyTable, everythingOf } from '../support/recovery.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'recovery-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -34,7 +35,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string }> {
 async function kill(...args: string[]): Promise<void> {
   const child = start(...args);
   if (!child.stderr) throw new Error('It should be heard');
-  for await (const chunk of child.stderr) if (/^(Rows|Files)/m.test(String(chunk))) break;
+  for await (const chunk of child.stderr) if (/(Rows|Files) /.test(String(chunk))) break;
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
@@ -94,5 +95,19 @@ describe.skipIf(deployed)('the commands for the data of a user', () => {
       new RegExp(`^0 rows written, \\d+ already there\n0 files written, ${files()} already there\n$`),
     );
     expect(existsSync(join(dir, 'manifest.json'))).toBe(true);
+  });
+
+  it('export --all: ends what was killed, with a folder for each user, from which they can be restored', async () => {
+    const users = [alice, await fullUser({ sessions: 3, long: 1 })];
+    const { table, rows } = await copyTable(users.map(({ owner }) => owner));
+    const to = join(scratch, 'all');
+    const args = ['export', '--all', '--table', table, '--to', to];
+    await kill(...args);
+    expect((await run(...args)).out).toContain(`2 users of the local host are in ${to}, a folder each\n`);
+    const manifests = await Promise.all(users.map(({ owner }) => readManifest(join(to, owner))));
+    expect(manifests.map((manifest) => manifest?.user)).toEqual([null, null]);
+    expect(manifests.reduce((sum, manifest) => sum + (manifest?.rows?.count ?? 0), 0)).toBe(rows);
+    expect((await run(...args)).out).toContain('2 folders held a whole export and stayed as they were');
+    expect((await run('import', '--from', join(to, alice.owner))).out).toContain('0 rows written');
   });
 });

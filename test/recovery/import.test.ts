@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { erase, tracesOf } from '../../infra/data/eraser.ts';
 import type { Existing } from '../../infra/data/existing.ts';
 import { digestOfItems, fileIn, type Manifest } from '../../infra/data/folder.ts';
 import { importUser } from '../../infra/data/importer.ts';
 import type { Place } from '../../infra/data/place.ts';
-import { lineOf, type Row, rowOf } from '../../infra/data/row.ts';
-import { createTable } from '../../infra/local/emulators/dynamodb.ts';
+import { lineOf, type Row } from '../../infra/data/row.ts';
 import { clientWith, deployed, newUser, tokenFor } from '../support/api.ts';
 import { faultyProxy } from '../support/faulty-proxy.ts';
 import { type FullUser, fullUser } from '../support/full-user.ts';
-import { everythingOf, exported, placeAt, silent, somebody } from '../support/recovery.ts';
+import { copyTable, everythingOf, exported, placeAt, silent, somebody } from '../support/recovery.ts';
 
 const place = placeAt();
 
@@ -126,31 +123,17 @@ describe.skipIf(deployed)('an import', () => {
   });
 
   it('brings back what was deleted, out of a table that was restored beside the other', async () => {
-    const restored = { ...place, table: `restored-${randomUUID()}` };
-    const names = ['pk', 'sk'] as const;
-    await createTable(
-      inject('dynamoDb'),
-      {
-        TableName: restored.table,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
-        AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      },
-      undefined,
-    );
-    const lines = Object.values(await everythingOf(alice.owner)).filter((line) => line.startsWith('{'));
-    for (const line of lines)
-      await place.dynamoDb.send(new PutItemCommand({ TableName: restored.table, Item: rowOf(line) }));
+    const { table, rows: copied } = await copyTable([alice.owner]);
+    const restored = { ...place, table };
     const [{ id = '' } = {}] = (await alice.client.get<{ id: string }[]>('/assistants')).body;
     await alice.client.delete(`/assistants/${id}`);
 
     const copy = join(scratch, 'restored');
     const of = await exported(restored, copy, alice.user);
-    expect(of.rows?.count).toBe(lines.length);
+    expect(of.rows?.count).toBe(copied);
     const { rows } = await importUser(place, copy, of, { user: alice.user, existing: 'keep' }, silent);
     expect(rows.written).toBe(1);
     expect((await alice.client.get(`/assistants/${id}`)).status).toBe(200);
-    await place.dynamoDb.send(new DeleteTableCommand({ TableName: restored.table }));
   });
 
   it('gives the data to another user, without what only the first one may use', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(deployed)('a run that is killed, again and again', () => {
   it('exports the same as one that is not', async () => {
     const run = async () => {
       const found = await readManifest(dir);
-      manifest = await exportUser(place, dir, found ?? begun(place, alice.user), silent);
+      manifest = await exportUser(place, dir, found ?? begun(place, alice.owner, alice.user), silent);
     };
     const reading = (operation: string) => ['Query', 'BatchGetItem', 'GET'].includes(operation);
     expect(await broken.untilItEnds(9, reading, run)).toBeGreaterThan(1);

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import { begun, exportUser } from '../../infra/data/exporter.ts';
 import type { Manifest } from '../../infra/data/folder.ts';
 import type { Place } from '../../infra/data/place.ts';
-import { keyOf, lineOf } from '../../infra/data/row.ts';
+import { keyOf, lineOf, rowOf } from '../../infra/data/row.ts';
+import { createTable } from '../../infra/local/emulators/dynamodb.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { userKey } from '../../shared/store/keys.ts';
@@ -40,7 +41,7 @@ export const silent = (): void => {};
 
 /** Exports a user whole. */
 export const exported = (place: Place, dir: string, user: string): Promise<Manifest> =>
-  exportUser(place, dir, begun(place, user), silent);
+  exportUser(place, dir, begun(place, userKey(place.issuer, user), user), silent);
 
 /** All that the table and the bucket hold of somebody, found without knowing where to look: rows by their key, files by their path. */
 export async function everythingOf(owner: string): Promise<Record<string, string>> {
@@ -60,4 +61,25 @@ export async function everythingOf(owner: string): Promise<Record<string, string
     }
   }
   return found;
+}
+
+/** Makes a table that has only what these users have, as a restored one may. Returns its name, and how many rows it has. */
+export async function copyTable(owners: string[]): Promise<{ table: string; rows: number }> {
+  const table = `restored-${randomUUID()}`;
+  const names = ['pk', 'sk'] as const;
+  await createTable(
+    inject('dynamoDb'),
+    {
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    },
+    undefined,
+  );
+  const everything = await Promise.all(owners.map(everythingOf));
+  const lines = everything.flatMap((found) => Object.values(found)).filter((line) => line.startsWith('{'));
+  const { dynamoDb } = placeAt();
+  for (const line of lines) await dynamoDb.send(new PutItemCommand({ TableName: table, Item: rowOf(line) }));
+  return { table, rows: lines.length };
 }

@@ -164,8 +164,10 @@ describe.skipIf(deployed)('the command', () => {
   };
 
   it('says that all is well, or names what is not, and then ends with 1', async () => {
+    const start = async (): Promise<Place> => placeOf(await startServices(dir, await synthesize()));
+    await (await start()).close();
     expect(await verify()).toEqual({ out: 'the local host: 0 rows and 0 files of 0 users, 0 faults\n', code: 0 });
-    const place: Place = placeOf(await startServices(dir, await synthesize()));
+    const place = await start();
     const { pk, sk } = countKey('a'.repeat(43), Date.parse('2026-11-21'));
     const Item = { pk: { S: pk }, sk: { S: sk }, sessions: { N: '2' } };
     await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));

@@ -9,7 +9,7 @@ const southeast = '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=My
 
 /** Letters, marks and digits in a row, apart by how their script parts words. */
 const runs = new RegExp(
-  `(?<pairs>[${unspaced}]+)|(?<dictionary>[${southeast}]+)|(?:(?![${unspaced}${southeast}])[\\p{L}\\p{M}\\p{N}])+`,
+  `(?<pairs>[${unspaced}]+)|(?<dictionary>(?:(?=[\\p{L}\\p{M}\\p{N}])[${southeast}])+)|(?:(?![${unspaced}${southeast}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 );
 /** The same for a text that has no other characters, at a third of the time. */

@@ -81,7 +81,8 @@ describeConsole('credentials', () => {
     await dialog.getByRole('button', { name: 'Replace' }).waitFor();
   });
 
-  test('say when they cannot be read, and try again', async ({ page }) => {
+  test('say when they cannot be read, and try again', async ({ page, user }) => {
+    await user.post('/user-credentials', { service_type: 'deepgram', api_key: 'dg_seen_again' });
     await page.route('**/user-credentials', (route) => route.fulfill({ status: 403, json: { detail: [] } }));
     await open(page, '/credentials');
     await page.getByRole('alert').waitFor();

@@ -79,6 +79,8 @@ describeConsole('the overview', () => {
     user,
   }) => {
     const { id } = (await createAssistant(user, { name: 'Quiet' })).body;
+    const { id: busy } = (await createAssistant(user, { name: 'Busy' })).body;
+    await user.post('/logs/call-logs', { assistant_id: busy, room_name: 'front', transcript: [] });
     await open(page, `/overview?assistant=${id}`);
     await page.getByRole('img', { name: 'Calls per day: 0 in 30 days.' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Assistant' }).inputValue()).toBe('Quiet');

@@ -58,6 +58,7 @@ describe('words', () => {
       }),
       { numRuns: 500 },
     );
+    expect(wordsOf('កខ។ ก๏ข')).toEqual(['កខ', 'ก', 'ข']);
     for (const letter of ['a', 'é', 'ก']) expect(wordsOf(letter.repeat(10_000))[0]?.length).toBeLessThanOrEqual(40);
   });
 });

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /**
@@ -34,21 +34,35 @@ export const tuned = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Programs that functions start, by the file beside the function's own bundle. */
-const programs = { 'ingest/parser': 'shared/parser/program.ts' };
+/**
+ * Bundles the program that reads a document, beside the function that starts it. It is a module in several files, of which a process
+ * loads what its document needs: text needs none of the 2 MB for PDFs and pictures. The banner is what CommonJS packages in it expect.
+ */
+const bundleParser = (outdir: string) =>
+  build({
+    ...tuned,
+    format: 'esm',
+    splitting: true,
+    supported: {},
+    entryPoints: { parser: 'shared/parser/program.ts' },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    banner: {
+      js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url),__dirname=import.meta.dirname;",
+    },
+  });
 
 /**
- * Bundles functions, each into a folder of its own, and the programs that they start. They are paths below `functions/`, without
- * extension. Returns esbuild's account of what went into each.
+ * Bundles functions, each into a folder of its own. They are paths below `functions/`, without extension. Returns esbuild's account
+ * of what went into each.
  */
 export async function bundle(functions: string[], outdir: string): Promise<Metafile> {
-  const { metafile } = await build({
-    ...tuned,
-    entryPoints: Object.fromEntries([
-      ...functions.map((name) => [`${name}/index`, `functions/${name}.ts`]),
-      ...Object.entries(programs).filter(([file]) => functions.includes(dirname(file))),
-    ]),
-    outdir,
-  });
-  return metafile;
+  const entryPoints = Object.fromEntries(functions.map((name) => [`${name}/index`, `functions/${name}.ts`]));
+  const { metafile } = await build({ ...tuned, entryPoints, outdir });
+  if (!functions.includes('ingest')) return metafile;
+  const parser = await bundleParser(join(outdir, 'ingest'));
+  return {
+    inputs: { ...metafile.inputs, ...parser.metafile.inputs },
+    outputs: { ...metafile.outputs, ...parser.metafile.outputs },
+  };
 }

@@ -24,7 +24,7 @@ const otherBudgets: Record<string, number> = {
   fallback: 4,
   intake: 420,
   ingest: 420,
-  'shared/parser/program': 2_600, // pdf.js and Tesseract; it answers nobody who waits
+  'shared/parser/program': 2_600, // all of its files: pdf.js and Tesseract are loaded for documents that need them
 };
 
 function budgetOf(name: string, route: Route | undefined): number {
@@ -36,13 +36,16 @@ function budgetOf(name: string, route: Route | undefined): number {
   return route.method === 'GET' ? budgets.reads : budgets.writes;
 }
 
+/** The parser of documents, which has several files. */
+const parser = 'shared/parser/program.ts';
+
 const kib = (bytes: number) => (bytes / 1024).toFixed(1).padStart(6);
 
-/** esbuild's account of one function, and its file. */
+/** esbuild's account of a program and its files. */
 interface Bundle {
   entryPoint: string;
   bytes: number;
-  /** Bytes that each module, by its path, has in the file. */
+  /** Bytes that each module, by its path, has in the files. */
   modules: Record<string, number>;
   text: string;
 }
@@ -56,8 +59,15 @@ async function bundlesOf(functions: string[]): Promise<{ bundles: Map<string, Bu
     for (const [file, { bytes, inputs, entryPoint = '' }] of Object.entries(metafile.outputs)) {
       const parts = Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const);
       const modules = Object.fromEntries(parts.filter(([, size]) => size > 0));
-      const name = entryPoint.replace(/^functions\/|\.ts$/g, '');
-      bundles.set(name, { entryPoint, bytes, modules, text: readFileSync(file, 'utf8') });
+      const program = file.endsWith('.mjs') ? parser : entryPoint;
+      const name = program.replace(/^functions\/|\.ts$/g, '');
+      const before = bundles.get(name);
+      bundles.set(name, {
+        entryPoint: program,
+        bytes: bytes + (before?.bytes ?? 0),
+        modules: { ...before?.modules, ...modules },
+        text: readFileSync(file, 'utf8') + (before?.text ?? ''),
+      });
     }
     return { bundles, metafile };
   } finally {

@@ -27,8 +27,8 @@ const intervalMs = 50;
 /** Largest output. All of the text that a document may have makes a tenth of it. */
 const maxOutputBytes = 100_000_000;
 
-/** The parser: beside the bundle, which is CommonJS and has no `import.meta`; as a source among the sources. */
-const program = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.js');
+/** The parser: beside the bundle of the function, which is CommonJS and has no `import.meta`; as a source among the sources. */
+const program = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.mjs');
 const readable = import.meta.dirname ? join(import.meta.dirname, '../..') : dirname(program);
 
 /** A parser reads its own program, and nothing else: no other file, no other process, no code made of text. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import startCore, { type Core, type TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
+import type { Core, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import { dataOf } from './data.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -30,6 +30,7 @@ async function start(): Promise<Engine> {
     dataOf('tesseract.js-core', 'tesseract-core-simd-lstm.wasm'),
     dataOf('@tesseract.js-data/eng', '4.0.0_best_int', 'eng.traineddata.gz'),
   ]);
+  const { default: startCore } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
   const core = await startCore({
     wasmBinary,
     print: () => {},

@@ -1,14 +1,9 @@
 import { type Bounds, createBounds, limits } from './bounds.ts';
-import { textOfCsv } from './csv.ts';
-import { textOfDocx } from './docx.ts';
 import { decodeText } from './encoding.ts';
-import { textOfHtml } from './html.ts';
-import { readImage } from './image.ts';
 import { textOfJson } from './json.ts';
 import type { Kind } from './kind.ts';
 import type { KindName } from './media-types.ts';
 import type { Ocr } from './ocr.ts';
-import { readPdf } from './pdf.ts';
 import { tidy } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -43,18 +38,21 @@ const decoded = (textOf: (text: string, bounds: Bounds) => string): Reader =>
 
 const plain = decoded((text, bounds) => bounds.take(tidy(text)));
 
-const readers: Record<KindName, Reader> = {
-  pdf: readPdf,
-  docx: whole(textOfDocx),
-  txt: plain,
-  markdown: plain,
-  html: decoded(textOfHtml),
-  csv: decoded(textOfCsv),
-  json: decoded(textOfJson),
-  png: readImage,
-  jpeg: readImage,
-  webp: readImage,
-  tiff: readImage,
+const image = async () => (await import('./image.ts')).readImage;
+
+/** Loads the reader of a kind, with its library: a process reads one document, and most are text. */
+const readers: Record<KindName, () => Promise<Reader>> = {
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  docx: async () => whole((await import('./docx.ts')).textOfDocx),
+  txt: async () => plain,
+  markdown: async () => plain,
+  html: async () => decoded((await import('./html.ts')).textOfHtml),
+  csv: async () => decoded((await import('./csv.ts')).textOfCsv),
+  json: async () => decoded(textOfJson),
+  png: image,
+  jpeg: image,
+  webp: image,
+  tiff: image,
 };
 
 /**
@@ -69,9 +67,10 @@ export async function read(
   if (bytes.length === 0) throw new Unreadable('empty');
   if (bytes.length > limits.file)
     throw new Unreadable('too_large', 'A file may have at most 50 MB: split it, then upload its parts');
+  const reader = await readers[kind.name]();
   let pages: Page[];
   try {
-    pages = await readers[kind.name](bytes, createBounds(onProgress), ocr);
+    pages = await reader(bytes, createBounds(onProgress), ocr);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     // The libraries throw whatever they like, so that a fault of theirs cannot be told from one of the file.

@@ -9,6 +9,9 @@ const toOrder = (named: unknown): string =>
     .update(JSON.stringify([seed, named]))
     .digest('hex');
 
+/** How many of so many like cases to try: all of them with `TEST_CASES=all`, a fifth otherwise. */
+export const sampleSize = (cases: number): number => (seed === 'all' ? cases : Math.ceil(cases / 5));
+
 /** True for one of so many tests, by the seed of the run, and for all with `TEST_CASES=all`. */
 export const isDrawn = (name: string, oneIn: number): boolean =>
   seed === 'all' || Number.parseInt(toOrder(name).slice(0, 8), 16) % oneIn === 0;

@@ -5,6 +5,7 @@ import { newAssistant, type StoredAssistant, shown, updated } from '../../shared
 import { TooLarge } from '../../shared/errors.ts';
 import { AssistantUpdate, NewAssistant, standardSettings } from '../../shared/schemas/assistant.ts';
 import type { User } from '../../shared/user.ts';
+import { sampleSize } from '../support/sample.ts';
 
 const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
 
@@ -79,7 +80,7 @@ const at = (assistant: StoredAssistant, [field, key]: [string, string?]): unknow
 };
 
 const holds = (property: (assistant: StoredAssistant, update: AssistantUpdate) => void) =>
-  fc.assert(fc.property(stored, change, property), { numRuns: 200 });
+  fc.assert(fc.property(stored, change, property), { numRuns: sampleSize(200) });
 
 const minimal = newAssistant(v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.' }));
 
@@ -174,7 +175,7 @@ describe('an update', () => {
         expect(oneFirst).toEqual(contentOf(updated(updated(assistant, other), one)));
         expect(oneFirst).toEqual(contentOf(updated(assistant, update)));
       }),
-      { numRuns: 200 },
+      { numRuns: sampleSize(200) },
     ));
 
   test('that changes nothing gives the very same object back', () =>

@@ -11,6 +11,7 @@ import {
   Text,
   Uuid,
 } from '../../shared/schemas/common.ts';
+import { sampleSize } from '../support/sample.ts';
 
 /** The types of the faults of a value; none where it is valid. */
 const faults = (schema: v.GenericSchema, value: unknown) =>
@@ -66,7 +67,7 @@ describe('text', () => {
           length < 1 ? ['string_too_short'] : length > 6 ? ['string_too_long'] : [],
         );
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize(500) },
     );
   });
 

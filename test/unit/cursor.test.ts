@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromCursor, toCursor } from '../../shared/domain/cursor.ts';
+import { sampleSize } from '../support/sample.ts';
 
 const owner = 'xYz';
 const listing = 'assistants/list';
@@ -59,7 +60,7 @@ describe('a cursor', () => {
         const damaged = cursor.slice(0, i) + replacement + cursor.slice(i + 1);
         expect(fromCursor(owner, listing, damaged)).toEqual(refused);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sampleSize(2_000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('a cursor', () => {
           expect(fromCursor(owner, listing, longer)).toEqual(refused);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowing, type Deed, rightsOf, type Statement } from '../../infra/local/gate.ts';
+import { sampleSize } from '../support/sample.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/t';
 const put: Statement = { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table };
@@ -133,7 +134,7 @@ describe('any policy', () => {
           expect(allows(without(i), one)).toBe(allows(statements, one) && !isTheOnly);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: sampleSize(1_000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('any policy', () => {
         const denied = allows([denying], one);
         expect(allows([...statements, { ...denying, Effect: 'Deny' }], one)).toBe(allows(statements, one) && !denied);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sampleSize(1_000) },
     );
   });
 });

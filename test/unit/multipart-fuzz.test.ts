@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UploadedFile } from '../../shared/schemas/upload.ts';
 import { disposition, type Form, formOf, partOf, read } from '../support/forms.ts';
+import { sampleSize } from '../support/sample.ts';
 
 /** What would have ended the process. */
 const crashes: unknown[] = [];
@@ -88,7 +89,7 @@ describe('any form', () => {
         expect(new Map(Object.entries(found).filter(([name]) => name !== 'file'))).toEqual(last);
         expect(faults.every(({ type }) => ['string_unicode', 'bytes_too_long'].includes(type))).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: sampleSize(300) },
     );
   });
 });
@@ -144,7 +145,7 @@ describe('a form in which a file has any bytes', () => {
         if (form.body === undefined) refused += 1;
         expect(form.body === undefined).toBe(form.faults.some(({ type }) => type === 'multipart_invalid'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sampleSize(2_000) },
     );
     expect(refused).toBeGreaterThan(200);
   });
@@ -166,7 +167,7 @@ describe('a form in which a file has any bytes', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
         await readToTheEnd(Buffer.from(pieces.join('')));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sampleSize(2_000) },
     );
   });
 });

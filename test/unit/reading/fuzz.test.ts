@@ -5,6 +5,7 @@ import { read } from '../../../shared/reading/read.ts';
 import { Unreadable } from '../../../shared/reading/unreadable.ts';
 import { bytesOf, sample } from '../../support/documents.ts';
 import { foreignPdf } from '../../support/pdf.ts';
+import { sampleSize } from '../../support/sample.ts';
 
 const samples: [KindName, Uint8Array, runs: number][] = [
   ['pdf', sample('tax-form.pdf'), 20],
@@ -47,14 +48,14 @@ describe('whatever the bytes are, they have pages or a reason', () => {
         for (const [i, byte] of changes) if (i < damaged.length) damaged[i] = byte;
         await outcomeOf(damaged, name);
       }),
-      { numRuns },
+      { numRuns: sampleSize(numRuns) },
     );
   });
 
   test('any bytes as any kind', async () => {
     const names = [...new Set(samples.map(([name]) => name))];
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(...names), outcomeOf), {
-      numRuns: 300,
+      numRuns: sampleSize(300),
     });
   });
 });

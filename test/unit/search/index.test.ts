@@ -8,6 +8,7 @@ import { openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
 import { termOf, wordsOf } from '../../../shared/search/words.ts';
+import { sampleSize } from '../../support/sample.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }).map((any) => any.toWellFormed()),
@@ -129,7 +130,7 @@ describe('an object that is no index', () => {
       fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), (changes) => {
         holds(damaged((bytes) => changes.reduce((changed, { at, value }) => changed.with(at, value), bytes)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sampleSize(2_000) },
     );
   });
 

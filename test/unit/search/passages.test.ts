@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PageText, passagesOf } from '../../../shared/search/passages.ts';
+import { sampleSize } from '../../support/sample.ts';
 
 const longest = 1_200;
 
@@ -67,7 +68,7 @@ describe('passages', () => {
         }
         expect(covers(texts, given.map(({ text }) => text.toWellFormed()).join('\n'))).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize(500) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('passages', () => {
         const text = sections.map((told, i) => `Chapter ${i}\n\n${told.join(' ')}`).join('\n\n');
         expect(textsOf([page(1, text)]).filter((one) => /Chapter \d+$/.test(one))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: sampleSize(300) },
     );
   });
 

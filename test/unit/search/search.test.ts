@@ -4,6 +4,7 @@ import { encodeIndex } from '../../../shared/search/encode.ts';
 import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
+import { sampleSize } from '../../support/sample.ts';
 
 const indexOf = (...texts: string[]) => openIndex(encodeIndex(texts.map((text, i) => ({ page: i + 1, text }))));
 const pagesFound = (texts: string[], query: string, limit = 5) =>
@@ -103,7 +104,7 @@ describe('a search', () => {
         );
         for (const { index, passage } of apart) expect(lists[index]).toContainEqual(passage);
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize(500) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('a search', () => {
       fc.property(hostile, (query) => {
         for (const { score } of search([index], query, 20)) expect(score).toBeGreaterThan(0);
       }),
-      { numRuns: 300 },
+      { numRuns: sampleSize(300) },
     );
     const plain = search([index], 'office nine', 5);
     for (const query of [

@@ -4,6 +4,7 @@ import type { Assistant } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Answer } from '../ui/answer.tsx';
+import { later } from '../ui/later.tsx';
 import { LinkAnchor } from '../ui/link.tsx';
 import { nameToShow } from '../ui/visible.ts';
 import classes from './attached.module.css';
@@ -13,13 +14,16 @@ import { knowledgeBaseQuery } from './queries.ts';
 import { Search } from './search.tsx';
 import { Status } from './status.tsx';
 import { DropArea } from './upload/drop-area.tsx';
-import { UploadList } from './upload/upload-list.tsx';
+import { useUploads } from './upload/uploads.ts';
+
+const UploadList = later(() => import('./upload/upload-list.tsx'), 'UploadList');
 
 type Attached = Assistant['attached_knowledge_bases'][number];
 
 /** What is attached to an assistant; attaches what is there, or uploads and attaches at once. For the assistant's own page. */
 export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
   const query = useQuery(assistantQuery(assistantId));
+  const isUploading = useUploads(assistantId).length > 0;
   return (
     <Answer query={query}>
       {({ assistant: { attached_knowledge_bases: attached } }) => (
@@ -37,7 +41,7 @@ export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
           )}
           <AttachExisting assistantId={assistantId} attached={attached} />
           <DropArea assistantId={assistantId} />
-          <UploadList assistantId={assistantId} />
+          {isUploading && <UploadList assistantId={assistantId} />}
           {attached.length > 0 && (
             <>
               <Title order={3} size="sm" mt="xs">

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm start` serves the API and the console's configuration. */
+/** Where `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -30,5 +30,10 @@ export default defineConfig({
     },
   },
   // The origin that the API of `dev` allows (infra/config.ts).
-  server: { host: 'localhost', port: 5173, strictPort: true, proxy: { '/console/config.json': host } },
+  server: {
+    host: 'localhost',
+    port: 5173,
+    strictPort: true,
+    proxy: { '/console/config.json': host, '/console/docs/': host, '/docs': host, '/openapi.json': host },
+  },
 });

@@ -17,7 +17,7 @@ import { acceptPrefix } from '../review.ts';
 import type { Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
 import { caching, documentAt } from './headers.ts';
-import { consolePath, type Places } from './places.ts';
+import { consolePath, openApiAt, type Places } from './places.ts';
 import type { ConsoleStack } from './stack.ts';
 
 const folderInBucket = consolePath.slice(1, -1);
@@ -96,14 +96,17 @@ export class ConsoleFilesStack extends NestedStack {
     const places = placesOf(storage, api);
     const build = readable(Source.asset(folder, { exclude: ['.*'] }));
     const config = readable(Source.jsonData('config.json', places.config));
-    const page = readable(
-      Source.data('index.html', documentAt(places, readFileSync(join(folder, 'index.html'), 'utf8'))),
-    );
+    const builtFile = (path: string) => readFileSync(join(folder, path), 'utf8');
+    const page = (path: string) => readable(Source.data(path, documentAt(places, builtFile(path))));
+    const openApi = readable(Source.jsonData('openapi.json', openApiAt(places, builtFile('openapi.json'))));
 
     const hashed = put('Hashed', caching.hashed, { sources: [build], exclude: ['*'], include: ['assets/*'] });
     const told = put('Config', caching.config, { sources: [config] });
-    const named = put('Named', caching.named, { sources: [build, page], exclude: ['assets/*'] });
-    // The page comes last: what it names is there by then.
+    const named = put('Named', caching.named, {
+      sources: [build, openApi, page('docs/index.html'), page('index.html')],
+      exclude: ['assets/*'],
+    });
+    // The pages come last: what they name is there by then.
     named.node.addDependency(hashed, told);
   }
 }

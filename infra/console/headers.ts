@@ -46,7 +46,7 @@ export function documentAt({ config, connect }: Places, html: string): string {
   });
   // Browsers look for the encoding in the first kilobyte only, so the policy comes just after it.
   const [, before = '', after] = /^(.*?<meta charset="utf-8" ?\/?>)(.*)$/s.exec(html) ?? [];
-  if (after === undefined) throw new Error('console/index.html must begin with <meta charset="utf-8">');
+  if (after === undefined) throw new Error('A page must begin with <meta charset="utf-8">');
   return `${before}\n    <meta http-equiv="Content-Security-Policy" content="${own}" />${after}`;
 }
 

@@ -17,6 +17,12 @@ export interface Places {
   connect: string[];
 }
 
+/** Returns the OpenAPI document of one deployment: its only server is the API of that deployment. */
+export const openApiAt = ({ config }: Places, json: string): object => ({
+  ...JSON.parse(json),
+  servers: [{ url: config.api }],
+});
+
 /** What a user pool takes. Its refresh tokens ask for no scope of their own. */
 export const cognitoScope = 'openid email profile';
 

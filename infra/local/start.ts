@@ -17,7 +17,7 @@ run(async () => {
   const token = await host.issuer.token({ sub: 'demo', ttl: hours * 3600 });
   console.log(`
 The API is served at ${host.url} (data and logs in ${toShortPath(dir)}; Ctrl-C stops it).
-${host.console ? `The console is at ${host.console}: sign in by any name, "demo" as an example.\n` : ''}
+${host.console ? `The console is at ${host.console}: sign in by any name, "demo" as an example.\nThe API reference is at ${host.url}/docs.\n` : ''}
 A token for the user "demo", good for ${hours} hours (for others: npm run -s token -- --sub alice):
 
   export TOKEN=${token}

@@ -144,6 +144,16 @@ describe('the distribution', () => {
     );
 
     test.each([
+      ['/docs', '/console/docs/index.html'],
+      ['/docs/', '/console/docs/index.html'],
+      ['/openapi.json', '/console/openapi.json'],
+    ])('finds the API reference among the files of the console: %s', (uri, file) => {
+      expect(asked(uri).uri).toBe(file);
+    });
+
+    test.each([
+      '/console/docs/swagger-ui.css',
+      '/docs/index.html',
       '/console/assets/index-C0ffee.js',
       '/console/config.json',
       '/console/a/x.png',
@@ -201,6 +211,15 @@ describe('what is put there', () => {
       ].join(' '),
     );
     expect(page).toMatch(/^<!doctype html><meta charset="utf-8" \/>\s*<meta http-equiv="Content-Security-Policy"/);
+  });
+
+  test('has the API reference under the same policy, and its document with the address of this API', () => {
+    const [policy] = /<meta http-equiv.*>/.exec(written(stacks, 'Named', 'index.html')) ?? [];
+    expect(written(stacks, 'Named', 'docs/index.html')).toContain(policy);
+    expect(JSON.parse(written(stacks, 'Named', 'openapi.json'))).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/{ApiDeploymentStageown}' }],
+    });
   });
 
   test('may do no more than that', () => {

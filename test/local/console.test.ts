@@ -12,9 +12,11 @@ import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
 import { deployed, newUser } from '../support/api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-assistants-console-'));
-mkdirSync(join(folder, 'dist/assets'), { recursive: true });
+for (const name of ['dist/assets', 'dist/docs']) mkdirSync(join(folder, name), { recursive: true });
 const files = {
   'dist/index.html': '<!doctype html><head><meta charset="utf-8" /><title>x</title></head>',
+  'dist/docs/index.html': '<!doctype html><head><meta charset="utf-8" /><title>reference</title></head>',
+  'dist/openapi.json': '{"openapi":"3.1.0","servers":[]}',
   'dist/favicon.svg': '<svg/>',
   'dist/assets/index-C0ffee.js': 'alert(1)',
   'secret.txt': 'canary',
@@ -111,6 +113,20 @@ describe('the console on this machine', () => {
     });
   });
 
+  it.each(['/docs', '/docs/', '/docs?x'])('has the API reference at %s, with the policy of its page', async (path) => {
+    const { status, headers, body } = await ask(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toMatch(
+      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; .*<title>reference</s,
+    );
+  });
+
+  it('has the OpenAPI document at /openapi.json, which names this API as its server', async () => {
+    const { headers, body } = await ask('/openapi.json');
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': caching.named });
+    expect(JSON.parse(body)).toEqual({ openapi: '3.1.0', servers: [{ url: `http://127.0.0.1:${port}` }] });
+  });
+
   it('leads to its start, and takes nothing in', async () => {
     expect(await ask('/console')).toMatchObject({ status: 302, headers: { location: '/console/' } });
     expect(await ask('/console?x')).toMatchObject({ status: 302 });
@@ -135,6 +151,13 @@ describe.skipIf(deployed)('the local host', () => {
     expect(config).toMatchObject({ api: url, issuer: (await LocalIssuer.open(inject('dataDir'))).url });
     const other = await fetch(`${url}/consoles`);
     expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/json']);
+  });
+
+  it('leads a browser at its root to the console, and tells a program that there is nothing', async () => {
+    const askFor = (accept: string) => fetch(`${url}/`, { headers: { accept }, redirect: 'manual' });
+    const page = await askFor('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/console/']);
+    expect((await askFor('*/*')).status).toBe(404);
   });
 
   it('lets its pages send files to S3, by a browser that asks first, and no others', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsOf } from '../../infra/config.ts';
 import type { Settings } from '../../infra/settings.ts';
@@ -33,14 +33,15 @@ export function deployment(of: Stacks, name: string) {
   return found as typeof found & { DependsOn?: string[] };
 }
 
-/** A file as its last source has it, with the names of what is put in the place of its markers. */
+/** A file as the last source that has it, with the names of what is put in the place of its markers. */
 export function written(of: Stacks, name: string, file: string): string {
   const { SourceObjectKeys, SourceMarkers = [] } = deployment(of, name).Properties;
-  const folder = `asset.${SourceObjectKeys.at(-1)?.replace('.zip', '')}`;
+  const paths = SourceObjectKeys.map((key) => join(of.outdir, `asset.${key.replace('.zip', '')}`, file));
+  const source = paths.findLastIndex((path) => existsSync(path));
   const short = (marker: string) => {
-    const { Ref = '' } = (SourceMarkers.at(-1)?.[marker] ?? {}) as { Ref?: string };
+    const { Ref = '' } = (SourceMarkers[source]?.[marker] ?? {}) as { Ref?: string };
     const [, resource, attribute = ''] = /.*voiceassistantsown(\w+?)[0-9A-F]{8}(\w*)$/.exec(Ref) ?? [];
     return resource ? `{${[resource, attribute.replace(/^Ref$/, '')].filter(Boolean).join('.')}}` : `{${Ref}}`;
   };
-  return readFileSync(join(of.outdir, folder, file), 'utf8').replace(/<<marker:[^>]+>>/g, short);
+  return readFileSync(paths[source] ?? '', 'utf8').replace(/<<marker:[^>]+>>/g, short);
 }

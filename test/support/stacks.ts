@@ -68,11 +68,20 @@ for (const id of [...routes.map((route) => route.id), ...noRoutes]) {
   writeFileSync(file, id);
 }
 
-// And a page for the console.
+// And pages for the console.
 const consoleFolder = join(folder, 'console');
-mkdirSync(join(consoleFolder, 'assets'), { recursive: true });
-writeFileSync(join(consoleFolder, 'index.html'), '<!doctype html><meta charset="utf-8" /><script src="x.js"></script>');
-writeFileSync(join(consoleFolder, 'assets/index-C0ffee.js'), '');
+const page = '<!doctype html><meta charset="utf-8" /><script src="x.js"></script>';
+const consoleFiles = {
+  'index.html': page,
+  'docs/index.html': page,
+  'openapi.json': '{"openapi":"3.1.0"}',
+  'assets/index-C0ffee.js': '',
+};
+for (const [path, content] of Object.entries(consoleFiles)) {
+  const file = join(consoleFolder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
 
 /** Builds the stacks of an environment as infra/app.ts does. */
 export function synthesized(name: string, settings: Settings) {

@@ -1,3 +1,4 @@
+import { CodeBracketIcon } from '@heroicons/react/24/outline';
 import { Alert, Box, Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -69,6 +70,10 @@ export function Shell() {
         <Navigation onLeave={menu.close} />
         <div className={classes.foot}>
           {hasActed && <UnderWay />}
+          <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
+            <CodeBracketIcon className={classes.icon} aria-hidden />
+            {text.reference}
+          </a>
           <Account />
         </div>
       </nav>

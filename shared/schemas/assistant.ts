@@ -97,10 +97,20 @@ export const standardSettings = /* @__PURE__ */ define(() => ({
   transport: standards(transport),
 }));
 
-const AssistantName = /* @__PURE__ */ define(() => Name(200));
-const SystemInstruction = /* @__PURE__ */ define(() => v.pipe(Text(100_000, 1), maxBytes(204_800)));
-const Description = /* @__PURE__ */ define(() => Text(2_000));
-const FirstMessage = /* @__PURE__ */ define(() => Text(10_000));
+/** Most characters of each text. */
+export const maxTextLengths = {
+  name: 200,
+  description: 2_000,
+  system_instruction: 100_000,
+  first_message: 10_000,
+};
+
+const AssistantName = /* @__PURE__ */ define(() => Name(maxTextLengths.name));
+const SystemInstruction = /* @__PURE__ */ define(() =>
+  v.pipe(Text(maxTextLengths.system_instruction, 1), maxBytes(204_800)),
+);
+const Description = /* @__PURE__ */ define(() => Text(maxTextLengths.description));
+const FirstMessage = /* @__PURE__ */ define(() => Text(maxTextLengths.first_message));
 
 export const NewAssistant = /* @__PURE__ */ define(() =>
   object({

@@ -53,7 +53,10 @@ describeConsole('an assistant', () => {
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'New assistant' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Some fields need attention').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'Some fields need attention' });
+    await alert.getByText('System instruction: Fill this in').waitFor();
+    await alert.getByText('Name: Fill this in').waitFor();
+    expect(await alert.getByText('Request id').count()).toBe(0); // no request was sent
     await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
     for (const name of ['Name', 'System instruction'])
       expect(await field(page, name).getAttribute('required')).not.toBeNull();

@@ -5,6 +5,7 @@ import { useOnce } from '../api/use-once.ts';
 import { refresh } from '../knowledge/queries.ts';
 import { assistants as text } from '../strings/assistants.ts';
 import { notifyDone, notifyPartly } from '../ui/notify.ts';
+import { checkDraft } from './check-draft.ts';
 import type { Draft } from './draft.ts';
 import { attach, createAssistant, rememberNew } from './queries.ts';
 
@@ -21,7 +22,10 @@ export function useCreating({ knowledge, done }: Creating) {
   const cache = useQueryClient();
   const keyOf = useIdempotencyKey();
   return useOnce({
-    mutationFn: (draft: Draft) => createAssistant(draft, keyOf(draft)),
+    mutationFn: async (draft: Draft) => {
+      checkDraft(draft);
+      return createAssistant(draft, keyOf(draft));
+    },
     onSuccess: async (created) => {
       const { id } = created.assistant;
       const attached = await Promise.allSettled(knowledge.map((base) => attach(id, base)));

@@ -6,6 +6,7 @@ import { assistants as text } from '../strings/assistants.ts';
 import { showFaults } from '../ui/form-failure.tsx';
 import { notifyDone } from '../ui/notify.ts';
 import { changesOf } from './changes.ts';
+import { checkDraft } from './check-draft.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { type ReadAssistant, readAnew, remember, updateAssistant } from './queries.ts';
 import { shownFields } from './save-failure.tsx';
@@ -57,6 +58,7 @@ export function useSaving(latest: ReadAssistant): Saving {
 
   const saving = useOnce({
     mutationFn: async ({ values, on }: Attempt) => {
+      checkDraft(values);
       const { id } = on.assistant;
       try {
         return await updateAssistant(id, on.etag, changesOf(draftOf(on.assistant), values));

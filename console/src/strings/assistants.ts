@@ -38,6 +38,9 @@ export const assistants = {
   deleteText: 'Calls to it will fail from now on. Its knowledge bases and the logs of its calls stay.',
 
   // Editing
+  required: 'Fill this in',
+  tooLong: (max: number, over: number) =>
+    `At most ${max.toLocaleString('en')} characters: remove ${over.toLocaleString('en')}`,
   save: 'Save',
   createIt: 'Create',
   unsaved: 'Unsaved changes',

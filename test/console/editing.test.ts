@@ -135,8 +135,11 @@ describeConsole('editing an assistant', () => {
     const described = (await json(page).getAttribute('aria-describedby')) ?? '';
     await page
       .locator(`[id="${described.split(' ')[0]}"]`)
-      .getByText('JSON at position')
+      .getByText('Line 2, column 3: a name in double quotes is missing')
       .waitFor();
+    await page.getByRole('button', { name: 'Go to the mistake' }).click();
+    const caret = () => json(page).evaluate((input: HTMLTextAreaElement) => input.selectionStart);
+    await expect.poll(caret).toBe(good.indexOf('"name"'));
     await inspect(page, 'assistant-mistake');
     await expect.poll(() => json(page).inputValue()).toContain('  name: "Receptionist"');
 

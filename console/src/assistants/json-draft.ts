@@ -1,5 +1,6 @@
 import { assistants } from '../strings/assistants.ts';
 import { type Draft, draftFields, draftOf, emptyDraft, type Part, parts } from './draft.ts';
+import { findJsonMistake } from './json-mistake.ts';
 import { isDropped } from './setting-rows.ts';
 
 /** A text that was read: what it says, or what is wrong with it. */
@@ -19,7 +20,8 @@ export function readObject(text: string): Read<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? { value, faults: [] } : { value: undefined, faults: [said.object] };
   } catch (error) {
-    return { value: undefined, faults: [(error as SyntaxError).message] };
+    const mistake = findJsonMistake(text);
+    return { value: undefined, faults: [mistake ? said.mistake(mistake) : String(error)] };
   }
 }
 

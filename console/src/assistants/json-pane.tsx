@@ -1,11 +1,15 @@
 import { Alert, Button, Group, Paper, Text, Textarea } from '@mantine/core';
+import { useRef } from 'react';
 import { assistants as text } from '../strings/assistants.ts';
 import { Copy } from '../ui/copy.tsx';
 import classes from './editor.module.css';
+import { findJsonMistake } from './json-mistake.ts';
 import type { EditedDraft } from './use-draft.ts';
 
 /** The draft as JSON, which can be edited as well as the form. */
 export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: EditedDraft; isLocked: boolean }) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const mistake = json.faults.length > 0 ? findJsonMistake(json.text) : undefined;
   const waitsFor = sip.faults.length > 0 ? text.sipBroken : vendors.isBroken && text.vendorBroken;
   return (
     <Paper p="md">
@@ -16,6 +20,7 @@ export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: E
         <Copy value={json.text} label={text.copyJson} />
       </Group>
       <Textarea
+        ref={input}
         className={classes.json}
         aria-label={text.jsonLabel}
         description={waitsFor || text.jsonHint}
@@ -31,9 +36,23 @@ export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: E
       />
       {json.faults.length > 0 && (
         <Alert color="red" mt="sm" role="status" title={text.jsonBroken}>
-          <Button size="xs" variant="default" onClick={json.discard}>
-            {text.discardJson}
-          </Button>
+          <Group gap="xs">
+            {mistake && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => {
+                  input.current?.focus();
+                  input.current?.setSelectionRange(mistake.at, mistake.at);
+                }}
+              >
+                {text.goToMistake}
+              </Button>
+            )}
+            <Button size="xs" variant="default" onClick={json.discard}>
+              {text.discardJson}
+            </Button>
+          </Group>
         </Alert>
       )}
     </Paper>

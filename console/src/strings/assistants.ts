@@ -1,3 +1,5 @@
+import type { Expected, JsonMistake } from '../assistants/json-mistake.ts';
+
 const field = {
   name: 'Name',
   description: 'Description',
@@ -9,6 +11,15 @@ const field = {
   knowledge_base: 'Vector store',
   transport: 'Transport',
 } as const;
+
+const jsonExpected: Record<Expected, string> = {
+  value: 'a value is missing or has a mistake',
+  name: 'a name in double quotes is missing',
+  colon: 'a colon is missing',
+  comma: 'a comma or the closing bracket is missing',
+  end: 'the JSON has ended before this',
+  quote: 'a text has no closing quote on its line (write \\n for a line break)',
+};
 
 /** The pages of the assistants. */
 export const assistants = {
@@ -53,7 +64,9 @@ export const assistants = {
   jsonLabel: 'The assistant as JSON',
   jsonHint: 'The same draft as the form: what you change on one side changes on the other.',
   jsonBroken: 'The JSON has a mistake. Fix it to continue in the form.',
+  goToMistake: 'Go to the mistake',
   jsonFault: {
+    mistake: ({ line, column, expected }: JsonMistake) => `Line ${line}, column ${column}: ${jsonExpected[expected]}`,
     object: 'It should be an object: { … }',
     unknown: (field: string) => `${field} is no field of an assistant`,
     beObject: (field: string) => `${field} should be an object`,

@@ -73,8 +73,8 @@ describe('the JSON of a draft', () => {
   });
 
   it.each([
-    ['{"name": "A",}', /JSON/],
-    ['', /JSON/],
+    ['{"name": "A",}', /^Line 1, column 14: a name/],
+    ['', /^Line 1, column 1: a value/],
     ['[]', /should be an object/],
     ['null', /should be an object/],
     [jsonOf({ ...emptyDraft, name: 5 }), /^name should be text$/],

@@ -25,7 +25,7 @@ export const keys = {
   state: { active: 'Active', replaced: 'Being replaced', expired: 'Expired' } satisfies Record<KeyState, string>,
   scope: {
     read: { name: 'Read', help: 'Assistants, knowledge, calls, and credentials as far as you see them.' },
-    write: { name: 'Change', help: 'Make, change and delete assistants, knowledge, credentials and calls.' },
+    write: { name: 'Write', help: 'Make, change and delete assistants, knowledge, credentials and calls.' },
     logs: { name: 'Save calls', help: 'What was said, after each call. Workers need it.' },
     runtime: {
       name: 'Take calls',

@@ -47,7 +47,7 @@ export const start = {
   about: (name: string) => `For “${name}”.`,
   first: 'Make an assistant first.',
   curl: 'With curl',
-  tokenNote: 'TOKEN stands for an API key with the scope “write”, or an access token of yours.',
+  tokenNote: 'TOKEN stands for an API key with the permission “Write”, or an access token of yours.',
   toKeys: 'Make an API key',
   onlyTokenNote: 'TOKEN stands for an access token of yours: API keys cannot create API keys.',
   ways: 'Ways to connect',

@@ -52,12 +52,14 @@ describeConsole('an assistant', () => {
   test('is created, edited, saved, and found again by its address', async ({ page, user }) => {
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'New assistant' }).click();
+    const isNameFocused = () => field(page, 'Name').evaluate((input) => input === document.activeElement);
+    await expect.poll(isNameFocused).toBe(true);
     await page.getByRole('button', { name: 'Create' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Some fields need attention' });
     await alert.getByText('System instruction: Fill this in').waitFor();
     await alert.getByText('Name: Fill this in').waitFor();
     expect(await alert.getByText('Request id').count()).toBe(0); // no request was sent
-    await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(isNameFocused).toBe(true);
     for (const name of ['Name', 'System instruction'])
       expect(await field(page, name).getAttribute('required')).not.toBeNull();
     await field(page, 'Name').fill('Receptionist');

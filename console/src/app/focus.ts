@@ -1,15 +1,18 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** Focuses the page's heading as soon as there is one; gives what gives that up. */
-function focusHeading(): () => void {
+/**
+ * Focuses the page's heading as soon as there is one, or what the page marks by `data-autofocus`. Returns what gives that up.
+ */
+function focusPage(): () => void {
   const heading = () => document.querySelector('h1');
+  const marked = () => document.querySelector<HTMLElement>('#content [data-autofocus]');
   const observer = new MutationObserver(() => {
     if (heading()) take();
   });
   const take = () => {
     observer.disconnect();
-    heading()?.focus({ preventScroll: true });
+    (marked() ?? heading())?.focus({ preventScroll: true });
   };
   if (heading()) take();
   else observer.observe(document.body, { subtree: true, childList: true });
@@ -18,7 +21,7 @@ function focusHeading(): () => void {
 
 /**
  * After a navigation, moves the focus to the new page's heading, so that a screen reader reads it and Tab goes on from
- * there. Not on the first page, nor where only the search changed.
+ * there, or to the field that the page begins with. Not on the first page, nor where only the search changed.
  */
 export function useFocusOnNavigation(): void {
   const router = useRouter();
@@ -27,7 +30,7 @@ export function useFocusOnNavigation(): void {
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       if (!fromLocation || !pathChanged) return;
       giveUp();
-      giveUp = focusHeading();
+      giveUp = focusPage();
     });
     return () => {
       unsubscribe();

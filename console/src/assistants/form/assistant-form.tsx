@@ -22,7 +22,14 @@ export function AssistantForm({ draft, documents, isLocked }: Props) {
     <Fieldset variant="unstyled" m={0} disabled={isLocked || json.faults.length > 0}>
       <Stack gap="md">
         <Section title={text.basics}>
-          <TextInput label={text.field.name} required autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput
+            label={text.field.name}
+            required
+            autoComplete="off"
+            // One that has no name yet is new, and begins with it.
+            data-autofocus={form.values.name === '' || undefined}
+            {...form.getInputProps('name')}
+          />
           <TextInput
             label={text.field.description}
             placeholder={text.hint.description}

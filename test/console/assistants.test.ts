@@ -64,6 +64,7 @@ describeConsole('an assistant', () => {
       expect(await field(page, name).getAttribute('required')).not.toBeNull();
     await field(page, 'Name').fill('Receptionist');
     await field(page, 'System instruction').fill(minimal.system_instruction);
+    await page.getByText(`${minimal.system_instruction.length} of 100,000 characters`).waitFor();
     await inspect(page, 'assistant-new');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Receptionist' }).waitFor();

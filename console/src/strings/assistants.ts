@@ -50,6 +50,7 @@ export const assistants = {
 
   // Editing
   required: 'Fill this in',
+  length: (length: number, max: number) => `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`,
   tooLong: (max: number, over: number) =>
     `At most ${max.toLocaleString('en')} characters: remove ${over.toLocaleString('en')}`,
   save: 'Save',

@@ -1,7 +1,9 @@
-import { Fieldset, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import { Fieldset, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { maxTextLengths } from '../../../../shared/schemas/assistant.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import { Section } from '../../ui/section.tsx';
+import { countCharacters } from '../check-draft.ts';
 import type { EditedDraft } from '../use-draft.ts';
 import { FirstMessage } from './first-message.tsx';
 import { MissingKey } from './missing-key.tsx';
@@ -49,6 +51,9 @@ export function AssistantForm({ draft, documents, isLocked }: Props) {
             maxRows={24}
             {...form.getInputProps('system_instruction')}
           />
+          <Text size="xs" c="dimmed" ta="end">
+            {text.length(countCharacters(form.values.system_instruction), maxTextLengths.system_instruction)}
+          </Text>
           <FirstMessage draft={draft} />
         </Section>
         <Section title={text.field.voice} hint={text.hint.voice}>

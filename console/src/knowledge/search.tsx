@@ -1,13 +1,12 @@
-import { Badge, Button, Group, Paper, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { FoundPassage } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Pieces } from '../ui/pieces.tsx';
-import { highlight } from './highlight.ts';
+import { later } from '../ui/later.tsx';
 import { searchQuery } from './queries.ts';
-import classes from './search.module.css';
+
+// With the words that it marks, larger than all around it: it comes with the first question.
+const SearchResults = later(() => import('./search-results.tsx'), 'SearchResults');
 
 interface Props {
   assistantId: string;
@@ -48,60 +47,7 @@ export function Search({ assistantId, own, children }: Props) {
           </Button>
         </Group>
       </form>
-      {asked && <Results {...asked} own={own} />}
+      {asked && <SearchResults {...asked} own={own} />}
     </>
-  );
-}
-
-interface ResultsProps {
-  assistantId: string;
-  query: string;
-  own: string | undefined;
-}
-
-function Results({ assistantId, query, own }: ResultsProps) {
-  const found = useQuery(searchQuery(assistantId, query));
-  return (
-    <Answer query={found}>
-      {(passages) => (
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed" role="status">
-            {passages.length > 0 ? text.results(passages.length) : text.nothingFound}
-          </Text>
-          {passages.map((passage, index) => (
-            <Passage
-              // biome-ignore lint/suspicious/noArrayIndexKey: passages have no ids, and an answer does not change
-              key={index}
-              passage={passage}
-              query={query}
-              isOwn={passage.knowledge_base_id === own}
-            />
-          ))}
-        </Stack>
-      )}
-    </Answer>
-  );
-}
-
-function Passage({ passage, query, isOwn }: { passage: FoundPassage; query: string; isOwn: boolean }) {
-  const { file_name, page, score } = passage;
-  return (
-    <Paper component="article" p="md">
-      <Group gap="xs" mb="xs">
-        <Text size="xs" fw={600} className={classes.text}>
-          {file_name}
-        </Text>
-        {page !== null && <Text size="xs">{text.page(page)}</Text>}
-        {isOwn && <Badge size="sm">{text.thisOne}</Badge>}
-        <Tooltip label={text.scoreHint}>
-          <Text size="xs" c="dimmed" ml="auto">
-            {text.score(score.toFixed(1))}
-          </Text>
-        </Tooltip>
-      </Group>
-      <Text size="sm" className={classes.text}>
-        <Pieces pieces={highlight(passage.text, query)} />
-      </Text>
-    </Paper>
   );
 }

@@ -1,0 +1,63 @@
+import { Badge, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { FoundPassage } from '../api/types.ts';
+import { knowledge as text } from '../strings/knowledge.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Pieces } from '../ui/pieces.tsx';
+import { highlight } from './highlight.ts';
+import { searchQuery } from './queries.ts';
+import classes from './search.module.css';
+
+interface Props {
+  assistantId: string;
+  query: string;
+  own: string | undefined;
+}
+
+/** The passages that an assistant finds for a question. */
+export function SearchResults({ assistantId, query, own }: Props) {
+  const found = useQuery(searchQuery(assistantId, query));
+  return (
+    <Answer query={found}>
+      {(passages) => (
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed" role="status">
+            {passages.length > 0 ? text.results(passages.length) : text.nothingFound}
+          </Text>
+          {passages.map((passage, index) => (
+            <Passage
+              // biome-ignore lint/suspicious/noArrayIndexKey: passages have no ids, and an answer does not change
+              key={index}
+              passage={passage}
+              query={query}
+              isOwn={passage.knowledge_base_id === own}
+            />
+          ))}
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+function Passage({ passage, query, isOwn }: { passage: FoundPassage; query: string; isOwn: boolean }) {
+  const { file_name, page, score } = passage;
+  return (
+    <Paper component="article" p="md">
+      <Group gap="xs" mb="xs">
+        <Text size="xs" fw={600} className={classes.text}>
+          {file_name}
+        </Text>
+        {page !== null && <Text size="xs">{text.page(page)}</Text>}
+        {isOwn && <Badge size="sm">{text.thisOne}</Badge>}
+        <Tooltip label={text.scoreHint}>
+          <Text size="xs" c="dimmed" ml="auto">
+            {text.score(score.toFixed(1))}
+          </Text>
+        </Tooltip>
+      </Group>
+      <Text size="sm" className={classes.text}>
+        <Pieces pieces={highlight(passage.text, query)} />
+      </Text>
+    </Paper>
+  );
+}

@@ -153,6 +153,23 @@ describeConsole('editing an assistant', () => {
     expect(JSON.parse(await json(page).inputValue()).transport).toEqual({ sip_config: { trunk: 'x' } });
   });
 
+  test('has the whole width for the form or the JSON', async ({ page, user }) => {
+    const { body } = await createAssistant(user, receptionist);
+    await open(page, `/assistants/${body.id}`);
+    const prompt = field(page, 'System instruction');
+    const widthOf = async (input: typeof prompt) => (await input.boundingBox())?.width ?? 0;
+    const beside = await widthOf(prompt);
+    const panes = page.getByRole('radiogroup', { name: 'Edited as' });
+    const choose = (pane: string) => panes.getByText(pane, { exact: true }).click();
+    await choose('Form');
+    await expect.poll(() => json(page).count()).toBe(0);
+    expect(await widthOf(prompt)).toBeGreaterThan(beside * 1.5);
+    await inspect(page, 'assistant-wide');
+    await choose('JSON');
+    await expect.poll(() => prompt.count()).toBe(0);
+    expect(await widthOf(json(page))).toBeGreaterThan(beside * 1.5);
+  });
+
   test('takes a vendor’s setting of whatever name', async ({ page, user }) => {
     const voice = { valueOf: 1, toString: 'x', hasOwnProperty: [] };
     const { body } = await createAssistant(user, { ...receptionist, voice });

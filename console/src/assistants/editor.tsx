@@ -19,10 +19,11 @@ interface Props {
   children?: ReactNode;
 }
 
-/** An assistant in two panes, the form and the JSON: beside each other where there is room, else one at a time. */
+/** An assistant in two panes, the form and the JSON: beside each other where there is room, or one at a time. */
 export function Editor({ draft, documents, onSave, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
-  const [pane, setPane] = useState<'form' | 'json'>('form');
+  const [chosen, choose] = useState<'both' | 'form' | 'json'>('both');
+  const pane = chosen === 'both' && !isWide ? 'form' : chosen;
   const saveByKey = () => {
     // Not through a dialog, which asks what is to become of the draft.
     if (document.querySelector('[aria-modal=true]')) return;
@@ -39,31 +40,30 @@ export function Editor({ draft, documents, onSave, isLocked = false, children }:
     <>
       <LeaveGuard isDirty={draft.isDirty} />
       {children}
-      {isWide ? (
+      <Group mb="md">
+        <SegmentedControl
+          aria-label={text.pane}
+          value={pane}
+          onChange={choose}
+          data={[
+            ...(isWide ? [{ value: 'both' as const, label: text.both }] : []),
+            { value: 'form', label: text.form },
+            { value: 'json', label: text.json },
+          ]}
+        />
+      </Group>
+      {pane === 'form' && draft.json.faults.length > 0 && (
+        <Alert color="red" mb="md">
+          {text.jsonBroken}
+        </Alert>
+      )}
+      {pane === 'both' ? (
         <div className={classes.panes}>
           {panes.form}
           <div className={classes.beside}>{panes.json}</div>
         </div>
       ) : (
-        <>
-          <Group mb="md">
-            <SegmentedControl
-              aria-label={text.pane}
-              value={pane}
-              onChange={setPane}
-              data={[
-                { value: 'form', label: text.form },
-                { value: 'json', label: text.json },
-              ]}
-            />
-          </Group>
-          {pane === 'form' && draft.json.faults.length > 0 && (
-            <Alert color="red" mb="md">
-              {text.jsonBroken}
-            </Alert>
-          )}
-          {panes[pane]}
-        </>
+        panes[pane]
       )}
     </>
   );

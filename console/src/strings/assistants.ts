@@ -60,6 +60,7 @@ export const assistants = {
   itsCalls: 'Its calls',
   discard: 'Discard changes',
   pane: 'Edited as',
+  both: 'Form and JSON',
   form: 'Form',
   json: 'JSON',
   jsonLabel: 'The assistant as JSON',

@@ -140,6 +140,7 @@ describeConsole('editing an assistant', () => {
     await page.getByRole('button', { name: 'Go to the mistake' }).click();
     const caret = () => json(page).evaluate((input: HTMLTextAreaElement) => input.selectionStart);
     await expect.poll(caret).toBe(good.indexOf('"name"'));
+    expect(await json(page).evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await inspect(page, 'assistant-mistake');
     await expect.poll(() => json(page).inputValue()).toContain('  name: "Receptionist"');
 

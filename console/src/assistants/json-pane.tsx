@@ -42,8 +42,9 @@ export function JsonPane({ draft: { json, sip, vendors }, isLocked }: { draft: E
                 size="xs"
                 variant="default"
                 onClick={() => {
-                  input.current?.focus();
                   input.current?.setSelectionRange(mistake.at, mistake.at);
+                  // After that, as it brings the caret into sight.
+                  input.current?.focus();
                 }}
               >
                 {text.goToMistake}

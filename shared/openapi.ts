@@ -48,13 +48,14 @@ function parameters(
 
 /** The answer where all is well. */
 function success(route: Route) {
-  const { body, returns, etag, creates, paged } = route;
+  const { body, returns, etag, creates, paged, findTypos } = route;
   const headers = [
     'x-request-id',
     ...(etag ? ['etag'] : []),
     ...(creates ? ['location'] : []),
     ...(paged ? ['link'] : []),
     ...(body ? ['x-ignored-fields'] : []),
+    ...(findTypos ? ['x-did-you-mean'] : []),
     ...(isKeyed(route) ? ['idempotent-replay'] : []),
   ];
   const schema = convert(returns, { typeMode: 'output', definitions: shown });

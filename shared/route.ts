@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { Typo } from './domain/typos.ts';
 import type { Failure } from './errors.ts';
 import type { Scope } from './scopes.ts';
 import type { RowKind } from './store/keys.ts';
@@ -51,6 +52,8 @@ export interface Route {
   readonly paged?: true;
   /** Fields of the body that are ignored without a word: only the service sets them. */
   readonly readOnly?: readonly string[];
+  /** Finds names in the body that are kept as sent, but are probably typos. */
+  readonly findTypos?: (body: never) => Typo[];
   /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
   readonly errors: readonly Failure[];
   readonly needs: {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Call } from '../call.ts';
+import type { Typo } from '../domain/typos.ts';
 import type { Fault } from '../errors.ts';
 import type { Route } from '../route.ts';
 import type { User } from '../user.ts';
@@ -13,6 +14,8 @@ export interface State {
   faults: Fault[];
   /** Keys of the body that nothing reads. */
   ignored: string[];
+  /** Names in the body that are kept, but are probably typos. */
+  typos: Typo[];
   /** The body, parsed. */
   body: unknown;
   /** The `type` of the error that was answered. */

@@ -45,6 +45,7 @@ export const requestLog = (route: Route): Layer => {
       internal.startedAt = performance.now();
       internal.faults = [];
       internal.ignored = [];
+      internal.typos = [];
       resetMeter();
     },
     after: log,

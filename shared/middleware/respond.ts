@@ -7,7 +7,8 @@ import { header, type Layer, type Request } from './onion.ts';
 
 const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
 
-const exposedHeaders = 'ETag, Link, Location, Retry-After, x-request-id, x-ignored-fields, idempotent-replay';
+const exposedHeaders =
+  'ETag, Link, Location, Retry-After, x-request-id, x-ignored-fields, x-did-you-mean, idempotent-replay';
 
 /** CORS for the configured origins (the Fetch standard, section 3.3); `vary` keeps caches apart. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
@@ -56,10 +57,10 @@ function nextPage({ event }: Request, cursor: string): string {
   return `<?${query}>; rel="next"`;
 }
 
-/** Names in one header: encoded, since keys may be any text, and no more than a header holds. */
+/** Joins encoded names into one header, no more of them than a header holds. */
 function listed(names: string[]): string {
   let list = '';
-  for (const name of names.map(encodeURIComponent)) {
+  for (const name of names) {
     const longer = list ? `${list}, ${name}` : name;
     if (longer.length <= 1_000) list = longer;
   }
@@ -75,13 +76,16 @@ export function success(
 ): APIGatewayProxyResult {
   const { body, etag, created, next } = answer;
   const { event, internal } = request;
-  const ignored = listed(internal.ignored);
+  // Encoded, since keys may be any text.
+  const ignored = listed(internal.ignored.map(encodeURIComponent));
+  const meant = listed(internal.typos.map(({ field, meant }) => `${encodeURIComponent(field)}=${meant}`));
   const headers = {
     ...(etag ? { etag } : {}),
     ...(route.secret ? { 'cache-control': 'no-store' } : {}),
     ...(created ? { location: location(request, route, created) } : {}),
     ...(next ? { link: nextPage(request, next) } : {}),
     ...(ignored ? { 'x-ignored-fields': ignored } : {}),
+    ...(meant ? { 'x-did-you-mean': meant } : {}),
     ...extra,
   };
   const known = event.httpMethod === 'GET' && etag && sameTag(header(event, 'if-none-match'), etag);

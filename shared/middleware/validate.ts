@@ -66,6 +66,7 @@ export const validate = (route: Route): Layer => ({
 
     if (faults.length > 0) throw new Invalid(faults);
     if (route.body) internal.ignored = unreadKeys(route, internal.body as object);
+    if (route.findTypos) internal.typos = route.findTypos(body as never);
     event.call = {
       user: internal.user,
       params,

@@ -115,6 +115,9 @@ export const headerNotes: Record<string, string> = {
   location: 'The path of what was created.',
   link: 'The next page, where there is one: `<?cursor=…>; rel="next"` (RFC 8288), relative to the request.',
   'x-ignored-fields': 'Keys of the body that nothing reads, percent-encoded.',
+  'x-did-you-mean':
+    'Fields of the body that are kept as sent but look mistyped, percent-encoded, each with the name or the vendor that was ' +
+    'probably meant: `voice.spede=speed, llm.llm_provider=openai`.',
   'idempotent-replay': '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
   'retry-after': 'Seconds to wait before the same request may succeed.',
   'x-amzn-remapped-www-authenticate':

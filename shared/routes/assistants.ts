@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { findTypos } from '../domain/typos.ts';
 import { route } from '../route.ts';
 import {
   Assistant,
@@ -19,9 +20,11 @@ export const create = /* @__PURE__ */ route(() => ({
   summary: 'Create an assistant',
   description:
     'Keys of `voice`, `llm`, `transcriber`, `knowledge_base` and `transport` that this document does not name are kept ' +
-    'and returned as sent. Other unknown keys are ignored and named in `x-ignored-fields`.',
+    'and returned as sent. Other unknown keys are ignored and named in `x-ignored-fields`. ' +
+    'Settings and vendors that look mistyped are named in `x-did-you-mean`.',
   body: NewAssistant,
   readOnly: readOnlyFields,
+  findTypos,
   returns: Assistant,
   etag: true,
   creates: true,
@@ -74,6 +77,7 @@ export const update = /* @__PURE__ */ route(() => ({
   params: AssistantId,
   body: AssistantUpdate,
   readOnly: readOnlyFields,
+  findTypos,
   returns: Assistant,
   etag: true,
   conditional: 'if-match',

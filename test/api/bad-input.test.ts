@@ -594,6 +594,23 @@ describe("a vendor's setting", () => {
   });
 });
 
+describe('a setting or vendor that looks mistyped', () => {
+  const meant = ({ headers }: Reply) => headers.get('x-did-you-mean');
+
+  it('is kept, and named with what was probably meant', async () => {
+    const voice = { spede: 1.2, tts_provider: 'Cartesio', speed_of_light: 1 };
+    const created = await createAssistant(user, { voice, llm: { llm_provider: 'opnai', température: 0.5 } });
+    expect(created.body.voice).toMatchObject(voice);
+    expect(meant(created)).toBe(
+      'voice.tts_provider=cartesia, voice.spede=speed, llm.llm_provider=openai, llm.temp%C3%A9rature=temperature',
+    );
+    const path = `/assistants/${created.body.id}`;
+    expect(meant(await user.put(path, { transcriber: { languge: 'de' } }))).toBe('transcriber.languge=language');
+    // Nothing is mistyped, or it is on its way out.
+    expect(meant(await user.put(path, { voice: { spede: null, speed: 1.2, tts_provider: 'open-ai' } }))).toBeNull();
+  });
+});
+
 describe('a field that nobody knows', () => {
   const odd = { temprature: 1, 'a,b': 2, 'a\nb': 3, 'a\r\nx-canary: 1': 4, '😀': 5, 'a b': 6, '"': 7, '%2C': 8, é: 9 };
   const namesIn = ({ headers }: Reply) => headers.get('x-ignored-fields')?.split(', ').map(decodeURIComponent);

@@ -218,7 +218,16 @@ describe('a browser', () => {
       expect(headers.get('vary')).toContain('Origin');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
       expect(listOf(headers.get('access-control-expose-headers'))).toEqual(
-        ['etag', 'idempotent-replay', 'link', 'location', 'retry-after', 'x-ignored-fields', 'x-request-id'].sort(),
+        [
+          'etag',
+          'idempotent-replay',
+          'link',
+          'location',
+          'retry-after',
+          'x-ignored-fields',
+          'x-did-you-mean',
+          'x-request-id',
+        ].sort(),
       );
     }
   });

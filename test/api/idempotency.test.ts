@@ -14,13 +14,14 @@ describe('a POST with an Idempotency-Key', () => {
   it('gives its first answer again, and makes nothing new', async () => {
     const name = randomUUID();
     const key = keyed();
-    const first = await createAssistant(user, { name, extra: 1 }, key);
+    const first = await createAssistant(user, { name, extra: 1, voice: { spede: 1 } }, key);
     expect(first.headers.get('idempotent-replay')).toBeNull();
     await user.put(`/assistants/${first.body.id}`, { description: 'edited since' });
-    const again = await user.post('/assistants/', { extra: 1, ...minimal, name }, key);
+    const again = await user.post('/assistants/', { extra: 1, ...minimal, name, voice: { spede: 1 } }, key);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
     expect(again.text).toBe(first.text);
-    for (const header of ['etag', 'location', 'x-ignored-fields']) {
+    for (const header of ['etag', 'location', 'x-ignored-fields', 'x-did-you-mean']) {
+      expect(first.headers.get(header)).not.toBeNull();
       expect(again.headers.get(header)).toBe(first.headers.get(header));
     }
     expect(await namesOf(name)).toHaveLength(1);

@@ -30,8 +30,10 @@ export function deploymentOf(environment: string): Deployment {
       writeFileSync(join(bundles, id, 'index.js'), id);
     }
     const consoleFolder = join(folder, 'console');
-    mkdirSync(consoleFolder);
-    writeFileSync(join(consoleFolder, 'index.html'), '<meta charset="utf-8">');
+    mkdirSync(join(consoleFolder, 'docs'), { recursive: true });
+    for (const page of ['index.html', 'docs/index.html'])
+      writeFileSync(join(consoleFolder, page), '<meta charset="utf-8">');
+    writeFileSync(join(consoleFolder, 'openapi.json'), '{}');
     const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'));
     const app = new App({ context, outdir: join(folder, 'cdk.out') });
     new ServiceStack(app, stackNameOf(environment), { settings, environment, bundles, consoleFolder });

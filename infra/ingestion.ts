@@ -67,7 +67,6 @@ export class IngestionStack extends NestedStack {
       visibilityTimeout,
       deadLetterQueue: { queue: this.failedDocuments, maxReceiveCount },
       fifo: true,
-      contentBasedDeduplication: true,
       deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
       fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
     });

@@ -30,7 +30,7 @@ export interface Delivery {
   log(sentence: string): void;
 }
 
-/** Seconds in which a FIFO queue takes the same message once. */
+/** Seconds in which a FIFO queue takes a deduplication id once. */
 const deduplicationSeconds = 300;
 
 /**
@@ -38,7 +38,7 @@ const deduplicationSeconds = 300;
  * stays until that went well. Each message is a file, so that it outlives the host; one that was being handled when the host
  * died is received again. Unlike in SQS, a failed message is back after a second, two, four and so on instead of the whole
  * visibility timeout, for which nobody would wait here; and messages do not expire. A message with a group is one of a FIFO queue
- * with deduplication by content: one of a group is handled at a time, in the order of sending, also while it is tried again.
+ * with deduplication: one of a group is handled at a time, in the order of sending, also while it is tried again.
  */
 export class Queue {
   readonly #settings: QueueSettings;
@@ -47,7 +47,7 @@ export class Queue {
   readonly #handling = new Set<Promise<void>>();
   /** Groups of which a message is being handled, or comes back later. */
   readonly #held = new Set<string>();
-  /** When each body was sent to a group, in milliseconds since 1970. */
+  /** When each deduplication id was sent to a group, in milliseconds since 1970. */
   readonly #sent = new Map<string, number>();
   #delivery: Delivery | undefined;
 
@@ -60,8 +60,8 @@ export class Queue {
     this.#visible = kept.sort().map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
   }
 
-  /** Adds a message, to a group in a FIFO queue. It is kept when this returns. Returns its id. */
-  send(body: string, group?: string): string {
+  /** Adds a message, to a group in a FIFO queue, which drops repeated ones. It is kept when this returns. Returns its id. */
+  send(body: string, group?: string, deduplicationId = body): string {
     const message: Message = {
       messageId: uuidv7(),
       body,
@@ -69,17 +69,17 @@ export class Queue {
       receiveCount: 0,
       ...(group && { group }),
     };
-    if (group && this.#isRepeated(`${group} ${body}`)) return message.messageId;
+    if (group && this.#isRepeated(`${group} ${deduplicationId}`)) return message.messageId;
     this.#keep(message);
     this.#show(message);
     return message.messageId;
   }
 
-  #isRepeated(content: string): boolean {
+  #isRepeated(id: string): boolean {
     const now = Date.now();
     for (const [sent, at] of this.#sent) if (at + deduplicationSeconds * 1000 < now) this.#sent.delete(sent);
-    if (this.#sent.has(content)) return true;
-    this.#sent.set(content, now);
+    if (this.#sent.has(id)) return true;
+    this.#sent.set(id, now);
     return false;
   }
 

@@ -26,7 +26,6 @@ const queueProperties = [
   'RedrivePolicy',
   'MessageRetentionPeriod',
   'FifoQueue',
-  'ContentBasedDeduplication',
   'DeduplicationScope',
   'FifoThroughputLimit',
   'Tags',

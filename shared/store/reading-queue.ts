@@ -17,10 +17,20 @@ const lanes = Number(env('READING_LANES'));
 const toMessageGroup = ({ owner, id }: Owned): string =>
   `${owner}-${Number(`0x${hash('sha256', id).slice(0, 8)}`) % lanes}`;
 
-/** Puts a document into the queue of those to be read, with the event of S3 that told of it. One round trip. */
+/**
+ * Puts a document into the queue of those to be read, with the event of S3 that told of it. One round trip. The queue drops the same
+ * document for five minutes: a form can be sent any number of times, and a reader takes the file that is there by then.
+ */
 export async function enqueueReading(upload: Owned, detail: object): Promise<void> {
   const MessageBody = JSON.stringify({ detail });
   await attempt(() =>
-    client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: toMessageGroup(upload) })),
+    client.send(
+      new SendMessageCommand({
+        QueueUrl,
+        MessageBody,
+        MessageGroupId: toMessageGroup(upload),
+        MessageDeduplicationId: upload.id,
+      }),
+    ),
   );
 }

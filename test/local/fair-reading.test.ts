@@ -11,6 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => host?.stop());
 
+describe.skipIf(deployed)('a form that is sent many times', () => {
+  it('has its document read once, so that it fills no queue', async () => {
+    const announced = await host.announce('The archive is in the cellar.');
+    for (let i = 0; i < 10; i++) await host.send(announced, 'The archive is in the cellar.');
+    await host.run();
+    const { id } = announced.knowledge_base;
+    expect(host.ingest.seen.get(id)).toHaveLength(1);
+    expect(await record(host.user, id)).toMatchObject({ status: 'ready' });
+  });
+});
+
 describe.skipIf(deployed)('documents of one user that take very long', () => {
   it('hold up neither a document of another user nor a deletion', async () => {
     const deleted = await host.upload('multipart', 'The archive is in the cellar.');

@@ -200,6 +200,19 @@ describe('a FIFO queue', () => {
     expect(kept(failedDir)).toEqual(['a1']);
   });
 
+  it('takes the same deduplication id of a group once', async () => {
+    const queue = open();
+    for (const [body, group] of [
+      ['1', 'a'],
+      ['2', 'a'],
+      ['3', 'b'],
+    ] as const)
+      queue.send(body, group, 'document');
+    const events = deliver(queue, well);
+    await eventually(kept).toEqual([]);
+    expect(events).toEqual([['1 1'], ['3 1']]);
+  });
+
   it('takes the same message of a group once', async () => {
     const queue = open();
     for (const group of ['a', 'a', 'b']) queue.send('1', group);

@@ -3,12 +3,15 @@ import { search } from '../search/search.ts';
 import { getSeveral } from './knowledge-bases.ts';
 import { cacheIndexes } from './opened-indexes.ts';
 
-/** Of the function's 1,769 MB. As much again may be on its way from S3, or wait for the garbage collector. */
-const indexes = cacheIndexes(800_000_000);
+/**
+ * Of the function's 1,769 MB. Where two users search as much in turn, what the one has had waits for the garbage collector while that
+ * of the other is opened: up to 1,560 MB were seen.
+ */
+const indexes = cacheIndexes(500_000_000);
 
 /**
  * The best passages of several knowledge bases, those that are ready, ranked together. One round trip to the table, and one to
- * S3 for each that this function has not used lately, all at once. Throws TooLarge.
+ * S3 for each that this function has not used lately, ten at once. Throws TooLarge.
  */
 export async function passagesFor(owner: string, ids: string[], query: string, limit: number): Promise<FoundPassage[]> {
   const knowledgeBases = [...(await getSeveral(owner, ids)).values()].filter(({ passages }) => passages !== undefined);

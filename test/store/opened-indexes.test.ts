@@ -42,6 +42,14 @@ describe('the cache of opened indexes', () => {
     expect(await openAll(files.slice(0, 3))).toHaveLength(3);
   });
 
+  it('stops fetching once they are too large', async () => {
+    const { openAll } = cacheIndexes(3 * bytes);
+    const files = await store(40);
+    const before = meter.filesRead;
+    await expect(openAll(files)).rejects.toThrow(TooLarge);
+    expect(meter.filesRead - before).toBeLessThan(20);
+  });
+
   it('leaves out files that are gone', async () => {
     const [file = ''] = await store(1);
     expect(await cacheIndexes(bytes).openAll([`passages/${randomUUID()}/gone`, file])).toEqual([

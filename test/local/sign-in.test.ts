@@ -103,6 +103,16 @@ describe('signing in', () => {
     expect((await check(body.refresh_token)).status).toBe(401);
   });
 
+  it.each(['cross-site', 'same-site'])('takes no form of another origin (%s)', async (site) => {
+    const sent = await fetch(`${issuer.url}/authorize?${new URLSearchParams(asked)}`, {
+      redirect: 'manual',
+      method: 'POST',
+      headers: { 'sec-fetch-site': site },
+      body: new URLSearchParams({ name: 'mallory' }),
+    });
+    expect([sent.status, cookieOf(sent)]).toEqual([403, '']);
+  });
+
   it('again needs no name, unless it is asked for', async () => {
     const cookie = cookieOf(await authorize({}, { name: 'alice' }));
     const again = await authorize({}, { cookie });

@@ -17,6 +17,10 @@ const sessionCookies = (cookieName: string) => ({
 const misled = (field: string, page: string) =>
   say('This leads nowhere', `The ${field} must be that of the console which this host serves: …${page}`, 400);
 
+/** True if a page of another origin sent a form, which could sign a browser in as somebody else (login CSRF). */
+const isForged = ({ method, headers }: Request): boolean =>
+  method === 'POST' && !['same-origin', null].includes(headers.get('sec-fetch-site'));
+
 /** Sends the browser on by GET, with what the client's own `state` tells it. */
 function goTo(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {
   const to = new URL(address);
@@ -37,6 +41,7 @@ export function signInPages(codeFor: (sought: Sought) => string, cookieName: str
    * known already is not asked again, but for `prompt=login`.
    */
   async function authorize(request: Request): Promise<Response> {
+    if (isForged(request)) return say('Not signed in', 'Another page sent this form. Sign in from the console.', 403);
     const { searchParams: asked } = new URL(request.url);
     const redirectUri = asked.get('redirect_uri') ?? '';
     if (!isConsolePage(redirectUri, 'signed-in', consoles)) return misled('redirect_uri', '/console/signed-in');

@@ -10,10 +10,10 @@ import { signInAt } from './sign-in.ts';
 /** Where the local host serves the console, without a slash at its end. */
 export const consoleUrl = `${inject('baseUrl')}/console`;
 
-/** A group of tests that need a browser. A run that draws cases has every other test of them. */
+/** A group of tests that need a browser. A run that draws cases has a third of them. */
 export const describeConsole = (name: string, tests: () => void) =>
   describe.skipIf(!chromiumPath)(name, () => {
-    beforeEach(({ task, skip }) => skip(!isDrawn(`${name} ${task.name}`, 2), 'not drawn in this run'));
+    beforeEach(({ task, skip }) => skip(!isDrawn(`${name} ${task.name}`, 3), 'not drawn in this run'));
     tests();
   });
 

@@ -4,6 +4,7 @@ import { Invalid } from '../errors.ts';
 import { instantOf, written } from '../instant.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
+import { isPossibleStart } from './call-start.ts';
 import { toCursor } from './cursor.ts';
 import { thatFit } from './page.ts';
 import { anchorOf, previewOf, shownLogs } from './transcript.ts';
@@ -42,17 +43,14 @@ const maxDetailBytes = 16_384;
 
 const utc = (moment: string | null | undefined) => written(instantOf(moment));
 
-/** Start of the year 2000, in milliseconds since 1970. A clock that says less was never set. */
-const earliestStart = Date.UTC(2000, 0, 1);
-
 /**
  * Returns an id for the session of a call. Sessions sort by it, so its time is the start of the call. It is the present where the
  * call names no start, or one that cannot be: in the future, before 2000, or before `keptSince` (milliseconds since 1970).
  */
 export function newSessionId({ started_at }: Pick<CallLog, 'started_at'>, keptSince: number): string {
   const start = instantOf(started_at);
-  const isPossible = start !== undefined && start >= Math.max(earliestStart, keptSince) && start < Date.now();
-  return isPossible ? uuidv7({ msecs: start }) : uuidv7();
+  const isUsable = start !== undefined && start >= keptSince && isPossibleStart(start, Date.now());
+  return isUsable ? uuidv7({ msecs: start }) : uuidv7();
 }
 
 /** The call that a log tells of, as the session of that id. Throws Invalid where its details are too large. */

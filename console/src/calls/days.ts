@@ -1,3 +1,4 @@
+import { isPossibleStart } from '../../../shared/domain/call-start.ts';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { formatDay } from '../ui/dates.ts';
@@ -22,13 +23,10 @@ export const dayOf = (at: string | Date, timeZone?: string): string => (timeZone
 
 type Timed = Pick<Session, 'started_at' | 'created_at'>;
 
-/** Start of the year 2000. A clock that says less was never set. */
-const earliestStart = Date.UTC(2000, 0, 1);
-
 /** Returns when a call began, or when it was saved where nobody says, or where a clock was wrong: calls are listed by this time. */
 export function getCallTime({ started_at, created_at }: Timed): Date {
   const [start, saved] = [new Date(started_at ?? created_at), new Date(created_at)];
-  return start.getTime() >= earliestStart && start <= saved ? start : saved;
+  return isPossibleStart(start.getTime(), saved.getTime()) ? start : saved;
 }
 
 /** Groups calls by day, in the order in which they come. */

@@ -1,4 +1,3 @@
-import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { foldersOf } from '../../shared/store/folders.ts';
@@ -7,7 +6,7 @@ import { groups } from './in-parallel.ts';
 import { allPartitionsOf, filesNamedBy, holderOf, type Kind, kindOf } from './kinds.ts';
 import type { Place } from './place.ts';
 import { keyOf, type Row } from './row.ts';
-import { apiKeyRows, pagesOf, rowsAt } from './table.ts';
+import { apiKeyRows, pagesOf, rowsAt, scanRows } from './table.ts';
 
 /** What of a row ties it to other rows, to files and to time. The rest is not kept, so that many fit into memory. */
 const ties = [
@@ -80,7 +79,7 @@ export interface Everything {
   nobodys: string[];
 }
 
-/** What everybody holds. A Scan, which only an operator may do: it reads the whole table, and lists the whole bucket. */
+/** What everybody holds. Scans the table, and lists the whole bucket. */
 export async function heldByAll(place: Place, look: Look, tell: (count: number) => void): Promise<Everything> {
   const all: Everything = { users: new Map(), rows: 0, files: 0, nobodys: [] };
   const heldOf = (owner: string): Held => {
@@ -88,14 +87,13 @@ export async function heldByAll(place: Place, look: Look, tell: (count: number) 
     all.users.set(owner, held);
     return held;
   };
-  const scan = paginateScan({ client: place.dynamoDb }, { TableName: place.table, ConsistentRead: true });
-  for await (const { Items = [] } of scan) {
-    for (const row of Items) {
+  for await (const rows of scanRows(place)) {
+    for (const row of rows) {
       const owner = holderOf(row);
       if (owner === undefined) all.nobodys.push(Object.values(keyOf(row)).join(' '));
       else await keep(heldOf(owner), row, look);
     }
-    all.rows += Items.length;
+    all.rows += rows.length;
     tell(all.rows);
   }
   for await (const found of filesIn(place)) {

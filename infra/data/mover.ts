@@ -1,5 +1,4 @@
 import {
-  paginateScan,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -11,6 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import { holderOf, kindOf, moved } from './kinds.ts';
 import type { Place } from './place.ts';
 import { attributesOf, keyOf, type Row } from './row.ts';
+import { scanRows } from './table.ts';
 
 export interface Outcome {
   moved: number;
@@ -54,7 +54,8 @@ function arrival(TableName: string, owner: string, row: Row): TransactWriteItem 
  * Moves rows of the former partition of every user to the partitions of their kinds, each in a transaction of its own: whatever
  * ends it, a row is in one place. Scans the table.
  */
-export async function moveRows({ dynamoDb, table }: Place, say: Say): Promise<Outcome> {
+export async function moveRows(place: Place, say: Say): Promise<Outcome> {
+  const { dynamoDb, table } = place;
   const outcome: Outcome = { moved: 0, left: [] };
   const move = async (row: Row) => {
     const next = moved(row);
@@ -70,7 +71,6 @@ export async function moveRows({ dynamoDb, table }: Place, say: Say): Promise<Ou
     }
     say(`Rows   ${outcome.moved.toLocaleString('en')}`);
   };
-  for await (const { Items = [] } of paginateScan({ client: dynamoDb }, { TableName: table, ConsistentRead: true }))
-    await inParallel(Items, 8, move);
+  for await (const rows of scanRows(place)) await inParallel(rows, 8, move);
   return outcome;
 }

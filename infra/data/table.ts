@@ -81,15 +81,17 @@ export async function* apiKeyRows(place: Place, owner: string): AsyncGenerator<R
   }
 }
 
-/** Lists everybody who has a row, by their part of every key. A Scan: it reads the whole table. */
-export async function listOwners({ dynamoDb, table }: Place, say: Say): Promise<string[]> {
+/** Reads the whole table, a page of rows at a time, strongly consistent: a Scan, which only an operator may do. */
+export async function* scanRows({ dynamoDb, table }: Place, ProjectionExpression?: string): AsyncGenerator<Row[]> {
+  const pages = paginateScan({ client: dynamoDb }, { TableName: table, ProjectionExpression, ConsistentRead: true });
+  for await (const { Items = [] } of pages) yield Items;
+}
+
+/** Lists everybody who has a row, by their part of every key. Scans the table. */
+export async function listOwners(place: Place, say: Say): Promise<string[]> {
   const owners = new Set<string>();
-  const pages = paginateScan(
-    { client: dynamoDb },
-    { TableName: table, ProjectionExpression: 'pk', ConsistentRead: true },
-  );
-  for await (const { Items = [] } of pages) {
-    for (const { pk } of Items) {
+  for await (const rows of scanRows(place, 'pk')) {
+    for (const { pk } of rows) {
       const owner = ownerOf(pk?.S ?? '');
       if (owner) owners.add(owner);
     }

@@ -3,31 +3,33 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { measureSlowness, workers } from './test/support/slowness.ts';
 
-const deployed = Boolean(process.env.BASE_URL);
+const isDeployed = Boolean(process.env.BASE_URL);
 const slowness = measureSlowness();
 
-const namesFiles = process.argv.some((word) => word.startsWith('test/'));
+const hasFileNames = process.argv.some((argument) => argument.startsWith('test/'));
 
-/** Seed by which some of many like cases are drawn, or `all`: whoever names files wants all that is in them. */
+/** Seed that draws a sample of similar cases, or `all` to run every case. Naming files on the command line runs all of their cases. */
 const seed =
-  process.env.TEST_CASES === 'all' ? 'all' : (process.env.TEST_SEED ?? (namesFiles ? 'all' : randomUUID().slice(0, 8)));
+  process.env.TEST_CASES === 'all'
+    ? 'all'
+    : (process.env.TEST_SEED ?? (hasFileNames ? 'all' : randomUUID().slice(0, 8)));
 
 const limits = {
   testTimeout: 120_000 * slowness,
   hookTimeout: 120_000 * slowness,
-  // What a page or a function comes to is waited for, by polling.
+  // Tests poll for the state of a page or a function.
   expect: { poll: { timeout: 30_000 * slowness } },
 };
 
-/** Tests of modules that read their environment when they load: each file has modules of its own. */
+/** Tests of modules that read the environment when they load. Each file loads them separately. */
 const ownModules = ['test/store/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/recovery/**/*.test.ts'];
 
-/** Tests that load the CDK, which takes seconds: two workers load it, not all of them. */
+/** Tests that load the CDK. Loading takes seconds, so only one worker per core runs them, after all other tests. */
 const stacks = ['test/infra/**/*.test.ts'];
 
 const local: TestProjectInlineConfiguration[] = [
   { test: { ...limits, name: 'own modules', include: ownModules } },
-  // The files of a worker share its modules, and its browser.
+  // Files that run in the same worker share its modules and its browser.
   {
     test: {
       ...limits,
@@ -49,7 +51,7 @@ const local: TestProjectInlineConfiguration[] = [
   },
 ];
 
-/** By two users, who share the stack with no other file. */
+/** Tests against a deployed stack. Files run one after another, because they share its two test users. */
 const remote: TestProjectInlineConfiguration[] = [
   { test: { ...limits, name: 'deployed', include: ['test/api/**/*.test.ts'], fileParallelism: false } },
 ];
@@ -57,9 +59,9 @@ const remote: TestProjectInlineConfiguration[] = [
 export default defineConfig({
   test: {
     maxWorkers: workers,
-    // One local host serves the whole run; it stands in a folder of its own.
+    // Starts one local host for the whole run, with a temporary data folder.
     globalSetup: 'test/support/global-setup.ts',
     provide: { slowness, seed },
-    projects: deployed ? remote : local,
+    projects: isDeployed ? remote : local,
   },
 });

@@ -3,34 +3,32 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PageText } from '../shared/search/passages.ts';
 
-/** Real text, questions to it, and what several benchmarks do with numbers. */
-
-export const read = (name: string) =>
+export const readData = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'data', `${name}.json`), 'utf8'));
 
-/** Pages of fairy-tales.pdf. */
-export const tales: string[] = read('fairy-tales');
+/** Text of each page of fairy-tales.pdf. */
+export const tales: string[] = readData('fairy-tales');
 
-/** Spoken questions, of which many have words that no passage holds. */
-export const queries: string[] = read('questions').map(({ question }: { question: string }) => question);
+/** Spoken questions. Many contain words that no passage has. */
+export const queries: string[] = readData('questions').map(({ question }: { question: string }) => question);
 
-/** A word that stands for another in one copy of the tales, so that a long document has many different words. */
-const renamed = (word: string, copy: number) => `${word}${(copy * 7919 + word.length * 31).toString(36)}`;
+/** Returns a replacement for a word in one copy of the tales. Gives a long document many different words. */
+const renameWord = (word: string, copy: number) => `${word}${(copy * 7919 + word.length * 31).toString(36)}`;
 
-/** Copies of the tales, in each of which a fifth of the longer words are its own. */
-export const copyOf = (copy: number): PageText[] =>
+/** Builds a copy of the tales in which a fifth of the longer words are unique. */
+export const buildCopy = (copy: number): PageText[] =>
   tales.map((text, i) => ({
     number: i + 1,
     text: text.replace(/\b[a-z]{5,}\b/g, (word) =>
-      (word.charCodeAt(1) + word.length + copy) % 5 ? word : renamed(word, copy),
+      (word.charCodeAt(1) + word.length + copy) % 5 ? word : renameWord(word, copy),
     ),
   }));
 
-/** So many characters out of copies of the tales, which begin at another page in each document. */
-export function documentOf(number: number, characters: number): string {
+/** Builds a document of the given length from copies of the tales. Each document starts at another page. */
+export function buildDocument(number: number, characters: number): string {
   const pages: string[] = [];
   for (let copy = number, length = 0; length < characters; copy += 1_000) {
-    const all = copyOf(copy).map(({ text }) => text);
+    const all = buildCopy(copy).map(({ text }) => text);
     const from = (number * 7) % all.length;
     const turned = [...all.slice(from), ...all.slice(0, from)];
     pages.push(...turned);
@@ -41,8 +39,8 @@ export function documentOf(number: number, characters: number): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** What so many turns of a call could say: each another sentence of the tales, or two where the first is short. */
-export function spoken(turns: number): string[] {
+/** Builds the texts of a call's turns: each a different sentence of the tales, or two if the first is short. */
+export function buildTurns(turns: number): string[] {
   const all = tales.flatMap((page) =>
     [...sentences.segment(page.replaceAll(/\s+/gu, ' '))].map(({ segment }) => segment.trim()).filter(Boolean),
   );
@@ -53,15 +51,15 @@ export function spoken(turns: number): string[] {
     said.push(short ? `${first} ${second}` : first);
     at += short ? 2 : 1;
   }
-  if (said.length < turns) throw new Error(`The tales have ${said.length} turns only`);
+  if (said.length < turns) throw new Error(`The tales have enough text for ${said.length} turns only`);
   return said;
 }
 
-/** The number below which a share of them lie. */
+/** Returns a quantile of some numbers. `share` is between 0 and 1. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }
 
-/** What a table of times was measured on. */
-export const machine = () => `Node ${process.versions.node}, ${availableParallelism()} cores, ${process.arch}`;
+/** Describes the machine of a measurement. */
+export const describeMachine = () => `Node ${process.versions.node}, ${availableParallelism()} cores, ${process.arch}`;

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
-import { Problem, run } from '../infra/problem.ts';
-import { progress } from '../infra/progress.ts';
+import { readArguments } from '../infra/terminal/arguments.ts';
+import { createProgressLine } from '../infra/terminal/progress.ts';
+import { run, UserError } from '../infra/terminal/user-error.ts';
 import { type Operation, operations } from '../test/fuzz/document.ts';
 import { fuzz, type Outcome, type Plan, type Subject } from '../test/fuzz/fuzz.ts';
-import { walked } from '../test/fuzz/model/machine.ts';
-import { deployedSubject, localSubject } from '../test/fuzz/subject.ts';
+import { runSequences } from '../test/fuzz/model/run-sequences.ts';
+import { createDeployedSubject, createLocalSubject } from '../test/fuzz/subjects.ts';
 import { writeResult } from './result.ts';
 
 const options = {
@@ -22,28 +22,28 @@ const options = {
 } as const;
 
 /**
- * How many operations are fuzzed at once: most of the time each waits for the database. An error that nobody caught is told of
- * the one that looks first.
+ * Number of operations that are fuzzed in parallel. They mostly wait for the database. An uncaught error is attributed to the first
+ * operation that checks for one.
  */
-const lanes = 4;
+const concurrency = 4;
 
-/** Commands in a sequence, at most. */
-const longest = 60;
+/** Maximum number of commands in a sequence. */
+const maxCommands = 60;
 
-/** What a run has to tell: a table or a sentence for people, and what broke. */
+/** Result of a run: a table or a sentence for people, and the failures. */
 interface Report {
   cases: number;
   text: string;
   failures: string[];
 }
 
-/** The API to fuzz: what `BASE_URL` and `TOKEN` name, else the functions in this process, on services of their own. */
-async function subject(): Promise<Subject & { stop(): Promise<void> }> {
+/** Opens the API to fuzz: the deployment of `BASE_URL` and `TOKEN`, or else the functions in this process with embedded services. */
+async function openSubject(): Promise<Subject & { stop(): Promise<void> }> {
   const { BASE_URL, TOKEN = '' } = process.env;
-  if (BASE_URL) return { ...(await deployedSubject(BASE_URL.replace(/\/$/, ''), TOKEN)), stop: async () => {} };
+  if (BASE_URL) return { ...(await createDeployedSubject(BASE_URL.replace(/\/$/, ''), TOKEN)), stop: async () => {} };
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-fuzz-'));
   const services = await startServices(dir, await synthesize());
-  const local = await localSubject(services);
+  const local = await createLocalSubject(services);
   const stop = async () => {
     local.stop();
     await services.stop();
@@ -52,77 +52,87 @@ async function subject(): Promise<Subject & { stop(): Promise<void> }> {
   return { ...local, stop };
 }
 
-/** A row of the table: the operation, its cases, and how often each status was seen. */
-const rowOf = ({ id, cases, statuses, failure }: Outcome) => {
+/** Formats a table row: the operation, its cases, and the count of each status. */
+const formatRow = ({ id, cases, statuses, failure }: Outcome) => {
   const seen = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
   return `| ${failure ? '✗' : '✓'} ${id} | ${cases.toLocaleString('en')} | ${seen.join(', ')} |`;
 };
 
-/** Fuzzes operations, a few at a time. */
-async function fuzzed(api: Subject, chosen: Operation[], plan: Plan, tell: (cases: number) => void): Promise<Report> {
+/** Fuzzes operations, a few in parallel. */
+async function fuzzOperations(
+  api: Subject,
+  chosen: Operation[],
+  plan: Plan,
+  onProgress: (cases: number) => void,
+): Promise<Report> {
   const outcomes: Outcome[] = [];
   const waiting = [...chosen];
   let sent = 0;
   const count = () => {
     sent += 1;
-    tell(sent);
+    onProgress(sent);
   };
   const lane = async () => {
     for (let operation = waiting.shift(); operation; operation = waiting.shift()) {
-      outcomes.push(await fuzz(operation, api, { ...plan, tell: count }));
+      outcomes.push(await fuzz(operation, api, { ...plan, onProgress: count }));
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, lane));
   outcomes.sort((one, other) => (one.id < other.id ? -1 : 1));
   return {
     cases: sent,
-    text: `| Operation | Cases | Statuses |\n|---|---:|---|\n${outcomes.map(rowOf).join('\n')}`,
+    text: `| Operation | Cases | Statuses |\n|---|---:|---|\n${outcomes.map(formatRow).join('\n')}`,
     failures: outcomes.flatMap(({ failure }) => failure ?? []),
   };
 }
 
-/** Walks sequences of commands. */
-async function modelled(api: Subject, plan: Plan): Promise<Report> {
-  const { cases, requests, failure } = await walked(api, plan, longest);
-  const text = `${cases.toLocaleString('en')} sequences, ${requests.toLocaleString('en')} requests: every answer is the model's`;
+/** Runs random sequences of commands and compares each response with a model. */
+async function runModel(api: Subject, plan: Plan): Promise<Report> {
+  const { cases, requests, failure } = await runSequences(api, plan, maxCommands);
+  const text = `${cases.toLocaleString('en')} sequences, ${requests.toLocaleString('en')} requests: every response matches the model`;
   return { cases, text: failure ? '' : text, failures: failure ? [failure] : [] };
 }
 
-/** Says every other second how far it is. */
-function watch(what: string): { tell: (cases: number) => void; stop(): void } {
+/** Prints the progress every two seconds. */
+function showProgress(what: string): { onProgress: (cases: number) => void; stop(): void } {
   const startedAt = performance.now();
-  const say = progress();
+  const say = createProgressLine();
   let done = 0;
   const timer = setInterval(() => {
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
     say(`${done.toLocaleString('en')} ${what} in ${minutes} min, ${memory} MB`);
   }, 2_000);
-  const tell = (cases: number) => {
+  const onProgress = (cases: number) => {
     done = cases;
   };
   const stop = () => {
     clearInterval(timer);
     say('');
   };
-  return { tell, stop };
+  return { onProgress, stop };
 }
 
-/** Fuzzes every operation of the OpenAPI document, or one; or walks sequences of them beside a model. */
+const usage = `Usage: npm run fuzz -- [--runs 1000] [--only assistants/create] [--model] [--seed 1] [--path 0:1] [--json file]
+Sends valid, nearly valid and hostile requests to every operation. --model: compares sequences of commands with a model.`;
+
+/** Fuzzes every operation of the OpenAPI document, or only one, or compares sequences of operations with a model. */
 run(async () => {
-  const { only, model, path, json, ...values } = parseArgs({ options }).values;
+  const { only, model, path, json, ...values } = readArguments(usage, { options }).values;
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
   const chosen = operations.filter(({ id }) => only === undefined || id === only);
-  if (chosen.length === 0) throw new Problem(`No operation is called ${only}: they are named like assistants/create`);
-  if (model && process.env.BASE_URL) throw new Problem('--model wants users who have nothing: run it without BASE_URL');
+  if (chosen.length === 0) throw new UserError(`Unknown operation ${only}: use a name such as assistants/create`);
+  if (model && process.env.BASE_URL) throw new UserError('--model needs empty users: run it without BASE_URL');
   console.log(`Seed ${seed}`);
-  const { tell, stop } = watch(model ? 'sequences' : 'requests');
-  const api = await subject();
-  const plan = { runs: Number(values.runs), seed, path, tell };
-  const report = await (model ? modelled(api, plan) : fuzzed(api, chosen, plan, tell)).finally(async () => {
-    stop();
-    await api.stop();
-  });
+  const { onProgress, stop } = showProgress(model ? 'sequences' : 'requests');
+  const api = await openSubject();
+  const plan = { runs: Number(values.runs), seed, path, tell: onProgress };
+  const report = await (model ? runModel(api, plan) : fuzzOperations(api, chosen, plan, onProgress)).finally(
+    async () => {
+      stop();
+      await api.stop();
+    },
+  );
   console.log(report.text);
   writeResult(json, {
     what: model
@@ -133,5 +143,5 @@ run(async () => {
     failures: report.failures.length,
     seed,
   });
-  if (report.failures.length > 0) throw new Problem(`\n${report.failures.join('\n\n')}\n`);
+  if (report.failures.length > 0) throw new UserError(`\n${report.failures.join('\n\n')}\n`);
 });

@@ -5,22 +5,21 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { functionRunners } from '../infra/local/functions.ts';
-import { gateway } from '../infra/local/gateway.ts';
-import { deliverMessages } from '../infra/local/queues.ts';
+import { createGateway } from '../infra/local/gateway/gateway.ts';
+import { createFunctionRunners } from '../infra/local/lambda/functions.ts';
+import { deliverMessages } from '../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import type { KnowledgeBase } from '../shared/schemas/knowledge-base.ts';
-import { documentOf, machine, quantile, queries } from './corpus.ts';
-import { type Passed, watchedS3 } from './watched-s3.ts';
+import { buildDocument, describeMachine, quantile, queries } from './corpus.ts';
+import { type ProxiedRequest, startS3Proxy } from './s3-proxy.ts';
 
 /**
- * How long a worker waits for a search over HTTP, with few or many knowledge bases attached: the first of a cold function,
- * its process included, and those after it. Prints a table. On
- * Linux only, which tells how long other processes compute.
+ * Measures searches over HTTP with few or many attached knowledge bases: the first search of a cold function, including the start of
+ * its process, and later ones. Prints a table. Linux only, because it reads the CPU time of other processes.
  */
 
-/** Characters of documents that become about so many passages. */
+/** Length of a document in characters, by its approximate number of passages. */
 const characters = { 120: 100_000, 200: 167_500 } as const;
 
 const cases = [
@@ -39,7 +38,7 @@ interface Line {
   read_units: number;
 }
 
-/** What functions have logged, by the id of the request. */
+/** Log lines of the functions, by request id. */
 const logged = new Map<string, Line>();
 let unfinished = '';
 
@@ -51,17 +50,17 @@ function log(chunk: Buffer): void {
   }
 }
 
-/** What one search took: milliseconds of the whole request, and those that the function's process was computing. */
+/** Measurements of one search: wall time of the request and CPU time of the function, in milliseconds. */
 type Search = Line & { ms: number; processor: number };
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
 const services = await startServices(dir, await synthesize());
 const token = await services.issuer.token({ sub: 'bench', ttl: 7200 });
 
-/** Serves the API by functions of which none runs yet. */
+/** Serves the API with cold functions. */
 async function serve(endpoints = services.endpoints) {
-  const runners = functionRunners({ ...services, gates: { endpointsOf: () => endpoints } }, log);
-  const server = createServer(gateway(services.assembly, runners, () => {}));
+  const runners = createFunctionRunners({ ...services, proxies: { getEndpoints: () => endpoints } }, log);
+  const server = createServer(createGateway(services.assembly, runners, () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {
@@ -70,11 +69,11 @@ async function serve(endpoints = services.endpoints) {
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
   };
   const runner = [...runners.values()].find(({ spec }) => spec.description === 'knowledge-bases/search');
-  if (!runner) throw new Error('The template has no function that searches');
+  if (!runner) throw new Error('The template has no search function');
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, runners, runner, stop };
 }
 
-async function call<T>(url: string, method: string, body?: FormData | object) {
+async function sendRequest<T>(url: string, method: string, body?: FormData | object) {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
@@ -85,85 +84,86 @@ async function call<T>(url: string, method: string, body?: FormData | object) {
   const answer = (await response.json()) as T;
   const ms = performance.now() - startedAt;
   if (!response.ok) throw new Error(`${method} ${url}: ${JSON.stringify(answer)}`);
-  await sleep(20); // the API takes 100 requests a second
+  await sleep(20); // the API accepts 100 requests a second
   return { answer, ms, id: response.headers.get('x-request-id') ?? '' };
 }
 
-/** Uploads a document, and waits until it can be searched. */
-async function uploaded(url: string, number: number, length: number): Promise<KnowledgeBase> {
+/** Uploads a document and waits until it is searchable. */
+async function uploadDocument(url: string, number: number, length: number): Promise<KnowledgeBase> {
   const form = new FormData();
-  form.set('file', new Blob([documentOf(number, length)]), `tales-${number}.txt`);
-  const made = await call<{ data: KnowledgeBase }>(`${url}/assistants/knowledge-base`, 'POST', form);
+  form.set('file', new Blob([buildDocument(number, length)]), `tales-${number}.txt`);
+  const made = await sendRequest<{ data: KnowledgeBase }>(`${url}/assistants/knowledge-base`, 'POST', form);
   for (let { data } = made.answer; ; ) {
     if (data.status === 'ready') return data;
     if (data.status === 'failed') throw new Error(data.status_reason?.msg);
     await sleep(100);
-    ({ data } = (await call<typeof made.answer>(`${url}/assistants/knowledge-base/${data.id}`, 'GET')).answer);
+    ({ data } = (await sendRequest<typeof made.answer>(`${url}/assistants/knowledge-base/${data.id}`, 'GET')).answer);
   }
 }
 
-/** Milliseconds for which the processes of a bundle have been computing, in all their threads. */
-function processorOf(entry: string): number {
+/** Returns the CPU milliseconds of a bundle's processes, in all their threads. */
+function getProcessorMs(entry: string): number {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
   const ours = pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(entry));
   const threads = ours.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`));
   return threads.reduce((sum, path) => sum + Number(readFileSync(`${path}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
 }
 
-type Served = Awaited<ReturnType<typeof serve>>;
+type RunningApi = Awaited<ReturnType<typeof serve>>;
 
-async function searched({ url, runner }: Served, assistant: string, number: number): Promise<Search> {
+async function measureSearch({ url, runner }: RunningApi, assistant: string, number: number): Promise<Search> {
   const body = { query: queries[number % queries.length] };
-  const before = processorOf(runner.spec.entry);
-  const { ms, id } = await call(`${url}/assistants/${assistant}/search`, 'POST', body);
-  const processor = processorOf(runner.spec.entry) - before;
+  const before = getProcessorMs(runner.spec.entry);
+  const { ms, id } = await sendRequest(`${url}/assistants/${assistant}/search`, 'POST', body);
+  const processor = getProcessorMs(runner.spec.entry) - before;
   for (let line: Line | undefined; ; await sleep(5)) {
     line = logged.get(id);
     if (line) return { ...line, ms, processor };
   }
 }
 
-/** The first search of cold functions, each with another question. */
-async function coldSearches(assistant: string): Promise<Search[]> {
+/** Measures the first search of cold functions, each with another question. */
+async function measureColdSearches(assistant: string): Promise<Search[]> {
   const found: Search[] = [];
   for (let run = 0; run < coldRuns; run++) {
     const served = await serve();
     const startedAt = performance.now();
     await served.runner.warm();
     const start = performance.now() - startedAt;
-    const search = await searched(served, assistant, run * 9);
+    const search = await measureSearch(served, assistant, run * 9);
     found.push({ ...search, ms: start + search.ms });
     await served.stop();
   }
   return found;
 }
 
-/** Each question twice, of a function that has searched before. */
-async function warmSearches(assistant: string): Promise<Search[]> {
+/** Measures each question twice in a warm function. */
+async function measureWarmSearches(assistant: string): Promise<Search[]> {
   const served = await serve();
-  await searched(served, assistant, 0);
+  await measureSearch(served, assistant, 0);
   const found: Search[] = [];
-  for (let number = 0; number < queries.length * 2; number++) found.push(await searched(served, assistant, number));
+  for (let number = 0; number < queries.length * 2; number++)
+    found.push(await measureSearch(served, assistant, number));
   await served.stop();
   return found;
 }
 
-const read = (passed: Passed[]) => passed.reduce((sum, { received }) => sum + received, 0);
+const sumReceived = (passed: ProxiedRequest[]) => passed.reduce((sum, { received }) => sum + received, 0);
 
-/** Kilobytes that a cold search reads from S3, and the one after it. */
-async function kilobytes(assistant: string): Promise<{ cold: number; warm: number }> {
-  const s3 = await watchedS3(services.endpoints.AWS_ENDPOINT_URL_S3 ?? '');
+/** Measures the kilobytes that a cold search reads from S3, and those of the next search. */
+async function measureKilobytes(assistant: string): Promise<{ cold: number; warm: number }> {
+  const s3 = await startS3Proxy(services.endpoints.AWS_ENDPOINT_URL_S3 ?? '');
   const served = await serve({ ...services.endpoints, AWS_ENDPOINT_URL_S3: s3.url });
-  await searched(served, assistant, 0);
-  const cold = read(s3.passed);
-  await searched(served, assistant, 1);
-  const warm = read(s3.passed) - cold;
+  await measureSearch(served, assistant, 0);
+  const cold = sumReceived(s3.requests);
+  await measureSearch(served, assistant, 1);
+  const warm = sumReceived(s3.requests) - cold;
   await served.stop();
   s3.stop();
   return { cold: cold / 1000, warm: warm / 1000 };
 }
 
-function row(what: string, all: Search[], kilobytes: number): string {
+function formatRow(what: string, all: Search[], kilobytes: number): string {
   const both = (of: (one: Search) => number) =>
     [0.5, 0.95].map((share) => quantile(all.map(of), share).toFixed(0)).join(' | ');
   const most = (of: (one: Search) => number) => Math.max(...all.map(of));
@@ -178,10 +178,10 @@ try {
   const documents = new Map<number, KnowledgeBase[]>();
   for (const each of [120, 200] as const) {
     const made: KnowledgeBase[] = [];
-    for (let number = 0; number < 50; number++) made.push(await uploaded(url, number, characters[each]));
+    for (let number = 0; number < 50; number++) made.push(await uploadDocument(url, number, characters[each]));
     documents.set(each, made);
   }
-  console.log(`${machine()}\n`);
+  console.log(`${describeMachine()}\n`);
   console.log(
     '| Knowledge bases | Passages | Search | Request, ms | 95 % | Function, ms | 95 % | Computing, ms | 95 % | Round trips | Read units | S3, KB |',
   );
@@ -189,13 +189,13 @@ try {
   for (const { count, each } of cases) {
     const attached = (documents.get(each) ?? []).slice(0, count);
     const assistant = { name: 'Receptionist', system_instruction: 'You answer the phone. '.repeat(70) };
-    const { id } = (await call<{ id: string }>(`${url}/assistants`, 'POST', assistant)).answer;
-    for (const one of attached) await call(`${url}/assistants/${id}/knowledge-bases/${one.id}`, 'PUT');
+    const { id } = (await sendRequest<{ id: string }>(`${url}/assistants`, 'POST', assistant)).answer;
+    for (const one of attached) await sendRequest(`${url}/assistants/${id}/knowledge-bases/${one.id}`, 'PUT');
     const passages = attached.reduce((sum, { chunk_count }) => sum + (chunk_count ?? 0), 0);
-    const bytes = await kilobytes(id);
+    const bytes = await measureKilobytes(id);
     const begin = `${count} | ${passages.toLocaleString('en')}`;
-    console.log(row(`${begin} | first`, await coldSearches(id), bytes.cold));
-    console.log(row(`${begin} | next`, await warmSearches(id), bytes.warm));
+    console.log(formatRow(`${begin} | first`, await measureColdSearches(id), bytes.cold));
+    console.log(formatRow(`${begin} | next`, await measureWarmSearches(id), bytes.warm));
   }
   await stop();
 } finally {

@@ -1,24 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { Problem, run } from '../infra/problem.ts';
-import type { Written } from './result.ts';
+import { readArguments } from '../infra/terminal/arguments.ts';
+import { run, UserError } from '../infra/terminal/user-error.ts';
+import type { RecordedResult } from './result.ts';
 
-/** Writes docs/reliability.md out of what the commands have written to bench/results; with `--check`, only says whether it is current. */
+// Writes docs/reliability.md from the results in bench/results. With `--check`, only checks that the page is current.
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/reliability.md');
 const read = <T>(file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
 
-/** A fault of the service that this work has found, and the commit that mended it, by its subject. */
+/** Bug that these commands found, and the subject of the commit that fixed it. */
 interface Bug {
   fault: string;
   foundBy: string;
   mended: string;
 }
 
-/** A fault that was put into the service on purpose, and what failed then. */
+/** Bug that was planted on purpose, and the check that caught it. */
 interface Planted {
   fault: string;
   caughtBy: string;
@@ -26,11 +26,11 @@ interface Planted {
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-const commitOf = (subject: string) =>
+const findCommit = (subject: string) =>
   git('log', '--format=%h', '--fixed-strings', `--grep=${subject}`).split('\n').at(-1) ?? '';
 
-/** What is worth a word of a result's details, in the order in which they were written. */
-const said = (detail: object = {}) =>
+/** Formats the details of a result. */
+const formatDetail = (detail: object = {}) =>
   Object.entries(detail)
     .map(
       ([name, value]) =>
@@ -38,17 +38,16 @@ const said = (detail: object = {}) =>
     )
     .join(', ');
 
-function written(): string {
+function buildPage(): string {
   const results = globSync('bench/results/*.json', { cwd: root })
     .toSorted()
-    .map((file) => read<Written>(file));
+    .map((file) => read<RecordedResult>(file));
   const rows = results.map(
     ({ what, command, cases, failures, seed, detail, date, commit }) =>
-      `| ${what} | \`${command}\` | ${cases.toLocaleString('en')} | ${failures} | ${seed ?? ''} | ${said(detail)} | ${date} | ${commit} |`,
+      `| ${what} | \`${command}\` | ${cases.toLocaleString('en')} | ${failures} | ${seed ?? ''} | ${formatDetail(detail)} | ${date} | ${commit} |`,
   );
   const bugs = read<Bug[]>('bench/results/found/bugs.json').map(
-    ({ fault, foundBy, mended }) =>
-      `| ${fault} | ${foundBy} | ${mended}${commitOf(mended) && ` (${commitOf(mended)})`} |`,
+    ({ fault, foundBy, mended }) => `| ${fault} | ${foundBy} | ${findCommit(mended) || mended} |`,
   );
   const planted = read<Planted[]>('bench/results/found/planted.json').map(
     ({ fault, caughtBy }) => `| ${fault} | ${caughtBy} |`,
@@ -57,40 +56,44 @@ function written(): string {
 
 # Reliability
 
-What was tried against the service on one machine, by commands that anyone can run again. Everything runs against the local host:
-nothing in here has been tried on AWS. A run says its seed, and \`--seed\` repeats it.
+Results of the reliability commands, which you can run yourself. They ran against the local host on one machine, never against AWS.
+Each run prints its seed; \`--seed\` repeats it.
 
-| What | Command | Tried | Failed | Seed | In detail | Day | Commit |
+| Test | Command | Cases | Failures | Seed | Details | Date | Commit |
 |---|---|---:|---:|---:|---|---|---|
 ${rows.join('\n')}
 
-- **Fuzzing** draws requests from docs/openapi.json: right ones, ones with a single thing wrong, and hostile ones. Each answer must have a
-  documented status, its headers, and a body of that status's schema with no field more; what the document allows must not be refused.
-  A failure shrinks to the smallest request, and is printed as a curl.
-- **The model** is small and in memory: random sequences of commands run beside it, and what they read is compared with it.
-- **Faults** are injected into each call to DynamoDB, S3 and KMS of each route, once and for ever: throttled, failed, reset, lost, hanging,
-  slow, in conflict, and death of the function after it. Then the request is repeated as a client would, and all data is looked through.
+- **Fuzzing** generates requests from docs/openapi.json: valid ones, ones with a single error, and hostile ones. Each response must have a
+  documented status, its headers, and a body that matches the schema of that status exactly. Requests that the document allows must not
+  be rejected. A failure is shrunk to the smallest request and printed as a curl command.
+- **The model** is a small in-memory version of the service. Random sequences of commands run against both, and all responses are compared.
+- **Faults** are injected into each call to DynamoDB, S3 and KMS of each route, once and permanently: throttling, errors, resets, lost
+  responses, hangs, delays, conflicts, and a crash of the function afterwards. Then the request is retried as a client would, and all data
+  is checked.
 - **Isolation** ([security](security.md)) and smaller runs of the above are part of \`npm test\`.
 
-## What it found
+## Bugs found
 
-| Fault | Found by | Mended by |
+| Bug | Found by | Fixed by |
 |---|---|---|
 ${bugs.join('\n')}
 
-## Faults planted to see them caught
+## Planted bugs
 
-Each was put in by hand, seen to fail, and taken out again.
+Each bug was added by hand to prove that a check catches it, then removed.
 
-| Planted | Caught by |
+| Bug | Caught by |
 |---|---|
 ${planted.join('\n')}
 `;
 }
 
+const usage = `Usage: npm run reliability -- [--check]
+Writes docs/reliability.md. --check: only checks that it is current.`;
+
 run(async () => {
-  const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
-  if (!check) writeFileSync(page, written());
-  else if (readFileSync(page, 'utf8') !== written())
-    throw new Problem('docs/reliability.md is not current: npm run reliability');
+  const { check } = readArguments(usage, { options: { check: { type: 'boolean', default: false } } }).values;
+  if (!check) writeFileSync(page, buildPage());
+  else if (readFileSync(page, 'utf8') !== buildPage())
+    throw new UserError('docs/reliability.md is out of date: run npm run reliability');
 });

@@ -2,29 +2,29 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a command tried, for the table in docs/reliability.md. */
+/** Result of a command, for the table in docs/reliability.md. */
 export interface Result {
-  /** What was tried, in a few words. */
+  /** Short description of the test. */
   what: string;
-  /** Who would repeat it types this. */
+  /** Command that repeats it. */
   command: string;
-  /** Inputs tried, faults injected, races run, requests sent. */
+  /** Number of inputs, injected faults, races or requests. */
   cases: number;
-  /** Those that went wrong. */
+  /** Number of cases that failed. */
   failures: number;
   seed?: number | string;
-  /** What else is worth a word. */
+  /** Further figures. */
   detail?: object;
 }
 
-/** A result with the day and the commit that it is of. */
-export type Written = Result & { date: string; commit: string };
+/** Result with its date and commit. */
+export type RecordedResult = Result & { date: string; commit: string };
 
-/** Writes a result, with whatever else it has, where a file is named. */
+/** Writes a result to a file, if one is given. */
 export function writeResult<R extends Result>(file: string | undefined, result: R): void {
   if (!file) return;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const written: R & Written = { ...result, date: new Date().toISOString().slice(0, 10), commit };
+  const written: R & RecordedResult = { ...result, date: new Date().toISOString().slice(0, 10), commit };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`);
 }

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm start` serves the API, its reference and the console's configuration. */
+/** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -10,14 +10,15 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2023',
-    // What loads what: the test of the first load's size reads it.
+    // Lists each chunk with its imports.
     manifest: true,
     chunkSizeWarningLimit: 800,
-    // Fonts stay files of their own: the content security policy allows no data: ones.
+    // Keeps fonts in separate files: the content security policy forbids data: URLs.
     assetsInlineLimit: 0,
-    // One style sheet: a page that comes later brings none, so that its code can be tried again by itself.
+    // One style sheet for all pages: a lazy page loads only code, so that a failed load can be retried.
     cssCodeSplit: false,
-    // The libraries that every page needs, in one file, and what many pages share, in another: few files compress better.
+    // One file for the libraries that every page needs, and one for code that many pages share: few files compress
+    // better.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -29,7 +30,7 @@ export default defineConfig({
       },
     },
   },
-  // The origin that the API of `dev` allows (infra/config.ts).
+  // Origin that the API of `dev` allows (infra/config.ts).
   server: {
     host: 'localhost',
     port: 5173,

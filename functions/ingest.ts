@@ -1,27 +1,29 @@
-import { failures } from '../shared/domain/read-result.ts';
+import { failureReasons } from '../shared/domain/ingestion-result.ts';
 import { parseDocument } from '../shared/parser/parse.ts';
-import { queueFunction } from '../shared/queue-function.ts';
-import * as documents from '../shared/store/documents.ts';
-import { NotAwaited } from '../shared/store/knowledge-bases.ts';
+import { createQueueHandler } from '../shared/queue-handler.ts';
+import * as documents from '../shared/store/knowledge-bases/documents.ts';
+import { NotProcessing } from '../shared/store/knowledge-bases/knowledge-bases.ts';
 
-/** How often reading is tried. The message comes more often (infra/ingestion.ts): what killed us each time can then be told. */
+/**
+ * Maximum number of attempts to parse a document. The queue delivers once more, to report a crash (infra/stacks/ingestion.ts).
+ */
 const maxAttempts = 3;
 
-/** Reads a document that has arrived. Whatever it is, its record says in the end that it is ready, or why it failed. */
-export const handler = queueFunction('ingest', async ({ detail, attempt, deadline }) => {
-  const document = await documents.awaited(detail, attempt >= maxAttempts);
+/** Parses an uploaded document. Its record always ends as ready, or as failed with a reason. */
+export const handler = createQueueHandler('ingest', async ({ detail, attempt, deadline }) => {
+  const document = await documents.findPending(detail, attempt >= maxAttempts);
   if (!document) return { outcome: 'not awaited' };
-  if (attempt > maxAttempts) return documents.finish(document, { reason: failures.too_complex });
+  if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.too_complex });
   try {
-    const taken = await documents.take(document);
+    const loaded = await documents.loadBytes(document);
     const result =
-      typeof taken === 'string'
-        ? { reason: failures[taken] }
-        : await parseDocument(taken, document.knowledgeBase, deadline);
+      typeof loaded === 'string'
+        ? { reason: failureReasons[loaded] }
+        : await parseDocument(loaded, document.knowledgeBase, deadline);
     return await documents.finish(document, result);
   } catch (error) {
-    const isLast = attempt === maxAttempts && !(error instanceof NotAwaited);
-    if (isLast) await documents.finish(document, { reason: failures.internal });
+    const isLast = attempt === maxAttempts && !(error instanceof NotProcessing);
+    if (isLast) await documents.finish(document, { reason: failureReasons.internal });
     throw error;
   }
 });

@@ -1,17 +1,17 @@
-import { queueFunction } from '../shared/queue-function.ts';
-import { erasureAt, sweep } from '../shared/store/erasure.ts';
-import { enqueueReading } from '../shared/store/reading-queue.ts';
-import { uploadAt } from '../shared/store/uploads.ts';
+import { createQueueHandler } from '../shared/queue-handler.ts';
+import { parseErasureEvent, resumeErasure } from '../shared/store/knowledge-bases/erasure.ts';
+import { enqueueDocument } from '../shared/store/knowledge-bases/ingestion-queue.ts';
+import { parseUploadEvent } from '../shared/store/knowledge-bases/uploads.ts';
 
 /**
- * Handles what S3 tells of new files: ends a deletion that was broken off, and puts a document into its owner's queue. It never
- * opens a file, so that no document delays another user's.
+ * Handles S3 events of new files. Completes interrupted deletions, and queues each document in the queue of its owner.
+ * Never opens a file, so that no document delays those of other users.
  */
-export const handler = queueFunction('intake', async ({ detail, attempt }) => {
-  const erasure = erasureAt(detail);
-  if (erasure) return sweep(erasure, attempt);
-  const upload = uploadAt(detail);
+export const handler = createQueueHandler('intake', async ({ detail, attempt }) => {
+  const erasure = parseErasureEvent(detail);
+  if (erasure) return resumeErasure(erasure, attempt);
+  const upload = parseUploadEvent(detail);
   if (!upload) return { outcome: 'not awaited' };
-  await enqueueReading(upload, detail);
+  await enqueueDocument(upload, detail);
   return { knowledge_base: upload.id, outcome: 'queued' };
 });

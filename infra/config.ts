@@ -1,7 +1,7 @@
-import { Problem } from './problem.ts';
-import { checked, type Settings } from './settings.ts';
+import { parseSettings, type Settings } from './settings.ts';
+import { UserError } from './terminal/user-error.ts';
 
-const standard: Settings = {
+const defaults: Settings = {
   identity: { kind: 'cognito' },
   console: {},
   corsOrigins: [],
@@ -20,35 +20,35 @@ const standard: Settings = {
   tags: {},
 };
 
-/** The environments that can be deployed, each by `-c env=<name>`. docs/configuration.md tells of every setting. */
+/** Environments that can be deployed with `-c env=<name>`. docs/configuration.md describes every setting. */
 export const environments: Record<string, Settings> = {
-  /** Cheap, and gone without a trace; also what runs locally. */
+  /** Cheap, and deletes its data with its stack. The local host runs it as well. */
   dev: {
-    ...standard,
+    ...defaults,
     corsOrigins: ['http://localhost:3000', 'http://localhost:5173'],
     waf: false,
-    // A new account runs 10 functions at once, and some must be left for requests.
-    knowledgeBases: { ...standard.knowledgeBases, maxConcurrency: 2 },
+    // A new account runs at most 10 functions concurrently, and requests need some of them.
+    knowledgeBases: { ...defaults.knowledgeBases, maxConcurrency: 2 },
     logRetentionDays: 7,
     retain: false,
     deletionProtection: false,
   },
-  /** As prod in all that a deployment may trip over, so that what would harm data or be refused does so here first. */
-  staging: { ...standard, logRetentionDays: 30, alarms: {}, releases: 'canary' },
-  prod: { ...standard, alarms: {}, dashboard: true, releases: 'canary' },
+  /** Matches prod in every setting that can make a deployment fail, so that a harmful or rejected change fails here first. */
+  staging: { ...defaults, logRetentionDays: 30, alarms: {}, releases: 'canary' },
+  prod: { ...defaults, alarms: {}, dashboard: true, releases: 'canary' },
 };
 
-/** The settings of an environment. Throws Problem, with what to do, where there is none or where it cannot be deployed. */
-export function settingsOf(name: string, known: Record<string, unknown> = environments): Settings {
-  if (Object.hasOwn(known, name)) return checked(name, known[name]);
-  const names = Object.keys(known).join(', ');
-  throw new Problem(
+/** Returns the settings of an environment. Throws UserError if it does not exist or its settings are invalid. */
+export function getSettings(name: string, available: Record<string, unknown> = environments): Settings {
+  if (Object.hasOwn(available, name)) return parseSettings(name, available[name]);
+  const names = Object.keys(available).join(', ');
+  throw new UserError(
     `No environment is called "${name}": choose one of ${names} (-c env=…), or add it to infra/config.ts`,
   );
 }
 
-/** The service's name, with which those of its stacks begin. */
-export const service = 'voice-assistants';
+/** Name of the service, and prefix of its stack names. */
+export const serviceName = 'voice-assistants';
 
-/** The stack of an environment. */
-export const stackNameOf = (environment: string): string => `${service}-${environment}`;
+/** Returns the name of an environment's stack. */
+export const toStackName = (environment: string): string => `${serviceName}-${environment}`;

@@ -1,138 +1,150 @@
 import * as v from 'valibot';
-import { maxAttached, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
-import { Console } from './console/settings.ts';
-import { Domain, flag, https, isOrigin, tag, text, whole } from './fields.ts';
-import { Problem } from './problem.ts';
-import { listSignInFaults } from './providers.ts';
+import { maxAttachedKnowledgeBases, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
+import { Domain, flag, https, isOrigin, tag, text, wholeNumber } from './settings/fields.ts';
+import { listSignInFaults } from './settings/providers.ts';
+import { Console } from './stacks/console/settings.ts';
+import { UserError } from './terminal/user-error.ts';
 
-/** Who issues the tokens: a user pool that the stack makes, or any OIDC issuer. */
+/** Issuer of the tokens: a user pool that the stack creates, or any OIDC issuer. */
 const Identity = v.variant(
   'kind',
   [
     v.strictObject({
       kind: v.literal('cognito'),
-      /** People may also sign in with Google (docs/sign-in.md). Unless set, with a password of the pool only. */
+      /** Adds sign-in with Google (docs/sign-in.md). Unset, users sign in with a password of the pool only. */
       google: v.optional(
         v.strictObject({
           clientId: text(/\.apps\.googleusercontent\.com$/, "must be the id of Google's OAuth client"),
-          /** Name of a secret in Secrets Manager that is the client's secret, as plain text. */
+          /** Name of a plain-text secret in Secrets Manager that holds the client secret. */
           secretName: text(/^[\w/+=.@-]+$/, 'must be the name of a secret in Secrets Manager'),
         }),
       ),
     }),
     v.strictObject({
       kind: v.literal('oidc'),
-      /** The `iss` of its tokens. */
+      /** `iss` claim of its tokens. */
       issuer: https,
-      /** The `aud` or `client_id` that tokens must carry. */
+      /** `aud` or `client_id` claim of its tokens. */
       audience: text(/^\S+$/, 'must be the aud, or client_id, that tokens carry'),
-      /** Where its public keys are, if not where its provider has them (providers.ts). */
+      /** Address of its public keys. Defaults to the provider's usual one (providers.ts). */
       jwksUri: v.optional(https),
     }),
   ],
-  'must say its kind: "cognito", or "oidc" with issuer and audience',
+  'must have kind "cognito", or kind "oidc" with issuer and audience',
 );
 
-/** Whether an issuer is a user pool of Cognito: its access tokens name their client alone, and its ID tokens say what they are. */
-const isUserPool = (issuer: string): boolean => issuer.startsWith('https://cognito-idp.');
+/**
+ * True if the issuer is a Cognito user pool. The `client_id` of its access tokens is the app client, and `token_use`
+ * distinguishes ID tokens.
+ */
+const isCognitoPool = (issuer: string): boolean => issuer.startsWith('https://cognito-idp.');
 
 const Throttle = v.strictObject({
-  rate: whole('requests a second', 1, 10_000),
-  burst: whole('requests at once', 1, 5_000),
+  rate: wholeNumber('requests a second', 1, 10_000),
+  burst: wholeNumber('requests', 1, 5_000),
 });
 
-/** Of what shared/schemas/knowledge-base.ts allows, how much. What the API itself takes, 4 MB a file, is always allowed. */
+/**
+ * Limits of knowledge bases, within those of shared/schemas/knowledge-base.ts. Files up to 4 MB, the maximum of the API
+ * itself, are always allowed.
+ */
 const KnowledgeBases = v.strictObject({
-  maxUploadMb: whole('MB', 5, maxUploadBytes / 1_000_000),
-  maxAttached: whole('knowledge bases', 1, maxAttached),
-  /** Each takes one of the account's functions at once. SQS takes no less than 2. */
-  maxConcurrency: whole('documents read at once', 2, 1_000),
+  maxUploadMb: wholeNumber('MB', 5, maxUploadBytes / 1_000_000),
+  maxAttached: wholeNumber('knowledge bases', 1, maxAttachedKnowledgeBases),
+  /** Documents parsed concurrently, each by one of the account's concurrent functions. The minimum of SQS is 2. */
+  maxConcurrency: wholeNumber('concurrent documents', 2, 1_000),
 });
 
-/** Email addresses. A budget can have ten. */
+/** Email addresses. A budget allows ten. */
 const Emails = v.pipe(
-  v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail'), 'must be a list of addresses of mail'),
+  v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an email address'), 'must be a list of email addresses'),
   v.maxLength(10, 'must have at most ten addresses'),
 );
 
 const Budget = v.strictObject({
-  dollarsAMonth: whole('dollars', 1, 1_000_000),
-  /** Unless set, those of the alarms. */
+  dollarsAMonth: wholeNumber('dollars', 1, 1_000_000),
+  /** Defaults to the addresses of the alarms. */
   emails: v.optional(Emails),
 });
 
 const Alarms = v.strictObject({
-  /** A topic is made that tells these, once each has confirmed by the mail that AWS sends. */
+  /** Addresses that get the alarms by email, each after it has confirmed AWS's subscription email. */
   emails: v.optional(Emails),
-  /** SNS topics that exist, and let CloudWatch publish. */
+  /** ARNs of existing SNS topics, which must allow CloudWatch to publish. */
   topicArns: v.optional(
     v.array(text(/^arn:[\w-]+:sns:[\w-]+:\d{12}:\S+$/, 'must be the ARN of an SNS topic'), 'must be a list of ARNs'),
   ),
 });
 
-/** What CloudWatch Logs knows. */
-const logDays = [
+/** Retention periods that CloudWatch Logs supports. */
+const logRetentionChoices = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 
-/** The settings of one environment. docs/configuration.md tells what each costs. */
+/** Settings of one environment. docs/configuration.md lists what each costs. */
 export const Settings = v.pipe(
   v.strictObject({
-    /** Unless set, those of the CLI's own credentials and profile. */
+    /** Defaults to the account and region of the CLI's credentials and profile. */
     account: v.optional(text(/^\d{12}$/, 'must be the twelve digits of an AWS account, in quotes')),
-    region: v.optional(text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, as eu-central-1')),
-    /** The API's own name; unless set, it is served under the address that API Gateway gives. */
+    region: v.optional(text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-central-1')),
+    /** Custom domain of the API. Unset, API Gateway assigns its address. */
     domain: v.optional(Domain),
     identity: Identity,
-    /** The web console. Unless set, there is none. */
+    /** Web console. Optional. */
     console: v.optional(Console),
     /** Origins of other web apps that call the API from a browser. */
     corsOrigins: v.array(
-      text(isOrigin, 'must be an origin: https://, a host and no path, as https://app.example.com'),
+      text(isOrigin, 'must be an origin: https://, a host and no path, such as https://app.example.com'),
       'must be a list of origins',
     ),
-    /** For each method of each path, and the rate also for all of them together, where the firewall is. More get 429. */
-    throttle: Throttle,
-    /** Whether AWS WAF stands before the API (web-acl.ts). */
-    waf: flag,
     /**
-     * Clients of the issuer that are no person (client-credentials tokens), by their client id: the `sub` of the user as whom
-     * each acts.
+     * Request limits per method and path. With the firewall, `rate` also limits all requests together. Excess requests
+     * get 429.
      */
+    throttle: Throttle,
+    /** Puts AWS WAF in front of the API (web-acl.ts). */
+    waf: flag,
+    /** Machine clients of the issuer (client-credentials tokens): client id to the `sub` of the user it acts as. */
     machineClients: v.record(
       v.string(),
-      text((sub) => sub !== '' && sub.isWellFormed(), 'must be the sub of the user as whom it acts'),
+      text((sub) => sub !== '' && sub.isWellFormed(), 'must be the sub of the user it acts as'),
     ),
     knowledgeBases: KnowledgeBases,
-    logRetentionDays: v.picklist(logDays, `must be one of ${logDays.join(', ')} days, as CloudWatch Logs asks`),
-    /** Days that sessions are kept with their transcripts, in the table and in S3; unless set, until they are deleted. */
-    transcriptRetentionDays: v.optional(whole('days', 1, 36_500)),
+    logRetentionDays: v.picklist(
+      logRetentionChoices,
+      `must be one of ${logRetentionChoices.join(', ')} days, which CloudWatch Logs supports`,
+    ),
+    /** Days after which sessions and their transcripts are deleted, in the table and in S3. Unset, they are kept. */
+    transcriptRetentionDays: v.optional(wholeNumber('days', 1, 36_500)),
     /**
-     * Whether data outlives mistakes: it stays when the stack is deleted, can be brought back to any second of the last 35 days,
-     * and is backed up weekly. Else all of it goes with the stack.
+     * Keeps the data when the stack is deleted, with point-in-time recovery for 35 days and weekly backups. If false,
+     * deleting the stack deletes all data.
      */
     retain: flag,
     /**
-     * Whether the stack, its table and its users refuse to be deleted. `-c deletionProtection=false` leaves it out of one
-     * deployment: a first one that fails must be able to make way for the next.
+     * Protects the stack, its table and its users from deletion. Deploy with `-c deletionProtection=false` the first
+     * time: a first deployment that fails must be deleted before the next.
      */
     deletionProtection: flag,
     /**
-     * Whether the stack gives API Gateway the account-wide role that lets it write access logs.
-     * An account that lacks it refuses the deployment; set false where another stack owns the role.
+     * Lets the stack set API Gateway's account-wide role for access logs. Without that role, the account rejects the
+     * deployment. Set false if another stack owns the role.
      */
     gatewayLogRole: flag,
-    /** Mails when the account's bill nears or exceeds it (budget.ts); free. Unless set, there is none. */
+    /** Sends email when the account's bill nears or exceeds it (budget.ts). Optional and free. */
     budget: v.optional(Budget),
-    /** Alarms, at $0.10 a month each beyond the account's first ten, and whom they tell. Unless set, there are none. */
+    /** Alarms, at $0.10 a month each beyond the account's first ten, and their recipients. Optional. */
     alarms: v.optional(Alarms),
-    /** A dashboard, at $3 a month: it has more metrics than a free one may. */
+    /** Creates a dashboard for $3 a month: it has more metrics than a free one allows. */
     dashboard: flag,
-    /** Traces of requests in X-Ray, at $5 a million beyond the account's first 100,000 a month. */
+    /** Traces requests in X-Ray, for $5 a million beyond the account's first 100,000 a month. */
     tracing: flag,
-    /** How new code takes over: a tenth of the requests for five minutes on the routes of infra/release.ts, or at once on all. */
+    /**
+     * Rollout of new code: `canary` first gives it a tenth of the requests for five minutes, on the routes marked
+     * `canary` (release.ts); `all-at-once` switches immediately.
+     */
     releases: v.picklist(['canary', 'all-at-once'], 'must be "canary" or "all-at-once"'),
-    /** On everything, over `service` and `environment`. */
+    /** Tags on all resources, in addition to `service` and `environment`. */
     tags: v.record(tag(1, 128), tag(0, 256)),
   }),
   v.forward(
@@ -148,7 +160,7 @@ export const Settings = v.pipe(
       [['identity'], ['console']],
       ({ identity, console }) =>
         identity.kind === 'oidc' || !(console?.clientId ?? console?.scope ?? console?.authorizeParams),
-      'may name a client, scopes and parameters only where identity.kind is "oidc"',
+      'may set clientId, scope and authorizeParams only if identity.kind is "oidc"',
     ),
     ['console'],
   ),
@@ -158,43 +170,48 @@ export const Settings = v.pipe(
       ({ identity, console }) =>
         identity.kind !== 'oidc' ||
         !console ||
-        isUserPool(identity.issuer) ||
+        isCognitoPool(identity.issuer) ||
         (console.clientId ?? identity.audience) !== identity.audience,
-      'must name a client, clientId, that is not identity.audience: else the API would take ID tokens, which are for the client',
+      'must have a clientId other than identity.audience: otherwise the API would accept ID tokens, whose audience is the client',
     ),
     ['console'],
   ),
 );
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** A fault as a sentence: the field, and what it must be. */
-function sentence(issue: v.InferIssue<typeof Settings>): string {
+/** Formats an issue as a sentence that begins with the setting. */
+function toSentence(issue: v.InferIssue<typeof Settings>): string {
   const field = v.getDotPath(issue) ?? 'it';
-  if (issue.expected === 'never') return `${field} is no setting: mend its name, or remove it`;
+  if (issue.expected === 'never') return `Unknown setting \`${field}\`: fix its name or remove it`;
   if (issue.received === 'undefined') return `${field} is missing`;
-  return `${field} ${issue.message}${issue.received === 'Object' ? '' : `, and is ${issue.received}`}`;
+  return `${field} ${issue.message}${issue.received === 'Object' ? '' : `, but is ${issue.received}`}`;
 }
 
-/** How long an environment's name may be: AWS takes 64 characters for that of a function, which has the route's in it, too. */
-export const maxName = 15;
+/**
+ * Maximum length of an environment's name. A function's name contains it and the route's id, and AWS allows 64
+ * characters.
+ */
+export const maxEnvironmentNameLength = 15;
 
-/** Its name is also part of the address of the user pool's pages, where AWS takes none of its own names. */
-const name = /^(?!.*(?:aws|amazon|cognito))[a-z][a-z0-9-]*$/;
+/**
+ * Pattern of an environment's name. The name is part of the user pool's domain, where AWS reserves its own names.
+ */
+const environmentNamePattern = /^(?!.*(?:aws|amazon|cognito))[a-z][a-z0-9-]*$/;
 
-/** The settings of an environment as they are written. Throws Problem with all that is wrong with them, a line each. */
-export function checked(environment: string, settings: unknown): Settings {
+/** Returns the settings if they are valid. Throws UserError with one line per fault. */
+export function parseSettings(environment: string, settings: unknown): Settings {
   const faults =
-    name.test(environment) && environment.length <= maxName
+    environmentNamePattern.test(environment) && environment.length <= maxEnvironmentNameLength
       ? []
       : [
-          `it must be named by up to ${maxName} small letters, digits and "-", as its functions and API keys are, ` +
-            'without "aws", "amazon" or "cognito"',
+          `its name must start with a letter, have up to ${maxEnvironmentNameLength} lowercase letters, digits and "-", and not contain ` +
+            '"aws", "amazon" or "cognito": it is part of the names of functions and API keys',
         ];
   const { success, output, issues = [] } = v.safeParse(Settings, settings);
-  faults.push(...issues.map(sentence));
+  faults.push(...issues.map(toSentence));
   if (success) faults.push(...listSignInFaults(output));
   if (success && faults.length === 0) return output;
-  throw new Problem(
-    [`The environment ${environment} cannot be deployed. Mend it in infra/config.ts:`, ...faults].join('\n- '),
+  throw new UserError(
+    [`The environment ${environment} cannot be deployed. Fix it in infra/config.ts:`, ...faults].join('\n- '),
   );
 }

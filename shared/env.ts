@@ -1,6 +1,6 @@
 /**
- * The value of an environment variable that the stack sets for this function.
- * Read at load, so that a function that lacks one fails its first start and says which.
+ * Returns an environment variable that the stack sets for this function. Throws if it is missing.
+ * Call it at module load, so that a misconfigured function fails at its first start and names the variable.
  */
 export function env(name: string): string {
   const value = process.env[name];

@@ -1,18 +1,18 @@
 import { define } from './define.ts';
 
-/** One fault of a request. `loc` says where (its first entry is `body`, `path`, `query`, `header` or `service`). */
+/** One fault of a request. `loc` is its location and starts with `body`, `path`, `query`, `header` or `service`. */
 export interface Fault {
   loc: string[];
   msg: string;
   type: string;
 }
 
-/** A key of a body as `loc` tells it: it may be as long as the body, and half a character. */
-export const clipped = (key: string) => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed();
+/** Shortens a key of the body for `loc`. A key may be as long as the body and may contain lone surrogates. */
+export const truncateKey = (key: string) => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed();
 
 /**
- * Every failure that a function answers with: its status, and the stable `type` for those that have only one.
- * The classes below and the OpenAPI document read this table.
+ * HTTP status and stable `type` of every failure that a function can return. An `Invalid` lists faults of other types
+ * too. The classes below and the OpenAPI document read this table.
  */
 export const failures = {
   NotAuthenticated: { status: 401, type: 'not_authenticated' },
@@ -30,13 +30,16 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
-/** What is answered where no function runs or none ends, in the same shape. `retry`: the same request may succeed later. */
+/**
+ * An error that the gateway returns if no function runs or finishes. `retry` is true if the same request may succeed
+ * later.
+ */
 export interface GatewayFault extends Fault {
   status: number;
   retry: boolean;
 }
 
-const gatewayFault = (status: number, type: string, msg: string, loc = ['service']): GatewayFault => ({
+const buildGatewayFault = (status: number, type: string, msg: string, loc = ['service']): GatewayFault => ({
   status,
   type,
   msg,
@@ -44,22 +47,22 @@ const gatewayFault = (status: number, type: string, msg: string, loc = ['service
   retry: status === 429 || status >= 500,
 });
 
-/** How to go on where nobody knows how far a request came. */
-const outcomeUnknown = 'but what you asked for may have been done: try again, a POST with the same Idempotency-Key';
+/** Advice for errors that leave it open if the request was carried out. */
+const retryAdvice = 'but the request may have been carried out: try again (a POST with the same Idempotency-Key)';
 
 export const gatewayFaults = /* @__PURE__ */ define(() => ({
-  badRequest: gatewayFault(400, 'bad_request', 'The gateway cannot read this request'),
-  noSuchPath: gatewayFault(404, 'not_found', 'No such path', ['path']),
-  filtered: gatewayFault(403, 'forbidden', 'The firewall takes this request for an attack'),
-  tooLarge: gatewayFault(413, 'too_large', 'The request is larger than the platform takes (6 MB)'),
-  unsupported: gatewayFault(415, 'unsupported_media_type', 'The gateway cannot read this Content-Type'),
-  throttled: gatewayFault(429, 'too_many_requests', 'Too many requests: wait, then try again'),
-  internal: gatewayFault(500, 'internal', 'Something went wrong on our side: try again'),
-  badGateway: gatewayFault(502, 'bad_gateway', `No answer came, ${outcomeUnknown}`),
-  timeout: gatewayFault(504, 'timeout', `It took too long, ${outcomeUnknown}`),
+  badRequest: buildGatewayFault(400, 'bad_request', 'The gateway cannot read this request'),
+  noSuchPath: buildGatewayFault(404, 'not_found', 'No such path: the console lists them all at /docs', ['path']),
+  filtered: buildGatewayFault(403, 'forbidden', 'Blocked by the firewall'),
+  tooLarge: buildGatewayFault(413, 'too_large', 'The request is larger than 6 MB'),
+  unsupported: buildGatewayFault(415, 'unsupported_media_type', 'The gateway cannot read this Content-Type'),
+  throttled: buildGatewayFault(429, 'too_many_requests', 'Too many requests: wait, then try again'),
+  internal: buildGatewayFault(500, 'internal', 'Something went wrong on our side: try again'),
+  badGateway: buildGatewayFault(502, 'bad_gateway', `No response came, ${retryAdvice}`),
+  timeout: buildGatewayFault(504, 'timeout', `It took too long, ${retryAdvice}`),
 }));
 
-/** A failure that the caller is told about, thrown where the fact is known and caught once, in `error-response`. */
+/** An error for the caller. Thrown where the fault is found, and caught in one place, `error-response`. */
 export class ApiError extends Error {
   readonly failure: Failure;
   readonly detail: Fault[];
@@ -73,14 +76,16 @@ export class ApiError extends Error {
   }
 }
 
-const fault = (failure: Failure, loc: string[], msg: string): Fault[] => [{ loc, msg, type: failures[failure].type }];
+const toFaults = (failure: Failure, loc: string[], msg: string): Fault[] => [
+  { loc, msg, type: failures[failure].type },
+];
 
-/** RFC 6750, section 3: a request without credentials gets the bare challenge. */
+/** The request has no credentials. By RFC 6750, section 3, the challenge then has no error code. */
 export class NotAuthenticated extends ApiError {
   constructor() {
     super(
       'NotAuthenticated',
-      fault('NotAuthenticated', ['header', 'authorization'], 'Send the header "Authorization: Bearer <token>"'),
+      toFaults('NotAuthenticated', ['header', 'authorization'], 'Send the header "Authorization: Bearer <token>"'),
       { 'www-authenticate': 'Bearer' },
     );
   }
@@ -90,17 +95,19 @@ export class InvalidToken extends ApiError {
   constructor(msg: string, options?: ErrorOptions) {
     super(
       'InvalidToken',
-      fault('InvalidToken', ['header', 'authorization'], msg),
+      toFaults('InvalidToken', ['header', 'authorization'], msg),
       { 'www-authenticate': 'Bearer error="invalid_token"' },
       options,
     );
   }
 }
 
-/** RFC 6750, section 3.1. `scope` is what would do, where anything would. */
+/**
+ * The caller lacks a permission (RFC 6750, section 3.1). `scope` is the one that would allow the request, if any does.
+ */
 export class InsufficientScope extends ApiError {
   constructor(msg: string, scope?: string) {
-    super('InsufficientScope', fault('InsufficientScope', ['header', 'authorization'], msg), {
+    super('InsufficientScope', toFaults('InsufficientScope', ['header', 'authorization'], msg), {
       'www-authenticate': `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
     });
   }
@@ -108,14 +115,17 @@ export class InsufficientScope extends ApiError {
 
 export class NotFound extends ApiError {
   constructor(loc: string[], msg: string) {
-    super('NotFound', fault('NotFound', loc, msg));
+    super('NotFound', toFaults('NotFound', loc, msg));
   }
 }
 
-/** `retryAfter` is in seconds, where the same request may succeed later. */
+/**
+ * The request conflicts with the stored state. `retryAfter` is in seconds; set it if the same request may succeed
+ * later.
+ */
 export class Conflict extends ApiError {
   constructor(loc: string[], msg: string, retryAfter?: number) {
-    super('Conflict', fault('Conflict', loc, msg), retryAfter ? { 'retry-after': String(retryAfter) } : {});
+    super('Conflict', toFaults('Conflict', loc, msg), retryAfter ? { 'retry-after': String(retryAfter) } : {});
   }
 }
 
@@ -123,7 +133,7 @@ export class PreconditionFailed extends ApiError {
   constructor() {
     super(
       'PreconditionFailed',
-      fault(
+      toFaults(
         'PreconditionFailed',
         ['header', 'if-match'],
         'It has changed since you read it: read it again, then retry',
@@ -134,41 +144,41 @@ export class PreconditionFailed extends ApiError {
 
 export class TooLarge extends ApiError {
   constructor(loc: string[], msg: string) {
-    super('TooLarge', fault('TooLarge', loc, msg));
+    super('TooLarge', toFaults('TooLarge', loc, msg));
   }
 }
 
 export class UnsupportedMediaType extends ApiError {
   constructor(msg: string, loc = ['header', 'content-type']) {
-    super('UnsupportedMediaType', fault('UnsupportedMediaType', loc, msg));
+    super('UnsupportedMediaType', toFaults('UnsupportedMediaType', loc, msg));
   }
 }
 
-/** Everything that fails validation, all faults at once. */
+/** The request is invalid. Lists all its faults together. */
 export class Invalid extends ApiError {
   constructor(detail: Fault[]) {
     super('Invalid', detail);
   }
 }
 
-/** A dependency failed or throttled. The cause goes to the log, never to the caller. */
+/** A dependency failed or throttled. The cause is logged, never returned. */
 export class Unavailable extends ApiError {
   constructor(options?: ErrorOptions) {
     super(
       'Unavailable',
-      fault('Unavailable', ['service'], 'Temporarily unavailable: try again'),
+      toFaults('Unavailable', ['service'], 'Temporarily unavailable: try again'),
       { 'retry-after': '1' },
       options,
     );
   }
 }
 
-/** A fault of ours. */
+/** A bug or misconfiguration on our side. */
 export class Internal extends ApiError {
   constructor(options?: ErrorOptions) {
     super(
       'Internal',
-      fault('Internal', ['service'], 'Something went wrong on our side: quote x-request-id when you report it'),
+      toFaults('Internal', ['service'], 'Something went wrong on our side: quote x-request-id when you report it'),
       { 'retry-after': '1' },
       options,
     );

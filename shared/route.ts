@@ -2,91 +2,99 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { Typo } from './domain/typos.ts';
 import type { Failure } from './errors.ts';
 import type { Scope } from './scopes.ts';
-import type { RowKind } from './store/keys.ts';
+import type { RowKind } from './store/table/keys.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The DynamoDB calls that a function makes: its rights, and nothing more. */
+/** DynamoDB actions that a function may be allowed. */
 export type TableAction = 'BatchGetItem' | 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
-/** The KMS calls that a function makes with the credentials' key. */
+/** KMS actions that a function may be allowed, with the key that encrypts credentials. */
 export type KeyAction = 'Encrypt' | 'Decrypt';
 
-/** The indexes of the table. */
+/** Secondary indexes of the table. */
 export type IndexName = 'by-assistant' | 'by-room';
 
-/** The S3 calls that a function makes … */
-export type FileAction = 'PutObject' | 'GetObject' | 'DeleteObject';
+/** S3 actions that a function may be allowed, per folder. */
+export type BucketAction = 'PutObject' | 'GetObject' | 'DeleteObject';
 
-/** … with the files of a folder: transcripts of calls, documents as they came, and what is searched of them. */
+/**
+ * Folders of the bucket: call transcripts, uploaded documents, their search indexes, and markers of pending deletions.
+ */
 export type Folder = 'transcripts' | 'uploads' | 'passages' | 'erasures';
 
-/** One endpoint, as data. Gateway, rights, types, checks and OpenAPI document derive from it. */
+/** Memory of a function in MB, unless its route sets another. */
+export const defaultMemoryMb = 512;
+
+/** Memory size in MB for which Lambda provides a full core. */
+export const fullCoreMb = 1_769;
+
+/** One endpoint, as data. The gateway, IAM permissions, types, validation and OpenAPI document derive from it. */
 export interface Route {
-  /** `resource/verb`: also the name of its file, event, function, operation and log field. */
+  /** `resource/verb`. Also names the file, sample event, function, operation and log field. */
   readonly id: `${string}/${string}`;
   readonly method: Method;
-  /** Without trailing slash; the gateway answers both spellings alike. */
+  /** Path without a trailing slash. The gateway also accepts it with one. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description?: string;
-  /** What an API key must be allowed, or that any key will do, or that none does. Tokens of people need no scope … */
+  /** Scope that an API key needs. `any` accepts every key, `none` rejects keys. User tokens need no scope. */
   readonly scope: Scope | 'any' | 'none';
-  /** … but are not taken where only a worker has business. */
+  /** Accepts API keys only. */
   readonly workersOnly?: true;
   readonly params?: GenericSchema<unknown, object>;
   readonly query?: GenericSchema<unknown, object>;
   readonly body?: GenericSchema<unknown, object>;
   readonly returns: GenericSchema<unknown, unknown>;
-  /** Answers carry an `ETag`. */
+  /** Responses have an `ETag`. */
   readonly etag?: true;
-  /** The condition that it honours. */
+  /** Conditional header that the route supports. */
   readonly conditional?: 'if-match' | 'if-none-match';
-  /** Answers hold secrets: nothing on the way may keep them. */
+  /** Responses hold secrets and must not be cached. */
   readonly secret?: true;
-  /** Answers carry the `Location` of what was made. */
+  /** Responses have the `Location` of the created resource. */
   readonly creates?: true;
-  /** Takes the cursor that its answers hold as `next_cursor`. */
+  /** Accepts a cursor, which responses return as `next_cursor`. */
   readonly cursor?: true;
-  /** Answers carry a `Link` to the next page, where there is one. */
+  /** Accepts a cursor, which responses return in a `Link` to the next page. */
   readonly paged?: true;
-  /** Fields of the body that are ignored without a word: only the service sets them. */
+  /** Fields of the body that only the service sets. They are ignored without being reported in `x-ignored-fields`. */
   readonly readOnly?: readonly string[];
-  /** Finds names in the body that are kept as sent, but are probably typos. */
+  /** Finds names in the body that are stored as sent, but are probably typos. */
   readonly findTypos?: (body: never) => Typo[];
-  /** Failures over those that every route has (401, 422, 500, 503, and 413 and 415 with a body). */
+  /** Failures in addition to those of every route (401, 422, 500, 503, and with a body 413 and 415). */
   readonly errors: readonly Failure[];
   readonly needs: {
-    /** Calls that it makes with rows of each kind. Every function may look up the API key that it is called with besides. */
+    /** DynamoDB actions per kind of row. Every function may also look up the API key of its caller. */
     readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
-    /** The indexes that it queries. */
+    /** Indexes that the function queries. */
     readonly indexes?: readonly IndexName[];
     readonly key?: readonly KeyAction[];
-    readonly files?: { readonly [F in Folder]?: readonly FileAction[] };
+    readonly files?: { readonly [F in Folder]?: readonly BucketAction[] };
   };
-  /** Takes text with U+FFFD, the mark of lost characters: what was said in a call counts more than its spelling. */
+  /** Accepts text with U+FFFD, the replacement character. For transcripts, losing a character beats losing the call. */
   readonly mayBeLossy?: boolean;
-  /** The body is a form (`multipart/form-data`) and not JSON. */
+  /** The body is a form (`multipart/form-data`) instead of JSON. */
   readonly form?: true;
-  /** A POST that changes nothing: it can be sent again without an `Idempotency-Key`. */
+  /** A POST that changes nothing and needs no `Idempotency-Key` to be retried. */
   readonly repeatable?: true;
-  /** Memory of its function; 512 MB unless set. */
+  /** Memory of the function. Defaults to 512 MB. */
   readonly memoryMb?: number;
   /**
-   * Calls depend on it while they last: where releases are canaries (infra/config.ts), new code gets a tenth of its requests
-   * first.
+   * Running calls depend on this route. With canary releases (infra/config.ts), new code first gets a tenth of its
+   * requests.
    */
   readonly canary?: true;
-  /** Bound of a body in bytes; 300 KB unless set. */
+  /** Maximum size of the body in bytes. Defaults to 300 KB. */
   readonly maxBodyBytes?: number;
 }
 
-/** Whether a route remembers its answers under an `Idempotency-Key`. */
-export const isKeyed = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
+/** True if the route remembers its results under an `Idempotency-Key`. */
+export const supportsIdempotencyKey = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
 
 /**
- * Types a route by its own schemas, so that a handler with a wrong field does not compile.
- * Written like `define`, for the same reason.
+ * Evaluates the definition of a route, and types it by its schemas, so that a handler with a wrong field does not
+ * compile. Needs a PURE annotation before each call, like `define`.
  */
 export const route = <const R extends Route>(definition: () => R): R => definition();
 

@@ -1,3 +1,3 @@
-/** What an API key may be allowed: to read, to change, to save call logs, to read what a worker needs to take a call. */
+/** Scopes of an API key: read, change, save call logs, and read the runtime configuration that a call needs. */
 export const scopes = ['read', 'write', 'logs', 'runtime'] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,15 +1,15 @@
-/** Who calls. */
+/** Caller of a request: a person, or a machine client. */
 export interface User {
-  /** The `sub` of the token. */
+  /** Subject (`sub`) of the user. A machine client acts as the user that the configuration names. */
   id: string;
-  /** The user's partition in the table: a hash of issuer and `sub`, safe in any key. */
+  /** Owner in the table's partition keys: a hash of issuer and `sub`, safe in any key. */
   key: string;
   tokenType: 'jwt' | 'api_key';
-  /** RFC 3339; null of a key that does not expire. */
+  /** RFC 3339. Null for a key that does not expire. */
   expiresAt: string | null;
   scopes: string[];
-  /** The client that sent the token in its own name, where no person did. */
+  /** Id of the machine client that the token was issued to. Undefined for a person. */
   client?: string;
-  /** The id of the API key that was sent in place of a token. */
+  /** Id of the API key, if the caller sent one instead of a token. */
   keyId?: string;
 }

@@ -1,39 +1,47 @@
-import { Problem, run } from '../../infra/problem.ts';
-import { heldRatios } from './held.ts';
+import { readArguments } from '../../infra/terminal/arguments.ts';
+import { run, UserError } from '../../infra/terminal/user-error.ts';
+import { measureRatios } from './measure-ratios.ts';
 import { readRecorded } from './recorded.ts';
 import type { Spread } from './spread.ts';
 import { startWorld, type World } from './world.ts';
 
-/** By how much the ratios of the same code differ between kinds of processors. */
-const otherMachines = 1.1;
+/** Factor by which the ratios of the same code differ between processor types. */
+const machineTolerance = 1.1;
 
-const words = ({ median, low, high }: Spread) => `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+const formatSpread = ({ median, low, high }: Spread) =>
+  `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-/** What is worse than recorded beyond the noise: all that it may be now is above all that it may have been. */
-async function worseThan(recorded: Record<string, Spread>, world: World): Promise<string[]> {
+/** Returns the names of ratios that are worse than recorded beyond the noise: their ranges do not overlap. */
+async function listRegressions(recorded: Record<string, Spread>, world: World): Promise<string[]> {
   const worse: string[] = [];
-  for (const [name, now] of Object.entries(await heldRatios(world))) {
+  for (const [name, now] of Object.entries(await measureRatios(world))) {
     const then = recorded[name];
-    console.log(`${name}: ${words(now)} × hand-written, recorded ${then ? words(then) : 'nothing'}`);
-    if (!then || now.low > then.high * otherMachines) worse.push(name);
+    console.log(`${name}: ${formatSpread(now)} × hand-written, recorded ${then ? formatSpread(then) : 'nothing'}`);
+    if (!then || now.low > then.high * machineTolerance) worse.push(name);
   }
   return worse;
 }
 
+const usage = `Usage: npm run bench:check
+Checks that the service has not become slower since npm run bench.`;
+
 /**
- * Compares how many times the hand-written handler we are with what `npm run bench` has recorded: ratios, since times are each
- * machine's own. Throws Problem where one is worse, twice in a row: a neighbour may have had the machine the first time.
+ * Compares the current ratios to the hand-written handler with those that `npm run bench` recorded. Times differ between machines,
+ * ratios hardly do. Throws UserError if a ratio is worse twice in a row, because other load may disturb the first run.
  */
 run(async () => {
+  readArguments(usage);
   const recorded = readRecorded();
   const world = await startWorld();
   try {
-    const once = await worseThan(recorded, world);
+    const once = await listRegressions(recorded, world);
     if (once.length === 0) return;
-    console.log('Once more …');
-    const twice = (await worseThan(recorded, world)).filter((name) => once.includes(name));
+    console.log('Measuring again …');
+    const twice = (await listRegressions(recorded, world)).filter((name) => once.includes(name));
     if (twice.length > 0)
-      throw new Problem(`Worse than recorded: ${twice.join('; ')}. Find out why, or record anew by npm run bench`);
+      throw new UserError(
+        `Worse than recorded: ${twice.join('; ')}. Find the cause, or record new ratios with npm run bench`,
+      );
   } finally {
     await world.stop();
   }

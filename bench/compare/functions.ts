@@ -1,42 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { fixture } from '../../infra/local/fixture.ts';
-import type { FunctionSpec } from '../../infra/local/function-runner.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
+import { loadFixture } from '../../infra/local/fixture.ts';
+import type { FunctionSpec } from '../../infra/local/lambda/function-runner.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { type Services, startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { type Probed, probe } from './probe.ts';
+import { type ProbeResult, probe } from './probe.ts';
 
-export interface FunctionCold {
+export interface FunctionStarts {
   name: string;
   bytes: number;
-  probes: Probed[];
+  probes: ProbeResult[];
 }
 
-/** What answers where there is no route, is asked for one that there is not. */
-const eventOf: Record<string, string> = { fallback: 'assistants/get' };
+/** Events of functions that are not named after a route. The fallback gets the event of any route. */
+const eventNames: Record<string, string> = { fallback: 'assistants/get' };
 
-/** Every function of the templates, which reaches the services without the gate that holds it to its rights. */
-export function ungated({ assembly, endpoints }: Services): FunctionSpec[] {
-  const runners = functionRunners({ assembly, gates: { endpointsOf: () => endpoints } }, () => {});
+/** Returns every function of the templates, connected to the services directly instead of through the IAM proxy. */
+export function listUnproxiedFunctions({ assembly, endpoints }: Services): FunctionSpec[] {
+  const runners = createFunctionRunners({ assembly, proxies: { getEndpoints: () => endpoints } }, () => {});
   return [...runners.values()].map(({ spec }) => spec);
 }
 
 /**
- * Starts every function of the templates once a round, in the folder `dir`, and has it answer its event of `events/`, with the
- * embedded services behind it. The ids in the events are made up: who reads what they name looks for it, and answers 404.
+ * Starts every function of the templates once per round and sends it its event from `events/`. The embedded services keep their data in
+ * `dir`. The ids in the events do not exist, so functions that look them up return 404.
  */
-export async function measureFunctions(dir: string, rounds: number): Promise<FunctionCold[]> {
+export async function measureFunctions(dir: string, rounds: number): Promise<FunctionStarts[]> {
   const services = await startServices(dir, await synthesize());
   try {
     const all = [];
-    for (const { description: name, entry, environment, memoryMb } of ungated(services)) {
-      const first = await fixture(services, eventOf[name] ?? name);
+    for (const { description: name, entry, environment, memoryMb } of listUnproxiedFunctions(services)) {
+      const first = await loadFixture(services, eventNames[name] ?? name);
       all.push({
         entry,
         first,
         environment,
         memoryMb,
-        series: { name, bytes: readFileSync(entry).length, probes: [] as Probed[] },
+        series: { name, bytes: readFileSync(entry).length, probes: [] as ProbeResult[] },
       });
     }
     for (let round = 0; round < rounds; round++)

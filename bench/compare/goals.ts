@@ -1,79 +1,83 @@
-import { readMeasured } from '../../infra/cost/measured.ts';
-import type { Probed } from './probe.ts';
-import { coldOf, onLambda, processor, warmOf } from './ratios.ts';
+import { readMeasurements } from '../../infra/commands/cost/measured.ts';
+import type { ProbeResult } from './probe.ts';
+import { estimateLambdaTime, getColdValues, getProcessorTime, getWarmTimes } from './ratios.ts';
 import type { Results } from './results.ts';
-import { excessOf, ratioOf, type Spread, spreadOf } from './spread.ts';
+import { type Spread, toExcess, toRatio, toSpread } from './spread.ts';
 import { type Build, buildNames, type Endpoint, endpoints, peers, type Stack } from './stacks.ts';
 
-/** What the service is to reach, and whether it does. */
+/** Performance goal with the measured value. */
 export interface Goal {
   what: string;
-  /** The most that it may be. */
+  /** Maximum of the value. */
   limit: number;
   unit: string;
   value: number;
-  /** Where the measurement has noise. */
+  /** Range of the value, if the measurement has noise. */
   spread?: Spread;
-  /** What keeps it from being reached, where it is not. */
-  held: string;
+  /** Reason why the goal is missed, if it is. */
+  explanation: string;
 }
 
-export const isHit = ({ value, limit }: Goal): boolean => value <= limit;
+export const isMet = ({ value, limit }: Goal): boolean => value <= limit;
 
 const endpointNames = Object.keys(endpoints) as Endpoint[];
 
-/** The framework that starts fastest when it is built as we are. */
-export function bestPeer({ cold }: Results, endpoint: Endpoint): Stack {
+/** Returns the framework that starts fastest in the build of this service. */
+export function findBestPeer({ cold }: Results, endpoint: Endpoint): Stack {
   const frameworks = (Object.keys(peers) as Stack[]).filter((stack) => stack !== 'hand-written');
-  const medianOf = (stack: Stack) => spreadOf(coldOf(cold, { stack, build: 'tuned', endpoint }, processor)).median;
-  return frameworks.reduce((best, stack) => (medianOf(stack) < medianOf(best) ? stack : best));
+  const getMedian = (stack: Stack) =>
+    toSpread(getColdValues(cold, { stack, build: 'tuned', endpoint }, getProcessorTime)).median;
+  return frameworks.reduce((best, stack) => (getMedian(stack) < getMedian(best) ? stack : best));
 }
 
-const handWrittenHeld =
-  'The SDK is most of the bundle and of a start in both. Beyond it we have middy, valibot, and what is checked, told and counted ' +
-  'of each request: about 24 KB.';
+const handWrittenExplanation =
+  'The SDK dominates both. This service adds 24 KB: middy, valibot, validation, logging, metrics.';
 
-/** Two ways to look at a start: the work, and the time it takes where the processor is shared out as on Lambda. */
-const views: Record<string, (probed: Probed) => number> = { 'of the processor': processor, 'on Lambda': onLambda };
+/** Two measures of a start: its CPU time, and its estimated duration on Lambda. */
+const views: Record<string, (probed: ProbeResult) => number> = {
+  'CPU time': getProcessorTime,
+  'on Lambda': estimateLambdaTime,
+};
 
-function startGoals(results: Results): Goal[] {
-  const best = (endpoint: Endpoint) => bestPeer(results, endpoint);
+function buildStartGoals(results: Results): Goal[] {
+  const best = (endpoint: Endpoint) => findBestPeer(results, endpoint);
   const cases = endpointNames.flatMap((endpoint) => [
     ...buildNames.map((build) => ({ endpoint, build, peer: 'hand-written' as Stack, limit: 1 })),
     { endpoint, build: 'tuned' as Build, peer: best(endpoint), limit: 0.65 },
   ]);
   return Object.entries(views).flatMap(([view, of]) =>
     cases.map(({ endpoint, build, peer, limit }) => {
-      const startOf = (stack: Stack) => coldOf(results.cold, { stack, build, endpoint }, of);
-      const against = (stack: Stack) => ratioOf(startOf(stack), startOf(peer));
-      const spread = against('ours');
-      const byHand = against('hand-written').median.toFixed(2);
-      const what = `Start to first answer ${view}, ${endpoint}, ${build} build, against ${peer}`;
-      const held =
+      const getStart = (stack: Stack) => getColdValues(results.cold, { stack, build, endpoint }, of);
+      const getRatio = (stack: Stack) => toRatio(getStart(stack), getStart(peer));
+      const spread = getRatio('ours');
+      const byHand = getRatio('hand-written').median.toFixed(2);
+      const what = `Cold start, ${view}, ${endpoint}, ${build} build, against ${peer}`;
+      const explanation =
         peer === 'hand-written'
-          ? handWrittenHeld
-          : `The SDK, which is most of a start in either: no framework at all, by hand, is ${byHand} ×.`;
-      return { what, limit, unit: '×', value: spread.median, spread, held };
+          ? handWrittenExplanation
+          : `The SDK dominates both: hand-written code, without a framework, needs ${byHand} ×.`;
+      return { what, limit, unit: '×', value: spread.median, spread, explanation };
     }),
   );
 }
 
-function callGoals({ warm }: Results): Goal[] {
+function buildCallGoals({ warm }: Results): Goal[] {
   const goal = (name: 'read' | 'write', limit: number): Goal => {
-    const spread = excessOf(warmOf(warm, 'ours', name), warmOf(warm, 'hand-written', name));
+    const spread = toExcess(getWarmTimes(warm, 'ours', name), getWarmTimes(warm, 'hand-written', name));
     return {
-      what: `A warm ${name}, over the hand-written one`,
+      what: `Warm ${name}, difference to the hand-written one`,
       limit,
       unit: 'µs',
       value: spread.median,
       spread,
-      held: 'What the hand-written one does not do: a line of log with metrics, entity tags, every fault of a body, ids that sort.',
+      explanation:
+        'Features that the hand-written one lacks: a log line with metrics, entity tags, all faults of a body, sortable ids.',
     };
   };
   return [goal('read', 20), goal('write', 30)];
 }
 
-function memoryGoals({ soaked }: Results): Goal[] {
+function buildMemoryGoals({ soaked }: Results): Goal[] {
   const ours = soaked.filter(({ stack }) => stack === 'ours');
   return ours.flatMap(({ endpoint, calls, probed }) => {
     const byHand = soaked.find((one) => one.stack === 'hand-written' && one.endpoint === endpoint)?.probed;
@@ -83,29 +87,29 @@ function memoryGoals({ soaked }: Results): Goal[] {
         limit: 60,
         unit: 'MB',
         value: probed.loadedMb,
-        held: `Node itself, 47 MB, and the SDK: by hand it is ${byHand?.loadedMb.toFixed(0)} MB.`,
+        explanation: `Node (47 MB) and the SDK. Hand-written: ${byHand?.loadedMb.toFixed(0)} MB.`,
       },
       {
-        what: `Memory after ${calls.toLocaleString('en')} calls, ${endpoint}`,
+        what: `Memory after ${calls.toLocaleString('en')} requests, ${endpoint}`,
         limit: 100,
         unit: 'MB',
         value: probed.residentMb,
-        held:
-          'What V8 keeps of compiled code and of its old generation; the young one is bounded ' +
-          `([decision 12](decisions/0012-young-generation.md)). By hand it is ${byHand?.residentMb.toFixed(0)} MB. Lambda bills what is allowed, not what is taken.`,
+        explanation:
+          'V8 limits only its young generation ([decision 12](decisions/0012-young-generation.md)). ' +
+          `Hand-written: ${byHand?.residentMb.toFixed(0)} MB. Lambda bills configured memory.`,
       },
     ];
   });
 }
 
-/** Throws where a request is not measured. */
-function measured(route: string, name: string) {
-  const found = readMeasured().find((one) => one.route === route && one.case === name);
-  if (!found) throw new Error(`${route}, "${name}", is not in infra/cost/measured.csv`);
+/** Returns the measured costs of a request. Throws if it was not measured. */
+function getMeasured(route: string, name: string) {
+  const found = readMeasurements().find((one) => one.route === route && one.case === name);
+  if (!found) throw new Error(`${route}, "${name}", is not in infra/commands/cost/measured.csv`);
   return found;
 }
 
-const keyed: [route: string, name: string][] = [
+const keyedRequests: [route: string, name: string][] = [
   ['assistants/get', '2 KB'],
   ['assistants/language-config', '2 KB'],
   ['knowledge-bases/get', 'one'],
@@ -115,69 +119,73 @@ const keyed: [route: string, name: string][] = [
   ['assistants/delete', '2 KB'],
 ];
 
-const trips = ([route, name]: [string, string]) => measured(route, name).round_trips;
+const getRoundTrips = ([route, name]: [string, string]) => getMeasured(route, name).round_trips;
 
-const dataGoals = (): Goal[] => [
+const buildDataGoals = (): Goal[] => [
   {
     what: 'Round trips of `/protected` with a JWT',
     limit: 0,
     unit: '',
-    value: trips(['protected/check', 'with a JWT']),
-    held: '',
+    value: getRoundTrips(['protected/check', 'with a JWT']),
+    explanation: '',
   },
   {
-    what: `Round trips of a read or write by key: ${keyed.map(([route]) => `\`${route}\``).join(', ')}`,
+    what: `Round trips of a read or write by key: ${keyedRequests.map(([route]) => `\`${route}\``).join(', ')}`,
     limit: 1,
     unit: '',
-    value: Math.max(...keyed.map(trips)),
-    held: '',
+    value: Math.max(...keyedRequests.map(getRoundTrips)),
+    explanation: '',
   },
   {
-    what: 'The same with an `Idempotency-Key`, or where something is attached',
+    what: 'The same with an `Idempotency-Key`, or with an attached knowledge base',
     limit: 2,
     unit: '',
     value: Math.max(
-      trips(['assistants/create', '2 KB, with an `Idempotency-Key`']),
-      trips(['assistants/get', '2 KB, two attached']),
+      getRoundTrips(['assistants/create', '2 KB, with an `Idempotency-Key`']),
+      getRoundTrips(['assistants/get', '2 KB, two attached']),
     ),
-    held: '',
+    explanation: '',
   },
   {
-    what: 'Round trips of a write that rests on what is stored: `assistants/update`, `credentials/delete`',
+    what: 'Round trips of a write that depends on the stored row: `assistants/update`, `credentials/delete`',
     limit: 1,
     unit: '',
-    value: Math.max(trips(['assistants/update', 'one field of 2 KB']), trips(['credentials/delete', 'by name'])),
-    held: 'It reads, merges or looks for the name, and writes on condition that nobody else has: [data model](data-model.md).',
+    value: Math.max(
+      getRoundTrips(['assistants/update', 'one field of 2 KB']),
+      getRoundTrips(['credentials/delete', 'by name']),
+    ),
+    explanation:
+      'It reads the row first, then writes on the condition that nothing has changed: [data model](data-model.md).',
   },
   {
     what: 'Write units of a log of 150 turns',
     limit: 8,
     unit: '',
-    value: measured('logs/create', '150 turns, in S3').write_units,
-    held: '',
+    value: getMeasured('logs/create', '150 turns, in S3').write_units,
+    explanation: '',
   },
   {
     what: 'Read units of a page of 20 sessions',
     limit: 1,
     unit: '',
-    value: measured('logs/sessions', 'a page of 20').read_units,
-    held:
-      'A session has about half a kilobyte, and is read strongly consistent: [a decision](data-model.md#consistency). Eventually ' +
-      'consistent it would be half, and 1 only with smaller rows besides. A million pages would cost $0.25 less.',
+    value: getMeasured('logs/sessions', 'a page of 20').read_units,
+    explanation:
+      'A session has half a kilobyte, and reads are strongly [consistent](data-model.md#consistency). Eventually consistent reads ' +
+      'would need half; a million pages would cost $0.25 less.',
   },
   {
     what: 'Queries of a list of 50 assistants',
     limit: 1,
     unit: '',
-    value: measured('assistants/list', '50 of 2 KB').round_trips,
-    held: '',
+    value: getMeasured('assistants/list', '50 of 2 KB').round_trips,
+    explanation: '',
   },
 ];
 
-/** All goals, in the order of the page. */
-export const goalsOf = (results: Results): Goal[] => [
-  ...startGoals(results),
-  ...callGoals(results),
-  ...memoryGoals(results),
-  ...dataGoals(),
+/** Returns all goals in the order of the page. */
+export const buildGoals = (results: Results): Goal[] => [
+  ...buildStartGoals(results),
+  ...buildCallGoals(results),
+  ...buildMemoryGoals(results),
+  ...buildDataGoals(),
 ];

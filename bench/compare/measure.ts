@@ -1,8 +1,8 @@
-import { type Probed, probe } from './probe.ts';
+import { type ProbeResult, probe } from './probe.ts';
 import type { Bundle, Stack } from './stacks.ts';
 import { type Case, caseNames, type World } from './world.ts';
 
-/** How much is measured of warm calls: blocks of calls in each of some fresh processes. */
+/** Effort of a warm measurement: fresh processes (rounds), calls to warm up, and blocks of measured calls. */
 export interface Effort {
   rounds: number;
   warmUp: number;
@@ -10,15 +10,15 @@ export interface Effort {
   calls: number;
 }
 
-/** What a bundle's starts took, one a round. */
-export interface Cold {
+/** Measured starts of a bundle, one per round. */
+export interface ColdStarts {
   bundle: Bundle;
-  probes: Probed[];
+  probes: ProbeResult[];
 }
 
-/** Starts each bundle once a round, and has it answer its endpoint's request. */
+/** Starts each bundle once per round and sends it the request of its endpoint. */
 export async function measureCold({ environment, requests }: World, bundles: Bundle[], rounds: number) {
-  const series: Cold[] = bundles.map((bundle) => ({ bundle, probes: [] }));
+  const series: ColdStarts[] = bundles.map((bundle) => ({ bundle, probes: [] }));
   for (let round = 0; round < rounds; round++) {
     for (const { bundle, probes } of series) {
       const { event, status } = requests[bundle.endpoint];
@@ -31,24 +31,24 @@ export async function measureCold({ environment, requests }: World, bundles: Bun
   return series;
 }
 
-/** Microseconds of the processor that calls took once a process was warm: of each block, in which all stacks had their turn. */
-export interface Warm {
+/** CPU time of warm calls in microseconds, one value per block. In each block, all stacks take turns. */
+export interface WarmCalls {
   stack: Stack;
   case: Case;
   microseconds: number[];
 }
 
-/** Has bundles answer their requests again and again, those of an endpoint by turns in one process a round. */
+/** Measures repeated requests. In each round, the bundles of an endpoint take turns in one process. */
 export async function measureWarm(
   { environment, requests }: World,
   bundles: Bundle[],
   effort: Effort,
-): Promise<Warm[]> {
+): Promise<WarmCalls[]> {
   const { rounds, ...loop } = effort;
   const series = caseNames.flatMap((name) =>
     bundles
       .filter(({ endpoint }) => endpoint === requests[name].endpoint)
-      .map(({ stack }): Warm => ({ stack, case: name, microseconds: [] })),
+      .map(({ stack }): WarmCalls => ({ stack, case: name, microseconds: [] })),
   );
   for (let round = 0; round < rounds; round++) {
     for (const [endpoint, some] of Map.groupBy(bundles, (bundle) => bundle.endpoint)) {
@@ -66,8 +66,8 @@ export async function measureWarm(
   return series;
 }
 
-/** A process that has answered very many calls. */
-export async function soak({ environment, requests }: World, { endpoint, entry }: Bundle, calls: number) {
+/** Measures a process that handles many calls. */
+export async function measureSoak({ environment, requests }: World, { endpoint, entry }: Bundle, calls: number) {
   const { event, status } = requests[endpoint];
   const loops = [{ events: [event], status, warmUp: 0, blocks: calls / 500, calls: 500 }];
   return probe({ entry, first: event, loops, environment });

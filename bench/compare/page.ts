@@ -1,198 +1,168 @@
-import { readMeasured } from '../../infra/cost/measured.ts';
-import { bill } from '../../infra/cost/prices.ts';
-import { dollarsOfCall } from '../../infra/cost/report.ts';
-import { usageOf } from '../../infra/cost/request.ts';
-import { deploymentOf, memoryOf } from '../../infra/cost/templates.ts';
-import { usual } from '../../infra/cost/workload.ts';
-import { table } from '../../infra/markdown.ts';
+import { getCallCost } from '../../infra/commands/cost/report.ts';
+import { synthesizeStack } from '../../infra/commands/cost/templates.ts';
+import { defaultWorkload } from '../../infra/commands/cost/workload.ts';
+import { formatTable } from '../../infra/terminal/markdown.ts';
 import { readScale } from '../scale/results.ts';
-import { sectionOf } from '../scale/section.ts';
-import { type Goal, goalsOf, isHit } from './goals.ts';
-import type { Probed } from './probe.ts';
-import { onLambda, processor, warmOf } from './ratios.ts';
+import { buildSection } from '../scale/section.ts';
+import { buildGoals, type Goal, isMet } from './goals.ts';
+import type { ProbeResult } from './probe.ts';
+import { estimateLambdaTime, getProcessorTime, getWarmTimes } from './ratios.ts';
 import type { Results } from './results.ts';
-import { excessOf, type Spread, spreadOf } from './spread.ts';
+import { type Spread, toExcess, toSpread } from './spread.ts';
 import { peers } from './stacks.ts';
 import { caseNames } from './world.ts';
 
-/** A median, and between which two the true one lies. */
-const ranged = ({ median, low, high }: Spread, digits = 0) =>
+/** Formats a median and its confidence interval. */
+const formatSpread = ({ median, low, high }: Spread, digits = 0) =>
   `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 
-const kilobytes = (bytes: number) => (bytes / 1024).toFixed(0);
+const toKilobytes = (bytes: number) => (bytes / 1024).toFixed(0);
 
-const words = { ours: '**this service**: middy, valibot', ...peers };
+const stackLabels = { ours: '**this service**: middy, valibot', ...peers };
 
-const signed = (number: number) => `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(0)}`;
+const formatSigned = (number: number) => `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(0)}`;
 
-const startHeads = [
+const startHeaders = [
   'KB:',
   'Load, ms:',
-  'First answer, ms:',
+  'First response, ms:',
   'Both, ms:',
-  'Both, at the clock:',
+  'Both, wall time, ms:',
   'On Lambda, ms:',
   'Memory, MB:',
 ];
 
-function startCells(bytes: number, probes: Probed[]): string[] {
-  const spread = (of: (probed: Probed) => number) => spreadOf(probes.map(of));
+function buildStartCells(bytes: number, probes: ProbeResult[]): string[] {
+  const spread = (of: (probed: ProbeResult) => number) => toSpread(probes.map(of));
   return [
-    kilobytes(bytes),
+    toKilobytes(bytes),
     spread(({ load }) => load.processor).median.toFixed(0),
     spread(({ answer }) => answer.processor).median.toFixed(0),
-    ranged(spread(processor)),
+    formatSpread(spread(getProcessorTime)),
     spread(({ cold }) => cold.wall).median.toFixed(0),
-    ranged(spread(onLambda)),
+    formatSpread(spread(estimateLambdaTime)),
     spread(({ loadedMb }) => loadedMb).median.toFixed(0),
   ];
 }
 
-const startsTable = ({ cold }: Results) =>
-  table(
-    ['Stack', 'Build', 'Endpoint', ...startHeads],
+const buildStartsTable = ({ cold }: Results) =>
+  formatTable(
+    ['Stack', 'Build', 'Endpoint', ...startHeaders],
     cold.map(({ bundle: { stack, build, endpoint, bytes }, probes }) => [
-      words[stack],
+      stackLabels[stack],
       build,
       endpoint,
-      ...startCells(bytes, probes),
+      ...buildStartCells(bytes, probes),
     ]),
   );
 
-const functionsTable = ({ functions }: Results) =>
-  table(
-    ['Function', 'Answer', ...startHeads],
-    functions.map(({ name, bytes, probes }) => [
-      `\`${name}\``,
-      String(probes[0]?.statusCode ?? '–'),
-      ...startCells(bytes, probes),
-    ]),
+const buildFunctionsTable = ({ functions }: Results) =>
+  formatTable(
+    ['Function', 'Status', 'KB:', 'Both, ms:', 'On Lambda, ms:', 'Memory, MB:'],
+    functions.map(({ name, bytes, probes }) => {
+      const [kilobytes = '', , , both = '', , onLambda = '', memory = ''] = buildStartCells(bytes, probes);
+      return [`\`${name}\``, String(probes[0]?.statusCode ?? '–'), kilobytes, both, onLambda, memory];
+    }),
   );
 
-function callsTable({ warm }: Results): string {
+function buildCallsTable({ warm }: Results): string {
   const stacks = [...new Set(warm.map(({ stack }) => stack))];
   const rows = stacks.map((stack) => [
-    words[stack],
+    stackLabels[stack],
     ...caseNames.map((name) => {
-      const own = warmOf(warm, stack, name);
-      const all = spreadOf(own).median.toFixed(0);
+      const own = getWarmTimes(warm, stack, name);
+      const all = toSpread(own).median.toFixed(0);
       if (stack === 'hand-written') return all;
-      const { median, low, high } = excessOf(own, warmOf(warm, 'hand-written', name));
-      return `${all}: ${signed(median)} (${signed(low)} to ${signed(high)})`;
+      const { median, low, high } = toExcess(own, getWarmTimes(warm, 'hand-written', name));
+      return `${all}: ${formatSigned(median)} (${formatSigned(low)} to ${formatSigned(high)})`;
     }),
   ]);
-  return table(['Stack', ...caseNames.map((name) => `${name}, µs:`)], rows);
+  return formatTable(['Stack', ...caseNames.map((name) => `${name}, µs:`)], rows);
 }
 
-const memoryTable = ({ soaked }: Results) =>
-  table(
-    ['Stack', 'Endpoint', 'After the load, MB:', 'After the calls, MB:'],
+const buildMemoryTable = ({ soaked }: Results) =>
+  formatTable(
+    ['Stack', 'Endpoint', 'After the load, MB:', 'After the requests, MB:'],
     soaked.map(({ stack, endpoint, probed }) => [
-      words[stack],
+      stackLabels[stack],
       endpoint,
       probed.loadedMb.toFixed(0),
       probed.residentMb.toFixed(0),
     ]),
   );
 
-function requestsTable(): string {
-  const prod = deploymentOf('prod');
-  return table(
-    ['Route', 'Case', 'Round trips:', 'Read units:', 'Write units:', 'Bytes out:', '$ a million:'],
-    readMeasured().map((request) => [
-      `\`${request.route}\``,
-      request.case,
-      String(request.round_trips),
-      String(request.read_units),
-      String(request.write_units),
-      request.answer_bytes.toLocaleString('en'),
-      (bill(usageOf(request, memoryOf(request.route, prod))) * 1e6).toFixed(2),
-    ]),
-  );
-}
-
-function goalsTable(goals: Goal[]): string {
+function buildGoalsTable(goals: Goal[]): string {
   const digits = ({ unit }: Goal) => (unit === '×' ? 2 : 0);
-  const shown = (goal: Goal) =>
-    goal.spread ? ranged(goal.spread, digits(goal)) : String(Number(goal.value.toFixed(digits(goal))));
-  return table(
-    ['Goal', 'At most:', 'Is:', '', 'What holds it'],
+  const formatValue = (goal: Goal) =>
+    goal.spread ? formatSpread(goal.spread, digits(goal)) : String(Number(goal.value.toFixed(digits(goal))));
+  return formatTable(
+    ['Goal', 'At most:', 'Measured:', '', 'Reason'],
     goals.map((goal) => [
       goal.what,
       `${goal.limit} ${goal.unit}`.trim(),
-      `${shown(goal)} ${goal.unit}`.trim(),
-      isHit(goal) ? 'hit' : '**missed**',
-      isHit(goal) ? '' : goal.held,
+      `${formatValue(goal)} ${goal.unit}`.trim(),
+      isMet(goal) ? 'met' : '**missed**',
+      isMet(goal) ? '' : goal.explanation,
     ]),
   );
 }
 
-/** docs/benchmarks.md. */
-export function page(results: Results): string {
-  const goals = goalsOf(results);
+/** Builds docs/benchmarks.md. */
+export function buildPage(results: Results): string {
+  const goals = buildGoals(results);
   const rounds = results.cold[0]?.probes.length ?? 0;
-  const dollars = dollarsOfCall(usual, deploymentOf('prod')) * 1e6;
+  const dollars = getCallCost(defaultWorkload, synthesizeStack('prod')) * 1e6;
   return `<!-- Written by npm run bench -->
 
 # Benchmarks
 
-The same two endpoints, \`GET\` and \`POST\` of assistants, in this service and in what teams use instead, each written as its own
-documentation advises (\`bench/peers\`): a JWT is verified by aws-jwt-verify, the request validated, one item read or written by the
-same AWS SDK. Ours does more besides: it logs a line with metrics, tells all faults of a body at once, and has entity tags,
-idempotency and API keys.
+\`npm run bench\` compares \`GET\` and \`POST\` of assistants in this service and in alternative stacks, each written as its
+documentation recommends (\`bench/peers\`). All verify a JWT with aws-jwt-verify, validate the request, and read or write one item with
+the same AWS SDK. This service also logs metrics, reports all faults of a body, and supports entity tags, idempotency and API keys.
 
 Measured on ${results.measuredOn}.
 
-Fresh processes that take turns: what else the machine does slows down all of a round. Medians, and in brackets between which
-two measurements the true median lies with 95 % probability. Ratios are those within a round, and of the processor's time, which
-neighbours on a shared machine change least. Only ratios carry over to another machine.
+Figures are medians of fresh processes that take turns, with the 95 % confidence interval in brackets. Ratios compare CPU times
+within a round. Only ratios apply to other machines.
 
 ## Goals
 
-${goals.filter(isHit).length} of ${goals.length} are hit.
+${goals.filter(isMet).length} of ${goals.length} are met.
 
-${goalsTable(goals)}
+${buildGoalsTable(goals)}
 
-## Starts
+## Cold starts
 
-From an empty process of Node to the first answer, ${rounds} rounds. DynamoDB is a stub that answers at once. *Usual* is an ESM bundle,
-minified; *tuned* is how this service is built (\`infra/bundle.ts\`). Memory is resident, after the load. We have a function for each
-endpoint, the others have both in one.
+From a new Node process to the first response, ${rounds} rounds, with a DynamoDB stub. *Usual* is a minified ESM bundle, *tuned* the build of
+this service. Memory is resident memory after the load. This service has one function per endpoint; the others serve both from one.
 
-Milliseconds of the processor, but for those at the clock. *On Lambda* is reckoned, not measured: while a function starts it has a
-whole core, from its first event on a share of one, 0.29 at 512 MB. So the first answer counts 3.5 times, and what is done before
-it is nearly free ([decision 13](decisions/0013-start-up-work.md)).
+Times are CPU milliseconds, except the wall time. *On Lambda* is estimated: a function has a whole core while it
+starts, and then a share, 0.29 at 512 MB. So the first response counts 3.5 times ([decision 13](decisions/0013-start-up-work.md)).
 
-${startsTable(results)}
+${buildStartsTable(results)}
 
-Every function of the service, as it is deployed, with the embedded services behind it. The ids in their events are made up: a
-404 has looked for what it names.
+Every function as deployed, with the embedded services. The ids in the events do not exist: a 404 includes the lookup.
 
-${functionsTable(results)}
+${buildFunctionsTable(results)}
 
-## Calls
+## Warm requests
 
-Microseconds of the processor that a call takes in a warm process, the SDK, the HTTP client and the token's check included, and how
-much more than by hand. Tuned builds, all loaded into one process, in which they take turns in blocks of calls. Logs go to a
-file that keeps nothing.
+CPU microseconds of a request in a warm process, including the SDK, the HTTP client and the token check, and the difference to the
+hand-written handler. Tuned builds take turns in one process. Logs are discarded.
 
-${callsTable(results)}
+${buildCallsTable(results)}
 
 ## Memory
 
-After ${results.soaked[0]?.calls.toLocaleString('en')} calls one after another, with 512 MB allowed.
+After ${results.soaked[0]?.calls.toLocaleString('en')} sequential requests, with a limit of 512 MB.
 
-${memoryTable(results)}
+${buildMemoryTable(results)}
 
-## Data and money
+## Cost
 
-What \`test/api/costs.test.ts\` measures, and what a million of it costs in \`prod\`, by [the prices and assumptions](costs.md) there.
+[Costs](costs.md) has the round trips, units and price of each request. A million voice calls, each of which reads its configuration,
+searches and saves its log, cost $${dollars.toFixed(2)} in \`prod\`. A hosted service at $0.05 a minute, as [Vapi charged](costs.md), costs
+$50,000 for a million one-minute calls, but also runs the workers. With the other stacks, only the duration of the function would differ.
 
-${requestsTable()}
-
-A million voice calls, each of which reads its configuration, searches and saves its log, cost $${dollars.toFixed(2)}. A hosted service that
-takes $0.05 a minute, as [Vapi did](costs.md), takes $50,000 for a million of one minute, and runs the workers for it. With the
-other stacks above a request would cost the same but for the time of its function.
-
-${sectionOf(readScale())}`;
+${buildSection(readScale())}`;
 }

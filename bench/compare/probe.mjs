@@ -1,15 +1,15 @@
-// A fresh execution environment that loads a bundle, has it answer, and tells by descriptor 3 what that took. Plain JavaScript,
-// with next to no imports: what it loads itself would be missing from what the bundle takes.
+// Loads a bundle in a fresh process, sends it requests, and writes its measurements to file descriptor 3. Plain JavaScript with few
+// imports, because modules that are loaded here would not count as part of the bundle.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * The bundle, and what it is asked: a first request, then each of `loops` again and again, with other bundles by turns. From the
- * first request on it has the processor's share that the control group `group` has, if there is one.
+ * Input: the bundle, its first request, and `loops` of repeated requests in turns with `others`. From the first request on, the process
+ * runs in the control group `group`, if any.
  */
 const { entry, first, loops, others, group } = JSON.parse(readFileSync(0, 'utf8'));
 
-/** Milliseconds, on the wall and of the processor. */
+/** Returns wall time and CPU time in milliseconds. */
 const clock = () => {
   const { user, system } = process.cpuUsage();
   return { wall: performance.now(), processor: (user + system) / 1000 };
@@ -29,7 +29,7 @@ const context = {
 
 const startedAt = clock();
 const { handler } = entry.endsWith('.mjs') ? await import(entry) : createRequire(entry)(entry);
-// Lambda's runtime asks for its first event a turn later: what the bundle has begun, and needs no answer for, is done then.
+// Lambda's runtime requests its first event one turn later. By then, work that the bundle started without I/O is done.
 await new Promise(setImmediate);
 const loadedAt = clock();
 const loadedMb = residentMb();
@@ -37,7 +37,7 @@ if (group) writeFileSync(`${group}/cgroup.procs`, String(process.pid));
 const { statusCode } = (await handler(first, context)) ?? {};
 const answeredAt = clock();
 
-/** Microseconds of the processor that a call takes, over a block of them. Throws where an answer has another status. */
+/** Returns the CPU microseconds per call in a block of calls. Throws on an unexpected status. */
 async function block(handler, { next, status }, calls) {
   const events = Array.from({ length: calls }, next);
   const from = clock();
@@ -50,7 +50,7 @@ async function block(handler, { next, status }, calls) {
 
 const handlers = [handler, ...others.map((other) => createRequire(other)(other).handler)];
 
-/** The same of each handler and each block. They take turns, so that what else the machine does slows down all of them. */
+/** Measures all handlers block by block. They take turns, so that other load on the machine slows down all of them. */
 async function loop({ events, status, warmUp, blocks, calls }) {
   const texts = events.map((event) => JSON.stringify(event));
   let count = 0;
@@ -60,7 +60,7 @@ async function loop({ events, status, warmUp, blocks, calls }) {
   const microseconds = handlers.map(() => []);
   for (let i = 0; i < blocks; i++) {
     for (let turn = 0; turn < handlers.length; turn++) {
-      const which = (i + turn) % handlers.length; // none is always the one after another
+      const which = (i + turn) % handlers.length; // rotates, so that no handler always follows the same one
       microseconds[which].push(await block(handlers[which], request, calls));
     }
   }
@@ -82,4 +82,4 @@ writeSync(
     looped,
   }),
 );
-process.exit(); // connections that are kept alive would hold it
+process.exit(); // kept-alive connections would keep the process running

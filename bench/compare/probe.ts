@@ -4,58 +4,59 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Milliseconds, on the wall and of the processor: the neighbours on a shared machine change the second one least. */
-export interface Took {
+/** Wall time and CPU time in milliseconds. Other load on a shared machine affects CPU time least. */
+export interface Times {
   wall: number;
   processor: number;
 }
 
-/** Requests that are sent by turns, again and again: first to warm up, then in blocks, each of which is measured. */
+/** Repeated requests: first to warm up, then in blocks, each of which is measured. */
 export interface Loop {
   events: unknown[];
-  /** What may be answered. */
+  /** Expected statuses. */
   status: number[];
   warmUp: number;
   blocks: number;
   calls: number;
 }
 
-export interface Asked {
-  /** A bundle's file, ESM where it ends in `.mjs`. */
+export interface ProbeOptions {
+  /** File of the bundle. ESM if it ends in `.mjs`. */
   entry: string;
   first: unknown;
   loops?: Loop[];
-  /** Bundles that are loaded after it, CommonJS, and asked by turns with it. */
+  /** CommonJS bundles that are loaded later and take turns with it in the loops. */
   others?: string[];
   environment: Record<string, string>;
   memoryMb?: number;
-  /** The folder of a control group of Linux, whose share of the processor it has once it has loaded. */
+  /** Folder of a Linux control group that the process joins after the load, to limit its CPU share. */
   group?: string | undefined;
-  /** Whether what it logs is wanted, and not thrown away unread. */
-  keepsLog?: boolean;
+  /** True to return the log of the process instead of discarding it. */
+  capturesLog?: boolean;
 }
 
-export interface Probed {
-  /** Of the first answer, undefined where that is none to HTTP. */
+export interface ProbeResult {
+  /** Status of the first response; undefined if it is not an HTTP response. */
   statusCode?: number;
-  /** Until it would ask for its first event. */
-  load: Took;
-  /** From there to the first answer. */
-  answer: Took;
-  /** Both. */
-  cold: Took;
-  /** Resident, in megabytes, after the load and at the end. */
+  /** Time from the start until the process would request its first event. */
+  load: Times;
+  /** Time from the load to the first response. */
+  answer: Times;
+  /** Sum of `load` and `answer`. */
+  cold: Times;
+  /** Resident memory after the load. */
   loadedMb: number;
+  /** Resident memory at the end. */
   residentMb: number;
-  /** Microseconds of the processor a call: of each loop, each bundle, each block. */
+  /** CPU microseconds per call, by loop, bundle and block. */
   looped: number[][][];
-  /** What it has logged, where that is wanted. */
+  /** Log of the process, if captured. */
   log: string;
 }
 
-const program = join(import.meta.dirname, 'probe.mjs');
+const programPath = join(import.meta.dirname, 'probe.mjs');
 
-/** Loads a bundle in a fresh process, and has it answer. Throws where it dies. */
+/** Loads a bundle in a fresh process and sends it requests. Throws if the process dies. */
 export async function probe({
   entry,
   first,
@@ -64,19 +65,19 @@ export async function probe({
   environment,
   memoryMb = 512,
   group,
-  keepsLog = false,
-}: Asked): Promise<Probed> {
-  const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
+  capturesLog: keepsLog = false,
+}: ProbeOptions): Promise<ProbeResult> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, programPath], {
     env: environment,
     stdio: ['pipe', keepsLog ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   child.stdin?.end(JSON.stringify({ entry, first, loops, others, group }));
-  const [told, complaint, log] = await Promise.all([
+  const [output, errorOutput, log] = await Promise.all([
     text(child.stdio[3] as Readable),
     text(child.stderr as Readable),
     child.stdout ? text(child.stdout) : '',
     once(child, 'close'),
   ]);
-  if (!told) throw new Error(`${entry} gave no answer:\n${complaint}`);
-  return { ...JSON.parse(told), log };
+  if (!output) throw new Error(`${entry} returned no result:\n${errorOutput}`);
+  return { ...JSON.parse(output), log };
 }

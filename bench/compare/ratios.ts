@@ -1,14 +1,15 @@
-import type { Cold, Warm } from './measure.ts';
-import type { Probed } from './probe.ts';
-import { ratioOf, type Spread } from './spread.ts';
+import { defaultMemoryMb, fullCoreMb } from '../../shared/route.ts';
+import type { ColdStarts, WarmCalls } from './measure.ts';
+import type { ProbeResult } from './probe.ts';
+import { type Spread, toRatio } from './spread.ts';
 import type { Build, Endpoint, Stack } from './stacks.ts';
 import { type Case, caseNames } from './world.ts';
 
-/** A number of each round's start of a bundle. Throws where it was not measured. */
-export function coldOf(
-  series: Cold[],
+/** Returns one value per measured start of a bundle. Throws if it was not measured. */
+export function getColdValues(
+  series: ColdStarts[],
   which: { stack: Stack; build: Build; endpoint: Endpoint },
-  of: (probed: Probed) => number,
+  of: (probed: ProbeResult) => number,
 ) {
   const found = series.find(
     ({ bundle: { stack, build, endpoint } }) =>
@@ -18,34 +19,36 @@ export function coldOf(
   return found.probes.map(of);
 }
 
-/** Each round's microseconds of a call. */
-export const warmOf = (series: Warm[], stack: Stack, name: Case): number[] =>
+/** Returns the CPU microseconds of a call, one value per block. */
+export const getWarmTimes = (series: WarmCalls[], stack: Stack, name: Case): number[] =>
   series.find((one) => one.stack === stack && one.case === name)?.microseconds ?? [];
 
-export const processor = ({ cold }: Probed): number => cold.processor;
+export const getProcessorTime = ({ cold }: ProbeResult): number => cold.processor;
 
-/** Of a core, what Lambda gives a function of 512 MB once it has started: a whole one is 1,769 MB. While it starts it has one. */
-const share = 512 / 1_769;
+/** CPU share of a function with 512 MB on Lambda after its start. 1,769 MB get a whole core; during the start, so do all functions. */
+const cpuShare = defaultMemoryMb / fullCoreMb;
 
-/** Milliseconds until the first answer where the processor is shared out as on Lambda. */
-export const onLambda = ({ load, answer }: Probed): number => load.processor + answer.processor / share;
-export const loadedMb = (probed: Probed): number => probed.loadedMb;
+/** Estimates the milliseconds until the first response with the CPU shares of Lambda. */
+export const estimateLambdaTime = ({ load, answer }: ProbeResult): number =>
+  load.processor + answer.processor / cpuShare;
+export const getLoadedMb = (probed: ProbeResult): number => probed.loadedMb;
 
-/** How many times the hand-written handler we are, each in the tuned build: what `npm run bench:check` holds. */
-export function ratiosOf(cold: Cold[], warm: Warm[]): Record<string, Spread> {
+/** Computes the ratios between this service and the hand-written handler, in the tuned build. */
+export function computeRatios(cold: ColdStarts[], warm: WarmCalls[]): Record<string, Spread> {
   const starts = (['read', 'write'] as const).flatMap((endpoint) => {
-    const ratio = (of: (probed: Probed) => number) =>
-      ratioOf(
-        coldOf(cold, { stack: 'ours', build: 'tuned', endpoint }, of),
-        coldOf(cold, { stack: 'hand-written', build: 'tuned', endpoint }, of),
+    const ratio = (of: (probed: ProbeResult) => number) =>
+      toRatio(
+        getColdValues(cold, { stack: 'ours', build: 'tuned', endpoint }, of),
+        getColdValues(cold, { stack: 'hand-written', build: 'tuned', endpoint }, of),
       );
     return [
-      [`start, ${endpoint}`, ratio(processor)],
-      [`memory after the load, ${endpoint}`, ratio(loadedMb)],
+      [`start, ${endpoint}`, ratio(getProcessorTime)],
+      [`memory after the load, ${endpoint}`, ratio(getLoadedMb)],
     ] as const;
   });
   const calls = caseNames.map(
-    (name) => [`call, ${name}`, ratioOf(warmOf(warm, 'ours', name), warmOf(warm, 'hand-written', name))] as const,
+    (name) =>
+      [`call, ${name}`, toRatio(getWarmTimes(warm, 'ours', name), getWarmTimes(warm, 'hand-written', name))] as const,
   );
   return Object.fromEntries([...starts, ...calls]);
 }

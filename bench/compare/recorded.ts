@@ -4,11 +4,11 @@ import type { Spread } from './spread.ts';
 
 const file = join(import.meta.dirname, '../recorded.json');
 
-/** The ratios that `npm run bench` measured last. */
+/** Returns the ratios that `npm run bench` measured last. */
 export const readRecorded = (): Record<string, Spread> => JSON.parse(readFileSync(file, 'utf8')).ratios;
 
-/** Keeps ratios, with what they were measured on. */
+/** Saves ratios with a description of the conditions. */
 export function writeRecorded(measuredOn: string, ratios: Record<string, Spread>): void {
-  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value);
-  writeFileSync(file, `${JSON.stringify({ measuredOn, ratios }, rounded, 2)}\n`);
+  const round = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value);
+  writeFileSync(file, `${JSON.stringify({ measuredOn, ratios }, round, 2)}\n`);
 }

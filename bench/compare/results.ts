@@ -1,22 +1,22 @@
-import type { FunctionCold } from './functions.ts';
-import type { Cold, Warm } from './measure.ts';
-import type { Probed } from './probe.ts';
+import type { FunctionStarts } from './functions.ts';
+import type { ColdStarts, WarmCalls } from './measure.ts';
+import type { ProbeResult } from './probe.ts';
 import type { Endpoint, Stack } from './stacks.ts';
 
-/** A process that has answered very many calls. */
-export interface Soaked {
+/** Measurement of a process that handled many calls. */
+export interface SoakResult {
   stack: Stack;
   endpoint: Endpoint;
   calls: number;
-  probed: Probed;
+  probed: ProbeResult;
 }
 
-/** All that `npm run bench` has measured. */
+/** All measurements of `npm run bench`. */
 export interface Results {
-  /** Machine, day, commit, load. */
+  /** Date, commit, machine and load. */
   measuredOn: string;
-  cold: Cold[];
-  warm: Warm[];
-  soaked: Soaked[];
-  functions: FunctionCold[];
+  cold: ColdStarts[];
+  warm: WarmCalls[];
+  soaked: SoakResult[];
+  functions: FunctionStarts[];
 }

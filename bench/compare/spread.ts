@@ -1,14 +1,14 @@
 import { quantile } from '../corpus.ts';
 
-/** What a number was in most of several measurements. */
+/** Median of several measurements with its 95 % confidence interval. */
 export interface Spread {
   median: number;
-  /** Where the true median lies with 95 % probability, whatever the distribution: two of the measurements, by their rank. */
+  /** Bounds of the confidence interval: two of the measurements, chosen by rank. Valid for any distribution. */
   low: number;
   high: number;
 }
 
-export function spreadOf(numbers: readonly number[]): Spread {
+export function toSpread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((one, other) => one - other);
   const rank = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2));
   return {
@@ -18,13 +18,13 @@ export function spreadOf(numbers: readonly number[]): Spread {
   };
 }
 
-const pairs = (ours: readonly number[], theirs: readonly number[], of: (one: number, other: number) => number) =>
-  spreadOf(ours.map((one, round) => of(one, theirs[round] ?? Number.NaN)));
+const comparePairs = (ours: readonly number[], theirs: readonly number[], of: (one: number, other: number) => number) =>
+  toSpread(ours.map((one, round) => of(one, theirs[round] ?? Number.NaN)));
 
-/** How many times theirs ours is, round by round: what slowed down a whole round is in both. */
-export const ratioOf = (ours: readonly number[], theirs: readonly number[]): Spread =>
-  pairs(ours, theirs, (one, other) => one / other);
+/** Returns the ratio of ours to theirs. Compares round by round, because other load slows down both in the same round. */
+export const toRatio = (ours: readonly number[], theirs: readonly number[]): Spread =>
+  comparePairs(ours, theirs, (one, other) => one / other);
 
-/** How much more ours is, round by round. */
-export const excessOf = (ours: readonly number[], theirs: readonly number[]): Spread =>
-  pairs(ours, theirs, (one, other) => one - other);
+/** Returns the difference between ours and theirs, round by round. */
+export const toExcess = (ours: readonly number[], theirs: readonly number[]): Spread =>
+  comparePairs(ours, theirs, (one, other) => one - other);

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { tuned } from '../../infra/bundle.ts';
-import { Problem } from '../../infra/problem.ts';
+import { bundleOptions } from '../../infra/bundle/functions.ts';
+import { UserError } from '../../infra/terminal/user-error.ts';
 
-/** The stacks, by their files in bench/peers; ours has a function for each endpoint instead. */
+/** Descriptions of the alternative stacks, by their file names in bench/peers. */
 export const peers = {
-  'hand-written': 'by hand: no framework, no validator',
+  'hand-written': 'hand-written: no framework, no validator',
   hono: 'hono, zod',
   powertools: 'AWS Lambda Powertools, zod',
   express: 'express, serverless-http, zod',
@@ -21,10 +21,10 @@ export type Stack = (typeof stacks)[number];
 export const endpoints = { read: 'assistants/get', write: 'assistants/create' } as const;
 export type Endpoint = keyof typeof endpoints;
 
-/** What their documentation advises, and how this service is built. */
+/** Build options: those that the stacks' documentation recommends, and those of this service. */
 const builds = {
   usual: {
-    absWorkingDir: tuned.absWorkingDir,
+    absWorkingDir: bundleOptions.absWorkingDir,
     bundle: true,
     minify: true,
     metafile: true,
@@ -33,17 +33,17 @@ const builds = {
     target: 'node24',
     mainFields: ['module', 'main'],
     outExtension: { '.js': '.mjs' },
-    // Packages that are CommonJS need it in an ESM bundle.
+    // CommonJS packages need `require` in an ESM bundle.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',
   },
-  tuned: { ...tuned, outExtension: { '.js': '.cjs' } },
+  tuned: { ...bundleOptions, outExtension: { '.js': '.cjs' } },
 } as const satisfies Record<string, BuildOptions>;
 
 export type Build = keyof typeof builds;
 export const buildNames = Object.keys(builds) as Build[];
 
-/** A bundle of a stack that answers an endpoint. */
+/** Bundle of a stack that serves an endpoint. */
 export interface Bundle {
   stack: Stack;
   build: Build;
@@ -54,8 +54,8 @@ export interface Bundle {
 
 const folder = join(import.meta.dirname, '../peers');
 
-/** Installs the peers' dependencies, which are their own, unless they are there. Throws Problem. */
-function install(): void {
+/** Installs the dependencies of the alternative stacks, unless they are current. Throws UserError. */
+function installPeers(): void {
   const stamp = join(folder, 'node_modules/.installed');
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
@@ -63,37 +63,37 @@ function install(): void {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing the peers (once) …');
   const npm = process.env.npm_execpath;
-  if (!npm) throw new Problem('Run this by npm: npm run bench');
+  if (!npm) throw new UserError('Run this with npm: npm run bench');
   const ci = [npm, 'ci', '--ignore-scripts', '--loglevel=error'];
   const { status } = spawnSync(process.execPath, ci, { cwd: folder, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Problem('The peers cannot be installed: see above');
+  if (status !== 0) throw new UserError('The peers cannot be installed: see above');
   writeFileSync(stamp, wanted);
 }
 
-const sourceOf = (stack: Stack, endpoint: Endpoint) =>
+const getSourcePath = (stack: Stack, endpoint: Endpoint) =>
   stack === 'ours' ? `functions/${endpoints[endpoint]}.ts` : `bench/peers/${stack}.ts`;
 
-/** Bundles stacks in builds, into a folder. */
+/** Builds bundles of stacks into a folder. */
 export async function bundleStacks(
   outdir: string,
   wanted: { stacks: readonly Stack[]; builds: readonly Build[] },
 ): Promise<Bundle[]> {
-  // What is written by hand needs this project's packages only.
-  if (wanted.stacks.some((stack) => stack !== 'ours' && stack !== 'hand-written')) install();
-  const made: Bundle[] = [];
+  // The hand-written stack uses this project's packages only.
+  if (wanted.stacks.some((stack) => stack !== 'ours' && stack !== 'hand-written')) installPeers();
+  const bundles: Bundle[] = [];
   for (const name of wanted.builds) {
     for (const stack of wanted.stacks) {
       for (const endpoint of Object.keys(endpoints) as Endpoint[]) {
         const file = join(outdir, name, stack, endpoint);
         const { metafile } = await build({
           ...builds[name],
-          entryPoints: { [file]: sourceOf(stack, endpoint) },
+          entryPoints: { [file]: getSourcePath(stack, endpoint) },
           outdir: '/',
         });
         for (const [path, { bytes }] of Object.entries(metafile.outputs))
-          made.push({ stack, build: name, endpoint, entry: join(tuned.absWorkingDir, path), bytes });
+          bundles.push({ stack, build: name, endpoint, entry: join(bundleOptions.absWorkingDir, path), bytes });
       }
     }
   }
-  return made;
+  return bundles;
 }

@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeOptions } from '../../infra/endpoint.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { serveIssuer } from '../../infra/local/emulators/issuer-server.ts';
+import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import { serveIssuer } from '../../infra/local/emulators/issuer/server.ts';
+import { nodeOptions } from '../../infra/stacks/api/service-function.ts';
+import { startStub } from './dynamodb-stub.ts';
 import { probe } from './probe.ts';
 import type { Bundle, Endpoint } from './stacks.ts';
-import { startStub } from './stub.ts';
 
-/** A request, and how its answer may be put: frameworks differ in how they call what is wrong with a body. */
+/** Request with its expected statuses. Frameworks use different ones for an invalid body. */
 export interface Request {
   endpoint: Endpoint;
   event: unknown;
@@ -19,19 +19,19 @@ export interface Request {
 export const caseNames = ['read', 'refused token', 'write', 'invalid body'] as const;
 export type Case = (typeof caseNames)[number];
 
-/** What all stacks are given alike. */
+/** Environment and requests, the same for all stacks. */
 export interface World {
   environment: Record<string, string>;
   requests: Record<Case, Request>;
-  /** For bundles, and what else is gone afterwards. */
+  /** Temporary folder for bundles and other files. */
   dir: string;
   stop(): Promise<void>;
 }
 
-const eventOf = (name: string, token: string) =>
+const readEvent = (name: string, token: string) =>
   JSON.parse(readFileSync(`events/${name}.json`, 'utf8').replaceAll('<token>', token));
 
-/** An issuer, a stub in the place of DynamoDB, and requests. */
+/** Starts a token issuer and a stub of DynamoDB, and builds the requests. */
 export async function startWorld(): Promise<World> {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-bench-'));
   const issuer = await LocalIssuer.open(dir);
@@ -61,12 +61,12 @@ export async function startWorld(): Promise<World> {
       TZ: ':UTC',
     },
     requests: {
-      read: { endpoint: 'read', event: eventOf('assistants/get', token), status: [200] },
-      'refused token': { endpoint: 'read', event: eventOf('assistants/get', expired), status: [401] },
-      write: { endpoint: 'write', event: eventOf('assistants/create', token), status: [200] },
+      read: { endpoint: 'read', event: readEvent('assistants/get', token), status: [200] },
+      'refused token': { endpoint: 'read', event: readEvent('assistants/get', expired), status: [401] },
+      write: { endpoint: 'write', event: readEvent('assistants/create', token), status: [200] },
       'invalid body': {
         endpoint: 'write',
-        event: { ...eventOf('assistants/create', token), body: '{"name":"","voice":{"language":5}}' },
+        event: { ...readEvent('assistants/create', token), body: '{"name":"","voice":{"language":5}}' },
         status: [400, 422],
       },
     },
@@ -78,9 +78,9 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Lets ours write, which all of them read. */
+/** Lets this service write the item that all stacks read. */
 export async function seed({ environment, requests }: World, bundles: Bundle[]): Promise<void> {
   const ours = bundles.find(({ stack, endpoint }) => stack === 'ours' && endpoint === 'write');
-  if (!ours) throw new Error('Ours is not among the bundles');
+  if (!ours) throw new Error('The bundles do not contain this service');
   await probe({ entry: ours.entry, first: requests.write.event, environment });
 }

@@ -1,40 +1,43 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startHost } from '../../infra/local/host.ts';
-import { table } from '../../infra/markdown.ts';
-import { Problem, run } from '../../infra/problem.ts';
+import { readArguments } from '../../infra/terminal/arguments.ts';
+import { formatTable } from '../../infra/terminal/markdown.ts';
+import { run, UserError } from '../../infra/terminal/user-error.ts';
 import { chromiumPath, launch } from '../../test/console/support/chromium.ts';
-import { circumstances, loadNow } from '../compare/circumstances.ts';
-import { spreadOf } from '../compare/spread.ts';
-import { journey } from './journey.ts';
-import { paints } from './paint.ts';
-import { scrolls } from './scroll.ts';
+import { describeConditions, getLoad } from '../compare/conditions.ts';
+import { toSpread } from '../compare/spread.ts';
+import { measureJourney } from './journey.ts';
+import { measurePaints } from './page-loads.ts';
+import { measureScrolling } from './scroll.ts';
 
 const folder = 'docs/console';
-const slowdown = 4;
+const cpuSlowdown = 4;
 const loads = 7;
 
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+const formatSeconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+
+const usage = `Usage: npm run bench:console
+Measures the console in Chromium. Writes docs/console/measured.md.`;
 
 /**
- * Measures the console in this machine's Chromium: how soon its pages are there and how long lists scroll on a slow processor, and how
- * long a new user takes from signing in to an assistant that finds what a document says. Writes docs/console/measured.md, with a film
- * of that and a picture of each step.
+ * Measures the console in the local Chromium: how fast its pages load and long lists scroll on a slow processor, and how long a new
+ * user takes from signing in to an assistant that answers from a document. Writes docs/console/measured.md.
  */
 run(async () => {
+  readArguments(usage);
   if (!chromiumPath)
-    throw new Problem('Install Chromium, or name it: CHROMIUM_PATH=/path/to/chrome npm run bench:console');
-  const loadBefore = loadNow();
+    throw new UserError('Install Chromium, or set its path: CHROMIUM_PATH=/path/to/chrome npm run bench:console');
+  const loadBefore = getLoad();
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-console-'));
   const host = await startHost({ dir, port: 0 });
   const browser = await launch();
-  mkdirSync(folder, { recursive: true });
   try {
     const url = `${host.url}/console`;
-    const painted = await paints(browser, url, { slowdown, loads });
-    const steps = await journey(browser, url, folder);
-    const moved = table(
+    const painted = await measurePaints(browser, url, { slowdown: cpuSlowdown, loads });
+    const steps = await measureJourney(browser, url);
+    const scrollTable = formatTable(
       [
         'Long',
         'Rows:',
@@ -44,26 +47,28 @@ run(async () => {
         'Tasks over 50 ms:',
         'Longest, ms:',
       ],
-      (await scrolls(browser, host, slowdown)).map(({ what, rows, elements, frame, times, longTasks, longest }) => [
-        what,
-        rows.toLocaleString('en'),
-        elements.toLocaleString('en'),
-        frame.toFixed(0),
-        times.toFixed(1),
-        String(longTasks),
-        longest.toFixed(0),
-      ]),
+      (await measureScrolling(browser, host, cpuSlowdown)).map(
+        ({ what, rows, elements, frame, times, longTasks, longest }) => [
+          what,
+          rows.toLocaleString('en'),
+          elements.toLocaleString('en'),
+          frame.toFixed(0),
+          times.toFixed(1),
+          String(longTasks),
+          longest.toFixed(0),
+        ],
+      ),
     );
-    const first = table(
+    const paintTable = formatTable(
       ['Page', 'Largest contentful paint, ms:', 'of', 'JavaScript, KB:'],
       painted.map(({ page, lcp, what, kilobytes }) => {
-        const { median, low, high } = spreadOf(lcp);
+        const { median, low, high } = toSpread(lcp);
         return [page, `${median.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`, what, kilobytes.toFixed(0)];
       }),
     );
-    const walked = table(
-      ['Second:', 'Step', 'Picture'],
-      steps.map(({ at, what, picture }) => [seconds(at), what, `![${what}](${picture})`]),
+    const stepTable = formatTable(
+      ['Second:', 'Finished step'],
+      steps.map(({ at, what }) => [formatSeconds(at), what]),
     );
     writeFileSync(
       join(folder, 'measured.md'),
@@ -71,33 +76,31 @@ run(async () => {
 
 # The console, measured
 
-Measured on ${circumstances(loadBefore)}.
+Measured on ${describeConditions(loadBefore)}.
 
 ## First load
 
-Chromium with its processor slowed down ${slowdown} times and nothing in its cache, ${loads} loads of each page: medians, and in brackets
-between which two the true median lies with 95 % probability. JavaScript is all that such a load brings until the page rests, gzipped;
-a test holds it below 260 KB. The overview's chart, which this user has no calls for, comes on top of that.
+Chromium with a CPU slowdown of ${cpuSlowdown} and an empty cache, ${loads} loads of each page: medians, with the 95 % confidence interval in
+brackets. JavaScript is the gzipped total that a load fetches until the network is idle; a test limits it to 260 KB. The overview's chart
+would add to it, but this user has no calls.
 
-${first}
+${paintTable}
 
 ## Scrolling
 
-Down from the middle, 100 pixels a frame for 300 frames, once all of it was read, with the processor slowed down ${slowdown} times:
-how much later frames come than on a page with nothing on it.
+Scrolls down from the middle of a fully loaded list, 100 pixels per frame for 300 frames, with a CPU slowdown of ${cpuSlowdown}. Compares the
+frame times with those of an empty page.
 
-${moved}
+${scrollTable}
 
 ## From signing in to a working assistant
 
-A new user who types 15 characters a second, waits for each page and for his document to be read: ${seconds(steps.at(-1)?.at ?? 0)} seconds.
+A new user who types 15 characters per second and waits for each page and for the document: ${formatSeconds(steps.at(-1)?.at ?? 0)} seconds.
 
-![A film of it, as fast as it was](journey.gif)
-
-${walked}
+${stepTable}
 `,
     );
-    console.log(`${first}\n\n${moved}\n\n${walked}`);
+    console.log(`${paintTable}\n\n${scrollTable}\n\n${stepTable}`);
   } finally {
     await browser.close();
     await host.stop();

@@ -1,39 +1,34 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { signInAt } from '../../test/console/support/sign-in.ts';
-import { film } from './film.ts';
+import { signInTo } from '../../test/console/support/sign-in.ts';
 
-/** A step of a journey, as it was done. */
+/** Step of a journey, with its time. */
 export interface Step {
   what: string;
-  /** Milliseconds since the journey began. */
+  /** Milliseconds from the start of the journey to the end of the step. */
   at: number;
-  /** The file of what was seen then. */
-  picture: string;
 }
 
-/** Milliseconds for each character: a practised typist. */
-const delay = 66;
+/** Time between two keystrokes of a practised typist. */
+const keyDelayMs = 66;
 
 const hours = '# Opening hours\n\nOn Saturdays we open at nine and close at noon. On Sundays we are closed.\n';
 
-/** What a new user does to have an assistant that knows what is in a document, one step after the other. */
-function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<unknown>][] {
+/** Returns the steps of a new user, from signing in to an assistant that answers from a document. */
+function buildSteps(page: Page, url: string): [what: string, walk: () => Promise<unknown>][] {
   const type = async (label: string, text: string) => {
     await page.getByRole('textbox', { name: label, exact: true }).click();
-    await page.keyboard.type(text, { delay });
+    await page.keyboard.type(text, { delay: keyDelayMs });
   };
   return [
     [
       'Sign in',
       async () => {
-        await signInAt(page, `${url}/`, 'nova');
+        await signInTo(page, `${url}/`, 'nova');
         await page.getByRole('heading', { level: 1 }).waitFor();
       },
     ],
     [
-      'Name the assistant, and say what it does',
+      'Enter the name and instruction of an assistant',
       async () => {
         await page.getByRole('link', { name: 'Assistants', exact: true }).click();
         await page.getByRole('link', { name: 'New assistant' }).click();
@@ -49,7 +44,7 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
       },
     ],
     [
-      'Give it a document, which is read',
+      'Upload a document and wait until it is ready',
       async () => {
         const file = { name: 'hours.md', mimeType: 'text/markdown', buffer: Buffer.from(hours) };
         await page.locator('input[type=file]').setInputFiles([file]);
@@ -58,7 +53,7 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
       },
     ],
     [
-      'Ask what a caller would',
+      'Search it with a question',
       async () => {
         await page.getByRole('link', { name: 'hours', exact: true }).click();
         await type('What a caller might ask', 'When do you open on Saturdays?');
@@ -69,21 +64,16 @@ function stepsOf(page: Page, url: string): [what: string, walk: () => Promise<un
   ];
 }
 
-/** Goes the way of a new user, and keeps in `folder` a picture of each step, and a film of all, `journey.gif`. */
-export async function journey(browser: Browser, url: string, folder: string): Promise<Step[]> {
+/** Performs the steps of a new user and times each. */
+export async function measureJourney(browser: Browser, url: string): Promise<Step[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  const stop = await film(page);
   const startedAt = performance.now();
   const steps: Step[] = [];
-  for (const [what, walk] of stepsOf(page, url)) {
+  for (const [what, walk] of buildSteps(page, url)) {
     await walk();
-    const at = performance.now() - startedAt;
-    const picture = `journey-${steps.length + 1}.png`;
-    await page.screenshot({ path: join(folder, picture) });
-    steps.push({ what, at, picture });
+    steps.push({ what, at: performance.now() - startedAt });
   }
-  writeFileSync(join(folder, 'journey.gif'), await stop());
   await context.close();
   return steps;
 }

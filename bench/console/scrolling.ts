@@ -1,23 +1,24 @@
 import type { Page } from 'playwright-core';
 
-/** How a page moved while it was scrolled. */
-export interface Scrolled {
-  /** Milliseconds from each frame to the next. */
+/** Measurements of a page while it scrolls. */
+export interface ScrollResult {
+  /** Times between frames, in milliseconds. */
   frames: number[];
-  /** Milliseconds of each task that was longer than 50. */
+  /** Durations of the tasks over 50 ms, in milliseconds. */
   longTasks: number[];
-  /** The most elements that were there at a time. */
+  /** Maximum number of elements in the page. */
   elements: number;
 }
 
-interface Scrolling {
-  /** How many frames. */
+interface ScrollOptions {
+  /** Number of frames. */
   steps: number;
+  /** Pixels per frame. */
   pixels: number;
 }
 
-/** Scrolls a page down from its middle by so many pixels a frame, and watches what that takes. */
-export const scrollOn = (page: Page, { steps, pixels }: Scrolling): Promise<Scrolled> =>
+/** Scrolls a page down from its middle and measures the frames. */
+export const scrollDown = (page: Page, { steps, pixels }: ScrollOptions): Promise<ScrollResult> =>
   page.evaluate(
     async ([steps, pixels]) => {
       const target = document.documentElement;
@@ -48,8 +49,8 @@ export const scrollOn = (page: Page, { steps, pixels }: Scrolling): Promise<Scro
     [steps, pixels] as const,
   );
 
-/** Scrolls a list on to its end until so many rows have been read. */
-export async function readAll(page: Page, rows: number): Promise<void> {
+/** Scrolls to the end of a list until at least `rows` rows are loaded. */
+export async function loadAllRows(page: Page, rows: number): Promise<void> {
   await page.waitForFunction(
     (rows) => {
       window.scrollTo(0, document.documentElement.scrollHeight);

@@ -2,41 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { functionRunners } from '../../infra/local/functions.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
-import { run } from '../../infra/problem.ts';
-import { machine } from '../corpus.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { readArguments } from '../../infra/terminal/arguments.ts';
+import { run } from '../../infra/terminal/user-error.ts';
+import { describeMachine } from '../corpus.ts';
 import { writeResult } from '../result.ts';
-import { memoryOf, watchMemory } from './memory.ts';
-import { mix, prepare, type World } from './mix.ts';
+import { summarizeMemory, watchMemory } from './memory.ts';
+import { buildRequests, createFixtures, type World } from './mix.ts';
 
-/** What a phase of the load gave. Milliseconds. */
+/** Result of a phase of the load. Latencies are in milliseconds. */
 interface Phase {
   requests: number;
   perSecond: number;
   p50: number;
   p99: number;
   p999: number;
-  /** Answers by their status. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
-  /** Connections that broke, and requests without an answer. */
+  /** Number of broken connections and of requests without a response. */
   broken: number;
-  /** Answers of 429 that do not say when to come again. */
-  impolite: number;
+  /** Number of responses with 429 but no Retry-After. */
+  withoutRetryAfter: number;
 }
 
 interface Load {
   /** Requests a second. */
   rate: number;
   seconds: number;
-  /** Requests at once. */
+  /** Parallel requests. */
   connections: number;
 }
 
-/** Sends requests for some time. */
-async function send(url: string, world: World, { rate, seconds, connections }: Load): Promise<Phase> {
+/** Sends requests at a fixed rate and measures the responses. */
+async function sendLoad(url: string, world: World, { rate, seconds, connections }: Load): Promise<Phase> {
   const statuses: Record<string, number> = {};
   let impolite = 0;
   const result = await autocannon({
@@ -45,9 +45,9 @@ async function send(url: string, world: World, { rate, seconds, connections }: L
     overallRate: rate,
     duration: seconds,
     timeout: 20,
-    requests: mix(world),
+    requests: buildRequests(world),
     setupClient(client) {
-      // Its types do not know this event, which comes before 'response'.
+      // The types lack this event, which precedes 'response'.
       (client as NodeJS.EventEmitter).on('headers', ({ statusCode, headers }) => {
         statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
         if (statusCode === 429 && !/retry-after/i.test(JSON.stringify(headers))) impolite += 1;
@@ -63,27 +63,31 @@ async function send(url: string, world: World, { rate, seconds, connections }: L
     p999: latency.p99_9,
     statuses,
     broken: errors,
-    impolite,
+    withoutRetryAfter: impolite,
   };
 }
 
-const specsOf = (host: Host) => [...functionRunners(host, () => {}).values()].map(({ spec }) => spec);
+const listFunctionSpecs = (host: Host) => [...createFunctionRunners(host, () => {}).values()].map(({ spec }) => spec);
 
-const row = (what: string, phase: Phase) =>
+const formatRow = (what: string, phase: Phase) =>
   `| ${what} | ${phase.requests} | ${phase.perSecond.toFixed(0)} | ${phase.p50} | ${phase.p99} | ${phase.p999} | ` +
   `${Object.entries(phase.statuses)
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ')} | ${phase.broken} |`;
 
-const failed = ({ statuses, broken }: Phase, ...expected: string[]) =>
+const countFailures = ({ statuses, broken }: Phase, ...expected: string[]) =>
   broken + Object.entries(statuses).reduce((sum, [status, count]) => sum + (expected.includes(status) ? 0 : count), 0);
 
+const usage = `Usage: npm run bench:load -- [--seconds 60] [--rate 60] [--json file]
+Sends typical load to the local host, or to the API at BASE_URL as the user of TOKEN, then far more than its throttle allows.`;
+
 /**
- * Loads the local host, or a deployed stack (`BASE_URL`, `TOKEN`), as a day does, below its throttle; then far above it, then below it again. Ends
- * with 1 where a request failed, where a function's memory grew by a fifth in ten minutes or more, or where 429 was not the answer to too much.
+ * Loads the local host, or a deployment (`BASE_URL`, `TOKEN`), with typical traffic below its throttle, then far above it, then below
+ * it again. Exits with 1 if a request failed, if overload did not get 429, or if a function's memory grew by a fifth in ten minutes or
+ * more.
  */
 run(async () => {
-  const { values } = parseArgs({
+  const { values } = readArguments(usage, {
     options: {
       seconds: { type: 'string', default: '60' },
       rate: { type: 'string', default: '60' },
@@ -98,41 +102,44 @@ run(async () => {
   const lifetime = seconds + 600;
   try {
     const token = process.env.TOKEN ?? (await host?.issuer.token({ sub: 'load', ttl: lifetime })) ?? '';
-    const world = await prepare(url, token);
-    await send(url, world, { ...usual, seconds: 5 }); // functions start
+    const world = await createFixtures(url, token);
+    await sendLoad(url, world, { ...usual, seconds: 5 }); // warm-up
     const stop = watchMemory();
-    const steady = await send(url, world, usual);
+    const steady = await sendLoad(url, world, usual);
     const processes = host ? stop() : [];
-    const overload = await send(url, world, { rate: 1_000, seconds: 10, connections: 400 });
+    const overload = await sendLoad(url, world, { rate: 1_000, seconds: 10, connections: 400 });
     await sleep(1_000); // as Retry-After asks
-    const after = await send(url, world, { ...usual, seconds: 5 });
+    const after = await sendLoad(url, world, { ...usual, seconds: 5 });
 
-    console.log(`${machine()}, ${rate} requests a second\n`);
-    console.log('| Load | Requests | A second | p50, ms | p99, ms | p99.9, ms | Answers | Broken |');
+    console.log(`${describeMachine()}, ${rate} requests a second\n`);
+    console.log('| Load | Requests | Per second | p50, ms | p99, ms | p99.9, ms | Responses | Broken |');
     console.log('|---|---:|---:|---:|---:|---:|---|---:|');
-    console.log(row(`steady, ${seconds} s`, steady));
-    console.log(row('far too much, 10 s', overload));
-    console.log(row('a second later', after));
+    console.log(formatRow(`steady, ${seconds} s`, steady));
+    console.log(formatRow('overload, 10 s', overload));
+    console.log(formatRow('a second later', after));
     const grown = host
-      ? memoryOf(processes, new Map(specsOf(host).map(({ entry, description }) => [entry, description])))
+      ? summarizeMemory(
+          processes,
+          new Map(listFunctionSpecs(host).map(({ entry, description }) => [entry, description])),
+        )
       : [];
-    console.log('\n| Function | Processes | Memory at most, MB | Grew by at most |\n|---|---:|---:|---:|');
+    console.log('\n| Function | Processes | Peak memory, MB | Peak growth |\n|---|---:|---:|---:|');
     for (const { name, count, most, growth } of grown) {
       console.log(`| \`${name}\` | ${count} | ${most.toFixed(0)} | ${(growth * 100).toFixed(1)} % |`);
     }
 
     const faults = [
-      [failed(steady, '200'), 'requests failed under a steady load'],
-      [failed(overload, '200', '429'), 'requests were neither answered nor put off, when there were too many'],
-      [overload.statuses['429'] ? 0 : 1, 'overload met no throttle'],
-      [overload.impolite, 'answers of 429 without Retry-After'],
-      [failed(after, '200'), 'requests failed after the overload'],
-      // What is compiled in the first minutes is no leak.
+      [countFailures(steady, '200'), 'requests failed under a steady load'],
+      [countFailures(overload, '200', '429'), 'requests got neither 200 nor 429 under overload'],
+      [overload.statuses['429'] ? 0 : 1, 'overloads were not throttled'],
+      [overload.withoutRetryAfter, 'responses with 429 had no Retry-After'],
+      [countFailures(after, '200'), 'requests failed after the overload'],
+      // Code that is compiled in the first minutes is not a leak.
       [seconds < 600 ? 0 : grown.filter(({ growth }) => growth > 0.2).length, 'functions grew by more than a fifth'],
     ].filter(([count]) => count !== 0);
     for (const [count, what] of faults) console.error(`${count} ${what}`);
     writeResult(values.json, {
-      what: 'Load as of a day, then far too much, then again as of a day',
+      what: 'Typical load, then overload, then typical load again',
       command: `npm run bench:load -- --seconds ${seconds} --rate ${rate}`,
       cases: steady.requests,
       failures: faults.length,

@@ -1,32 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type autocannon from 'autocannon';
-import { spoken } from '../corpus.ts';
+import { buildTurns } from '../corpus.ts';
 
-/** What the requests are about: what `prepare` has made. */
+/** Credentials and resources that the requests use. */
 export interface World {
-  /** Of the app that people use, and of the worker. */
+  /** Token of the user. */
   token: string;
+  /** API key of the worker. */
   key: string;
   assistants: string[];
 }
 
-const turns = spoken(30).map((content, i) => ({ role: i % 2 ? 'user' : 'assistant', content }));
+const turns = buildTurns(30).map((content, i) => ({ role: i % 2 ? 'user' : 'assistant', content }));
 
-const json = (authorization: string) => ({
+const toJsonHeaders = (authorization: string) => ({
   authorization: `Bearer ${authorization}`,
   'content-type': 'application/json',
 });
 
-/** Has a user make assistants with the keys of their vendors, and an API key for their worker. */
-export async function prepare(url: string, token: string): Promise<World> {
-  const made = async (path: string, body: object) => {
-    const response = await fetch(url + path, { method: 'POST', headers: json(token), body: JSON.stringify(body) });
+/** Creates assistants with their vendors' keys, and an API key for the worker. */
+export async function createFixtures(url: string, token: string): Promise<World> {
+  const create = async (path: string, body: object) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: toJsonHeaders(token),
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as { id: string; data: { secret: string } };
   };
   const vendors = { llm: 'openai', voice: 'elevenlabs', transcriber: 'deepgram' };
   for (const service_type of Object.values(vendors)) {
-    await made('/user-credentials', { service_type, name: 'main', api_key: `sk-${randomUUID()}` });
+    await create('/user-credentials', { service_type, name: 'main', api_key: `sk-${randomUUID()}` });
   }
   const parts = Object.fromEntries(Object.entries(vendors).map(([part, provider]) => [part, { provider }]));
   const assistants: string[] = [];
@@ -36,41 +41,46 @@ export async function prepare(url: string, token: string): Promise<World> {
       system_instruction: 'You answer the phone. '.repeat(90),
       ...parts,
     };
-    assistants.push((await made('/assistants', fields)).id);
+    assistants.push((await create('/assistants', fields)).id);
   }
   const scopes = ['runtime', 'logs'];
-  const { data } = await made('/api-keys', { name: 'Load', scopes });
+  const { data } = await create('/api-keys', { name: 'Load', scopes });
   return { token, key: data.secret, assistants };
 }
 
-/** A hundred requests as they come in a day: 70 reads of a worker's configuration, 15 call logs, 10 lists, 5 edits. */
-export function mix({ token, key, assistants }: World): autocannon.Request[] {
-  const any = () => assistants[Math.floor(Math.random() * assistants.length)] ?? '';
+/** Builds 100 requests of a typical mix: 70 reads of a worker's configuration, 15 call logs, 10 lists, 5 edits. */
+export function buildRequests({ token, key, assistants }: World): autocannon.Request[] {
+  const pickAssistant = () => assistants[Math.floor(Math.random() * assistants.length)] ?? '';
   const read = (): autocannon.Request => ({
     method: 'GET',
-    path: `/assistants/${any()}/runtime-config`,
-    headers: json(key),
+    path: `/assistants/${pickAssistant()}/runtime-config`,
+    headers: toJsonHeaders(key),
   });
   const log = (): autocannon.Request => ({
     method: 'POST',
     path: '/logs/call-logs',
-    headers: json(key),
-    // Each is another call: one told twice is stored once.
+    headers: toJsonHeaders(key),
+    // Each request saves another call, because a call that is sent twice is stored once.
     setupRequest: (request) => ({
       ...request,
-      body: JSON.stringify({ assistant_id: any(), room_name: randomUUID(), transcript: turns, session_duration: 90 }),
+      body: JSON.stringify({
+        assistant_id: pickAssistant(),
+        room_name: randomUUID(),
+        transcript: turns,
+        session_duration: 90,
+      }),
     }),
   });
   const lists = ['/assistants?limit=20', '/logs/chat-sessions?limit=20'];
   const list = (_: unknown, i: number): autocannon.Request => ({
     method: 'GET',
     path: lists[i % 2] ?? '',
-    headers: json(token),
+    headers: toJsonHeaders(token),
   });
   const edit = (): autocannon.Request => ({
     method: 'PUT',
-    path: `/assistants/${any()}`,
-    headers: json(token),
+    path: `/assistants/${pickAssistant()}`,
+    headers: toJsonHeaders(token),
     body: JSON.stringify({ first_message: `Hello, it is ${new Date().toISOString()}` }),
   });
   const all = [

@@ -5,11 +5,11 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { JwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
-/** What every stack does alike: who calls, one read, one write. What differs is how a request gets here and back. */
+/** Authentication and storage, shared by all stacks. They differ in how they parse requests and build responses. */
 
 const { ISSUER = '', AUDIENCES, JWKS_URI = '', TABLE_NAME } = process.env;
 
-/** The library's own fetcher takes https only, and the bench's issuer has none. */
+/** Fetches the issuer's keys. The library's own fetcher requires https, and the issuer of the benchmark uses http. */
 const fetchKeys = (uri: string): Promise<ArrayBuffer> =>
   new Promise((resolve, reject) => {
     get(uri, (response) => {
@@ -30,11 +30,11 @@ const verifier = JwtVerifier.create(
   },
   { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
 );
-// While the function starts, as the library advises.
+// Fetches the keys during the cold start, as the library recommends.
 verifier.hydrate().catch(() => {});
 
-/** The user of an `Authorization` header, undefined where it is refused. */
-export async function userOf(authorization: string | undefined): Promise<string | undefined> {
+/** Returns the user of an `Authorization` header, or undefined if its token is missing or invalid. */
+export async function verifyToken(authorization: string | undefined): Promise<string | undefined> {
   const [, token = ''] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
   try {
     return (await verifier.verify(token)).sub;
@@ -64,7 +64,7 @@ export interface Assistant extends NewAssistant {
   created_at: string;
 }
 
-/** The settings are open-ended, so they are kept as text. */
+/** Returns an assistant, if any. Its settings are stored as JSON text, because they are open-ended. */
 export async function read(user: string, id: string): Promise<Assistant | undefined> {
   const { Item } = await client.send(
     new GetCommand({ TableName: TABLE_NAME, Key: { pk: `USER#${user}`, sk: `ASSISTANT#${id}` }, ConsistentRead: true }),

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import serverless from 'serverless-http';
-import { insert, read, userOf } from './assistants.ts';
+import { insert, read, verifyToken } from './assistants.ts';
 import { AssistantPath, NewAssistant } from './schema.ts';
 
 // https://expressjs.com/en/guide/using-middleware.html, https://github.com/dougmoscrop/serverless-http
@@ -10,7 +10,7 @@ const app = express();
 app.use(express.json());
 
 app.use(async (request: Request, response: Response, next: NextFunction) => {
-  const user = await userOf(request.get('authorization'));
+  const user = await verifyToken(request.get('authorization'));
   if (user === undefined) {
     response.status(401).json({ message: 'Send a valid token' });
     return;

@@ -1,11 +1,11 @@
 import awsLambdaFastify from '@fastify/aws-lambda';
 import fastify from 'fastify';
-import { insert, type NewAssistant, read, userOf } from './assistants.ts';
+import { insert, type NewAssistant, read, verifyToken } from './assistants.ts';
 
 // https://fastify.dev/docs/latest/Guides/Serverless/, https://fastify.dev/docs/latest/Reference/Validation-and-Serialization/
 
-const text = (most: number, least = 0) => ({ type: 'string', minLength: least, maxLength: most });
-const name = (standard: string) => ({ ...text(128, 1), default: standard });
+const text = (max: number, min = 0) => ({ type: 'string', minLength: min, maxLength: max });
+const name = (fallback: string) => ({ ...text(128, 1), default: fallback });
 const settings = (properties: object) => ({ type: 'object', properties, default: {} });
 
 const body = {
@@ -35,7 +35,7 @@ const app = fastify();
 app.decorateRequest('user', '');
 
 app.addHook('onRequest', async (request, reply) => {
-  const user = await userOf(request.headers.authorization);
+  const user = await verifyToken(request.headers.authorization);
   if (user === undefined) return reply.code(401).send({ message: 'Send a valid token' });
   request.setDecorator('user', user);
 });

@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
-import { insert, read, userOf } from './assistants.ts';
+import { insert, read, verifyToken } from './assistants.ts';
 import { AssistantPath, NewAssistant } from './schema.ts';
 
 // https://hono.dev/docs/getting-started/aws-lambda, https://hono.dev/docs/guides/validation
@@ -10,7 +10,7 @@ import { AssistantPath, NewAssistant } from './schema.ts';
 const app = new Hono<{ Variables: { user: string } }>();
 
 app.use(async (c, next) => {
-  const user = await userOf(c.req.header('authorization'));
+  const user = await verifyToken(c.req.header('authorization'));
   if (user === undefined) throw new HTTPException(401, { message: 'Send a valid token' });
   c.set('user', user);
   await next();

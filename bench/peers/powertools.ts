@@ -1,7 +1,7 @@
 import type { JSONObject } from '@aws-lambda-powertools/commons/types';
 import { NotFoundError, Router, UnauthorizedError } from '@aws-lambda-powertools/event-handler/http';
 import type { Context } from 'aws-lambda';
-import { insert, read, userOf } from './assistants.ts';
+import { insert, read, verifyToken } from './assistants.ts';
 import { AssistantPath, NewAssistant } from './schema.ts';
 
 // https://docs.aws.amazon.com/powertools/typescript/latest/features/event-handler/http/
@@ -9,7 +9,7 @@ import { AssistantPath, NewAssistant } from './schema.ts';
 const app = new Router<{ store: { request: { user: string } } }>();
 
 app.use(async ({ reqCtx, next }) => {
-  const user = await userOf(reqCtx.req.headers.get('authorization') ?? undefined);
+  const user = await verifyToken(reqCtx.req.headers.get('authorization') ?? undefined);
   if (user === undefined) throw new UnauthorizedError('Send a valid token');
   reqCtx.set('user', user);
   await next();

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** Who has no validation of its own takes zod. */
+/** Schemas for the stacks without built-in validation. */
 
-const name = (standard: string) => z.string().min(1).max(128).default(standard);
+const name = (fallback: string) => z.string().min(1).max(128).default(fallback);
 
 export const NewAssistant = z.object({
   name: z.string().min(1).max(200),

@@ -2,19 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** What a request asks for, where its event in `events/` asks for something else. */
-export interface Asked {
+/** Changes to the event of a route from `events/`. */
+export interface RequestOverrides {
   params?: Record<string, string>;
   query?: Record<string, string>;
-  /** Fields over those of the event's JSON body. */
+  /** Fields that are merged into the event's JSON body. */
   fields?: object;
 }
 
-/** Asks a route as the holder of a token or an API key, and gives the body of its 200. Throws where it is refused. */
-export type Ask = (route: string, bearer: string, asked?: Asked) => Promise<string>;
+/** Sends a request with a token or an API key, and returns the body of the 200. Throws on any other status. */
+export type SendRequest = (route: string, bearer: string, asked?: RequestOverrides) => Promise<string>;
 
-/** The event of a route, as the holder of a token or an API key sends it. Its query is `query` and nothing else. */
-export function eventOf(route: string, bearer: string, { params, query, fields }: Asked = {}): APIGatewayProxyEvent {
+/** Builds the event of a route with a token or an API key. Replaces the query by `query`. */
+export function buildEvent(
+  route: string,
+  bearer: string,
+  { params, query, fields }: RequestOverrides = {},
+): APIGatewayProxyEvent {
   const text = readFileSync(join(import.meta.dirname, '../../events', `${route}.json`), 'utf8');
   const event: APIGatewayProxyEvent = JSON.parse(text.replaceAll(/<token>|<api key>/g, bearer));
   const many = Object.entries(query ?? {}).map(([name, value]) => [name, [value]]);

@@ -1,24 +1,24 @@
-import type { FunctionSpec } from '../../infra/local/function-runner.ts';
+import type { FunctionSpec } from '../../infra/local/lambda/function-runner.ts';
 import { probe } from '../compare/probe.ts';
-import { ratioOf } from '../compare/spread.ts';
+import { toRatio } from '../compare/spread.ts';
 import { quantile } from '../corpus.ts';
-import type { Asking } from './requests.ts';
-import type { Point, Scaled } from './results.ts';
+import type { ScaleRequest } from './requests.ts';
+import type { Measurement, ScaledRequest } from './results.ts';
 
-/** A table that has been filled, what is asked of it, and the functions that ask it, by their routes. */
+/** Requests for a filled table, and the functions by route. */
 export interface Site {
-  askings: Asking[];
+  requests: ScaleRequest[];
   functions: ReadonlyMap<string, FunctionSpec>;
 }
 
-/** In each of some fresh processes: calls to warm up, then calls that are measured one by one. */
+/** Effort per request: fresh processes (rounds), calls to warm up, and calls that are measured one by one. */
 const effort = { rounds: 4, warmUp: 3, calls: 7 };
 
-/** Requests of a process, its first one included. */
-const asksOfProcess = 1 + effort.warmUp + effort.calls;
+/** Number of requests per process, including the first one. */
+const requestsPerProcess = 1 + effort.warmUp + effort.calls;
 
-/** What a function logs of a request. */
-type Line = Omit<Point, 'microseconds' | 'memory_mb'> & { route: string };
+/** Log line of a request. */
+type Line = Omit<Measurement, 'microseconds' | 'memory_mb'> & { route: string };
 
 interface Series {
   lines: Line[];
@@ -26,15 +26,17 @@ interface Series {
   megabytes: number[];
 }
 
-/** Sends requests of a kind one after another, in a fresh process. Throws where one is refused. */
-async function ask({ functions }: Site, { route, event }: Asking, round: number): Promise<Series> {
+/** Sends requests one after another to a fresh process. Throws if one fails. */
+async function measureProcess({ functions }: Site, { route, event }: ScaleRequest, round: number): Promise<Series> {
   const spec = functions.get(route);
   if (!spec) throw new Error(`The templates have no function ${route}`);
-  const [first, ...events] = Array.from({ length: asksOfProcess }, (_, i) => event(round * asksOfProcess + i));
+  const [first, ...events] = Array.from({ length: requestsPerProcess }, (_, i) =>
+    event(round * requestsPerProcess + i),
+  );
   const { entry, environment, memoryMb } = spec;
   const { warmUp, calls } = effort;
   const loops = [{ events, status: [200], warmUp, blocks: calls, calls: 1 }];
-  const asked = await probe({ entry, first, loops, environment, memoryMb, keepsLog: true });
+  const asked = await probe({ entry, first, loops, environment, memoryMb, capturesLog: true });
   if (asked.statusCode !== 200) throw new Error(`${route} answers ${asked.statusCode}:\n${asked.log}`);
   const lines: Line[] = asked.log.split('\n').flatMap((line) => (line.includes('"route"') ? [JSON.parse(line)] : []));
   const [[microseconds = []] = []] = asked.looped;
@@ -43,7 +45,7 @@ async function ask({ functions }: Site, { route, event }: Asking, round: number)
 
 const median = (numbers: number[]) => quantile(numbers, 0.5);
 
-const pointOf = ({ lines, microseconds, megabytes }: Series): Point => ({
+const toMeasurement = ({ lines, microseconds, megabytes }: Series): Measurement => ({
   round_trips: median(lines.map(({ round_trips }) => round_trips)),
   read_units: median(lines.map(({ read_units }) => read_units)),
   write_units: median(lines.map(({ write_units }) => write_units)),
@@ -51,31 +53,31 @@ const pointOf = ({ lines, microseconds, megabytes }: Series): Point => ({
   memory_mb: median(megabytes),
 });
 
-/** Adds what another process took. */
-function add(all: Series, { lines, microseconds, megabytes }: Series): void {
+/** Adds the measurements of another process. */
+function addSeries(all: Series, { lines, microseconds, megabytes }: Series): void {
   all.lines.push(...lines);
   all.microseconds.push(...microseconds);
   all.megabytes.push(...megabytes);
 }
 
 /**
- * Sends the same requests in the same order at every site, by turns, so that what else the machine does slows down all of them.
- * The first site is what others are compared with. `tell` hears what is asked.
+ * Sends the same requests in the same order to every site. The sites take turns, so that other load on the machine slows down all of
+ * them. The first site is the baseline. Calls `onProgress` with each request.
  */
-export async function measureSites(sites: Site[], tell: (what: string) => void): Promise<Scaled[]> {
-  const measured: Scaled[] = [];
-  for (const [i, { route, what, kind, page }] of (sites[0]?.askings ?? []).entries()) {
-    tell(`${route}, ${what}`);
+export async function measureSites(sites: Site[], onProgress: (what: string) => void): Promise<ScaledRequest[]> {
+  const measured: ScaledRequest[] = [];
+  for (const [i, { route, what, kind, page }] of (sites[0]?.requests ?? []).entries()) {
+    onProgress(`${route}, ${what}`);
     const all = sites.map((): Series => ({ lines: [], microseconds: [], megabytes: [] }));
-    const rounds = kind === 'whole' ? 1 : effort.rounds; // these take a second each
+    const rounds = kind === 'whole' ? 1 : effort.rounds; // each takes a second
     for (let round = 0; round < rounds; round++) {
-      const turns = all.map((series, which) => ({ series, site: sites[which], asking: sites[which]?.askings[i] }));
-      const begin = round % turns.length; // none is always the one after another
+      const turns = all.map((series, which) => ({ series, site: sites[which], asking: sites[which]?.requests[i] }));
+      const begin = round % turns.length; // rotates, so that no site always follows the same one
       for (const { series, site, asking } of [...turns.slice(begin), ...turns.slice(0, begin)])
-        if (site && asking) add(series, await ask(site, asking, round));
+        if (site && asking) addSeries(series, await measureProcess(site, asking, round));
     }
-    const least = all[0]?.microseconds ?? [];
-    const at = all.map((series) => ({ ...pointOf(series), time: ratioOf(series.microseconds, least) }));
+    const baseline = all[0]?.microseconds ?? [];
+    const at = all.map((series) => ({ ...toMeasurement(series), time: toRatio(series.microseconds, baseline) }));
     measured.push({ route, what, kind, ...(page && { page }), at });
   }
   return measured;

@@ -1,51 +1,57 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { toCursor } from '../../shared/domain/cursor.ts';
-import { type Asked, eventOf } from './event.ts';
-import { roomOf } from './rows.ts';
+import { buildEvent, type RequestOverrides } from './event.ts';
+import { toRoomName } from './rows.ts';
 import type { World } from './world.ts';
 
-/** What is to be expected of a request when there is more data. */
-export type Kind =
-  | 'read' // by key: takes the same
-  | 'write' // likewise
-  | 'list' // takes the same for the same page
-  | 'whole'; // looks at what it does not show, up to a bound of its own
+/** Kind of a request, by its expected cost with more data. */
+export type RequestKind =
+  | 'read' // reads by key: constant
+  | 'write' // constant
+  | 'list' // constant for the same page size
+  | 'whole'; // reads items that it does not return, up to a limit
 
-/** A request of a route, and others like it. */
-export interface Asking {
+/** Series of similar requests of a route. */
+export interface ScaleRequest {
   route: string;
-  /** What is asked for, in a few words. */
+  /** Short description of the request. */
   what: string;
-  kind: Kind;
-  /** Items on the page, of a list that has pages. */
+  kind: RequestKind;
+  /** Page size, for lists with pages. */
   page?: number;
-  /** The n-th of them, from 0: each names another thing, and each can be sent once. */
+  /** Returns the n-th request, from 0. Each uses another resource and can be sent once. */
   event(n: number): APIGatewayProxyEvent;
 }
 
-/** Pages that are asked for: one, and one twice as long. */
-export const pages = [20, 40] as const;
+/** Page sizes to measure: one, and its double. */
+export const pageSizes = [20, 40] as const;
 
 /**
- * Requests of every route, of those who have most. In this order each finds what it asks for, and lists are read before they
- * change. Of each, at most 44 can be sent where the builder has 100 of each thing.
+ * Builds requests for every route, from the two largest users. In this order, each request finds its resource, and lists are read
+ * before they change. With 100 resources of each kind, each request can be sent at most 44 times.
  */
-export function askingsOf({ builder, callCentre }: World): Asking[] {
+export function buildRequests({ builder, callCentre }: World): ScaleRequest[] {
   const worker = builder.apiKeys[0]?.secret ?? '';
-  const asking =
+  const createRequestFor =
     (bearer: string) =>
-    (route: string, kind: Kind, what: string, asked: (n: number) => Asked = () => ({}), page?: number): Asking => ({
+    (
+      route: string,
+      kind: RequestKind,
+      what: string,
+      asked: (n: number) => RequestOverrides = () => ({}),
+      page?: number,
+    ): ScaleRequest => ({
       route,
       what,
       kind,
       ...(page && { page }),
-      event: (n) => eventOf(route, bearer, asked(n)),
+      event: (n) => buildEvent(route, bearer, asked(n)),
     });
-  const ofBuilder = asking(builder.token);
-  const ofCalls = asking(callCentre.token);
-  const listed = (of: typeof ofBuilder, route: string) =>
-    pages.map((page) => of(route, 'list', `a page of ${page}`, () => ({ query: { limit: String(page) } }), page));
-  const [page] = pages;
+  const asBuilder = createRequestFor(builder.token);
+  const asCallCentre = createRequestFor(callCentre.token);
+  const listPages = (of: typeof asBuilder, route: string) =>
+    pageSizes.map((page) => of(route, 'list', `a page of ${page}`, () => ({ query: { limit: String(page) } }), page));
+  const [page] = pageSizes;
   const limit = String(page);
 
   const one = (ids: string[], n: number) => ids.at(n) ?? '';
@@ -59,48 +65,52 @@ export function askingsOf({ builder, callCentre }: World): Asking[] {
   const cursor = toCursor(callCentre.owner, 'logs/sessions', middle);
 
   return [
-    ofBuilder('protected/check', 'read', 'with a JWT'),
-    ofBuilder('assistants/get', 'read', 'one', (n) => ({ params: assistant(1 + n) })),
-    ofBuilder('assistants/language-config', 'read', 'one', (n) => ({ params: assistant(1 + n) })),
-    asking(worker)('assistants/runtime-config', 'read', 'one, with three keys', (n) => ({ params: assistant(1 + n) })),
-    ofBuilder('knowledge-bases/get', 'read', 'one', (n) => ({ params: document(1 + n) })),
-    ofBuilder('knowledge-bases/search', 'read', 'one attached', () => ({ params: assistant(0) })),
-    ofCalls('logs/get', 'read', 'one', (n) => session(-1 - n)),
+    asBuilder('protected/check', 'read', 'with a JWT'),
+    asBuilder('assistants/get', 'read', 'one', (n) => ({ params: assistant(1 + n) })),
+    asBuilder('assistants/language-config', 'read', 'one', (n) => ({ params: assistant(1 + n) })),
+    createRequestFor(worker)('assistants/runtime-config', 'read', 'one, with three keys', (n) => ({
+      params: assistant(1 + n),
+    })),
+    asBuilder('knowledge-bases/get', 'read', 'one', (n) => ({ params: document(1 + n) })),
+    asBuilder('knowledge-bases/search', 'read', 'one attached', () => ({ params: assistant(0) })),
+    asCallCentre('logs/get', 'read', 'one', (n) => session(-1 - n)),
 
-    ...listed(ofBuilder, 'assistants/list'),
-    ...listed(ofBuilder, 'knowledge-bases/list'),
-    ...listed(ofBuilder, 'credentials/list'),
-    ofBuilder('api-keys/list', 'list', 'all, 90'),
-    ...listed(ofCalls, 'logs/sessions'),
-    ofCalls('logs/sessions', 'list', `a page of ${page} of a room`, () => ({ query: { limit, room_name: roomOf(0) } })),
-    ofCalls('logs/sessions', 'list', `a page of ${page} from the middle`, () => ({ query: { limit, cursor } })),
-    ...listed(ofCalls, 'logs/list'),
-    ...listed(ofCalls, 'chats/list'),
-    ofBuilder('assistants/list', 'whole', 'a name that none has', () => ({ query: { limit, name: 'Nobody' } })),
-    ofCalls('chats/list', 'whole', `${page} after 10,000`, () => ({ query: { limit, skip: '10000' } })),
+    ...listPages(asBuilder, 'assistants/list'),
+    ...listPages(asBuilder, 'knowledge-bases/list'),
+    ...listPages(asBuilder, 'credentials/list'),
+    asBuilder('api-keys/list', 'list', 'all, 90'),
+    ...listPages(asCallCentre, 'logs/sessions'),
+    asCallCentre('logs/sessions', 'list', `a page of ${page} of a room`, () => ({
+      query: { limit, room_name: toRoomName(0) },
+    })),
+    asCallCentre('logs/sessions', 'list', `a page of ${page} from the middle`, () => ({ query: { limit, cursor } })),
+    ...listPages(asCallCentre, 'logs/list'),
+    ...listPages(asCallCentre, 'chats/list'),
+    asBuilder('assistants/list', 'whole', 'filter by name, no match', () => ({ query: { limit, name: 'Nobody' } })),
+    asCallCentre('chats/list', 'whole', `${page} after 10,000`, () => ({ query: { limit, skip: '10000' } })),
 
-    ofBuilder('assistants/create', 'write', 'one'),
-    ofBuilder('assistants/update', 'write', 'one', (n) => ({
+    asBuilder('assistants/create', 'write', 'one'),
+    asBuilder('assistants/update', 'write', 'one', (n) => ({
       params: assistant(1 + n),
       fields: { description: `Changed ${n} times` },
     })),
-    ofBuilder('credentials/upsert', 'write', 'new', (n) => ({ fields: { service_type: `new-vendor-${n}` } })),
-    ofBuilder('knowledge-bases/create', 'write', 'a short text'),
-    ofBuilder('knowledge-bases/create-upload', 'write', 'a form'),
-    ofBuilder('knowledge-bases/create-attached', 'write', 'a short text', (n) => ({ params: assistant(1 + n) })),
-    ofBuilder('knowledge-bases/attach', 'write', 'new', attachment),
-    ofCalls('logs/create', 'write', 'a short call', (n) => ({
+    asBuilder('credentials/upsert', 'write', 'new', (n) => ({ fields: { service_type: `new-vendor-${n}` } })),
+    asBuilder('knowledge-bases/create', 'write', 'a short text'),
+    asBuilder('knowledge-bases/create-upload', 'write', 'a form'),
+    asBuilder('knowledge-bases/create-attached', 'write', 'a short text', (n) => ({ params: assistant(1 + n) })),
+    asBuilder('knowledge-bases/attach', 'write', 'new', attachment),
+    asCallCentre('logs/create', 'write', 'a short call', (n) => ({
       fields: { assistant_id: callCentre.assistants[0], room_name: `new room ${n}` },
     })),
 
-    ofBuilder('knowledge-bases/detach', 'write', 'one', attachment),
-    ofBuilder('assistants/delete', 'write', 'one', (n) => ({ params: assistant(-1 - n) })),
-    ofBuilder('knowledge-bases/delete', 'write', 'one', (n) => ({ params: document(-1 - n) })),
-    ofBuilder('credentials/delete', 'write', 'by name', (n) => service(-1 - n)),
-    ofCalls('logs/delete', 'write', 'one', session),
-    // Of API keys there is room for a hundred: what is made last stands in the place of what was deleted.
-    ofBuilder('api-keys/delete', 'write', 'one of 90', (n) => ({ params: { api_key_id: apiKey(-1 - n) } })),
-    ofBuilder('api-keys/rotate', 'write', 'one of 90', (n) => ({ fields: { id: apiKey(1 + n), grace_seconds: 0 } })),
-    ofBuilder('api-keys/create', 'write', 'beside 90'),
+    asBuilder('knowledge-bases/detach', 'write', 'one', attachment),
+    asBuilder('assistants/delete', 'write', 'one', (n) => ({ params: assistant(-1 - n) })),
+    asBuilder('knowledge-bases/delete', 'write', 'one', (n) => ({ params: document(-1 - n) })),
+    asBuilder('credentials/delete', 'write', 'by name', (n) => service(-1 - n)),
+    asCallCentre('logs/delete', 'write', 'one', session),
+    // A user has at most 100 API keys: deleting comes first, to make room for new ones.
+    asBuilder('api-keys/delete', 'write', 'one of 90', (n) => ({ params: { api_key_id: apiKey(-1 - n) } })),
+    asBuilder('api-keys/rotate', 'write', 'one of 90', (n) => ({ fields: { id: apiKey(1 + n), grace_seconds: 0 } })),
+    asBuilder('api-keys/create', 'write', 'with 90 existing'),
   ];
 }

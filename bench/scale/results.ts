@@ -2,34 +2,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Spread } from '../compare/spread.ts';
 import { type Result, writeResult } from '../result.ts';
-import type { Kind } from './requests.ts';
+import type { RequestKind } from './requests.ts';
 
-/** What a request took. */
-export interface Point {
+/** Cost of a request. */
+export interface Measurement {
   round_trips: number;
   read_units: number;
   write_units: number;
-  /** Of the function's processor. */
+  /** CPU time of the function. */
   microseconds: number;
-  /** Resident, in megabytes, after some calls. */
+  /** Resident memory after some calls. */
   memory_mb: number;
 }
 
-/** What a request took with so much data, and with ten and a hundred times as much. */
-export interface Scaled {
+/** Cost of a request with 1, 10 and 100 times the data. */
+export interface ScaledRequest {
   route: string;
   what: string;
-  kind: Kind;
+  kind: RequestKind;
   page?: number;
-  /** Each with how many times the processor it took that it took with the least data, call by call. */
-  at: (Point & { time: Spread })[];
+  /** Cost by amount of data. `time` is the ratio of the CPU time to that with the least data, call by call. */
+  at: (Measurement & { time: Spread })[];
 }
 
-/** How much data there was. */
-export interface Amount {
+/** Amount of data in the table. */
+export interface DataAmount {
   times: number;
   users: number;
-  /** Of all users together, and of the one who has most. */
+  /** Number of assistants of all users, and of the largest user. */
   assistants: { all: number; ofOne: number };
   sessions: { all: number; ofOne: number };
   rows: number;
@@ -37,27 +37,26 @@ export interface Amount {
 
 export interface Scale {
   measuredOn: string;
-  amounts: Amount[];
-  requests: Scaled[];
+  amounts: DataAmount[];
+  requests: ScaledRequest[];
 }
 
 const file = join(import.meta.dirname, '../results/scale.json');
 
-/** What `npm run bench:scale` measured last. */
+/** Returns the last results of `npm run bench:scale`. */
 export const readScale = (): Scale => JSON.parse(readFileSync(file, 'utf8')).scale;
 
-/** Keeps what has been measured, and what a table says of it. */
+/** Saves the results, with a summary for docs/reliability.md. */
 export function writeScale(result: Result, scale: Scale): void {
-  const rounded = (_: string, value: unknown) =>
-    typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
-  writeResult(file, { ...result, scale: JSON.parse(JSON.stringify(scale, rounded)) });
+  const round = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value);
+  writeResult(file, { ...result, scale: JSON.parse(JSON.stringify(scale, round)) });
 }
 
-const unitsOf = ({ round_trips, read_units, write_units }: Point) =>
+const formatUnits = ({ round_trips, read_units, write_units }: Measurement) =>
   JSON.stringify({ round_trips, read_units, write_units });
 
-/** What is not as it should be: a sentence for each request that takes more round trips or units where there is more data. */
-export const growing = (requests: Scaled[]): string[] =>
+/** Returns a sentence for each request that takes more round trips or units with more data, but should not. */
+export const listGrowing = (requests: ScaledRequest[]): string[] =>
   requests
-    .filter(({ kind, at }) => kind !== 'whole' && new Set(at.map(unitsOf)).size > 1)
-    .map(({ route, what, at }) => `${route}, ${what}, takes ${at.map(unitsOf).join(', then ')}`);
+    .filter(({ kind, at }) => kind !== 'whole' && new Set(at.map(formatUnits)).size > 1)
+    .map(({ route, what, at }) => `${route}, ${what}, takes ${at.map(formatUnits).join(', then ')}`);

@@ -1,40 +1,40 @@
 import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Kind } from '../../infra/data/kinds.ts';
-import { attributesOf, type Row, rowOf } from '../../infra/data/row.ts';
+import type { Kind } from '../../infra/commands/data/deployment/kinds.ts';
+import { parseRow, type Row, toAttributes } from '../../infra/commands/data/deployment/row.ts';
 import { getSessionTime } from '../../shared/domain/session.ts';
-import { countKey, roomKey } from '../../shared/store/keys.ts';
-import type { Person } from './person.ts';
-import type { Specimen } from './specimen.ts';
+import { toCountKey, toRoomKey } from '../../shared/store/table/keys.ts';
+import type { Sample } from './sample.ts';
+import type { TestUser } from './test-user.ts';
 
-/** What stands in a copy in the place of what: names that stand for nothing else, wherever in a row they are. */
-type Renaming = [name: unknown, other: string][];
+/** Pairs of a unique value in the sample rows and its replacement in a copy. */
+type Replacements = [name: unknown, other: string][];
 
-/** The calls of a person are held in so many rooms. */
-const rooms = 3;
+/** Number of rooms in which a user has calls. */
+const roomCount = 3;
 
-/** The room of a person's session, by its number. */
-export const roomOf = (n: number): string => `room ${n % rooms}`;
+/** Returns the room of a user's n-th session. */
+export const toRoomName = (n: number): string => `room ${n % roomCount}`;
 
-/** All rows of a person: those that the service has written for the specimen, but for the names in them. */
-export function* rowsOf(specimen: Specimen, person: Person): Generator<Row> {
+/** Yields all rows of a user: copies of the sample rows with other ids and names. */
+export function* copyRows(specimen: Sample, person: TestUser): Generator<Row> {
   const { owner } = person;
-  const copies = (kinds: Kind[], renaming: Renaming): Row[] =>
+  const copies = (kinds: Kind[], replacements: Replacements): Row[] =>
     kinds.map((kind) =>
-      rowOf(
-        [...renaming, [specimen.owner, owner] as const].reduce(
+      parseRow(
+        [...replacements, [specimen.owner, owner] as const].reduce(
           (line, [name, other]) => line.replaceAll(String(name), other),
-          specimen.of(kind).line,
+          specimen.getRow(kind).line,
         ),
       ),
     );
-  const { row: assistant } = specimen.of('assistant');
+  const { row: assistant } = specimen.getRow('assistant');
   for (const id of person.assistants) yield* copies(['assistant'], [[assistant.id, id]]);
 
-  const { row: knowledgeBase } = specimen.of('knowledge base');
+  const { row: knowledgeBase } = specimen.getRow('knowledge base');
   for (const id of person.knowledgeBases) yield* copies(['knowledge base'], [[knowledgeBase.id, id]]);
 
-  const { row: credential } = specimen.of('credential');
+  const { row: credential } = specimen.getRow('credential');
   for (const service of person.services)
     yield* copies(
       ['credential'],
@@ -44,7 +44,7 @@ export function* rowsOf(specimen: Specimen, person: Person): Generator<Row> {
       ],
     );
 
-  const { row: key } = specimen.of('API key');
+  const { row: key } = specimen.getRow('API key');
   for (const { id, hash: digest } of person.apiKeys)
     yield* copies(
       ['API key', 'listed API key'],
@@ -55,26 +55,26 @@ export function* rowsOf(specimen: Specimen, person: Person): Generator<Row> {
       ],
     );
 
-  const { row: head } = specimen.of('session');
+  const { row: head } = specimen.getRow('session');
   const [telling] = String(head.telling).split('#');
   for (const [n, id] of person.sessions.entries())
     yield* copies(
-      ['session', 'transcript', 'telling'],
+      ['session', 'transcript', 'call version'],
       [
         [head.sk, id],
         [head.created_at, new Date(getSessionTime(id)).toISOString()],
         [head.assistant_id, person.assistants[0] ?? ''],
-        [head['by-room'], roomKey(owner, roomOf(n))],
-        [head.room_name, roomOf(n)],
+        [head['by-room'], toRoomKey(owner, toRoomName(n))],
+        [head.room_name, toRoomName(n)],
         [telling, hash('sha256', id, 'base64url')],
       ],
     );
-  yield* countsOf(person);
+  yield* buildCounts(person);
 }
 
-/** How many sessions were made on each day. */
-function* countsOf({ owner, sessions }: Person): Generator<Row> {
-  const days = Map.groupBy(sessions, (id) => countKey(owner, getSessionTime(id)).sk);
+/** Yields the rows that count a user's sessions per day. */
+function* buildCounts({ owner, sessions }: TestUser): Generator<Row> {
+  const days = Map.groupBy(sessions, (id) => toCountKey(owner, getSessionTime(id)).sk);
   for (const [sk, { length }] of days)
-    yield { ...attributesOf({ pk: countKey(owner, 0).pk, sk }), sessions: { N: String(length) } };
+    yield { ...toAttributes({ pk: toCountKey(owner, 0).pk, sk }), sessions: { N: String(length) } };
 }

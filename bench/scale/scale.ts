@@ -1,38 +1,39 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../infra/problem.ts';
-import { progress, type Say } from '../../infra/progress.ts';
-import { circumstances, loadNow } from '../compare/circumstances.ts';
+import { readArguments } from '../../infra/terminal/arguments.ts';
+import { createProgressLine, type ShowProgress } from '../../infra/terminal/progress.ts';
+import { run } from '../../infra/terminal/user-error.ts';
+import { describeConditions, getLoad } from '../compare/conditions.ts';
 import { measureSites, type Site } from './measure.ts';
-import { plotOf } from './plot.ts';
-import { askingsOf } from './requests.ts';
-import { type Amount, growing, readScale, type Scale, writeScale } from './results.ts';
-import { sectionOf, withSection } from './section.ts';
-import { type Specimen, specimenIn } from './specimen.ts';
+import { buildPlot } from './plot.ts';
+import { buildRequests } from './requests.ts';
+import { type DataAmount, listGrowing, readScale, type Scale, writeScale } from './results.ts';
+import { createSample, type Sample } from './sample.ts';
+import { buildSection, replaceSection } from './section.ts';
 import { openStage, type Stage } from './stage.ts';
-import { sizeOf, worldIn } from './world.ts';
+import { createWorld, toDataSize } from './world.ts';
 
-/** How many times the least data there is; what takes longest to fill comes last. */
-const amountsOfData = [1, 10, 100];
+/** Amounts of data, as multiples of the smallest. The slowest to fill comes last. */
+const dataMultiples = [1, 10, 100];
 
-const page = 'docs/benchmarks.md';
-const plot = 'docs/scale.svg';
+const pagePath = 'docs/benchmarks.md';
+const plotPath = 'docs/scale.svg';
 
-interface Filled {
+interface FilledStage {
   site: Site;
-  amount: Amount;
+  amount: DataAmount;
 }
 
-/** Fills a stage with so many times the least data. */
-async function fill(stage: Stage, specimen: Specimen, times: number, say: Say): Promise<Filled> {
-  const size = sizeOf(times);
+/** Fills a stage with a multiple of the smallest amount of data. */
+async function fillStage(stage: Stage, specimen: Sample, times: number, say: ShowProgress): Promise<FilledStage> {
+  const size = toDataSize(times);
   const { users, each, builder, callCentre } = size;
-  const tell = (count: number) => say(`${times} × the data: ${count.toLocaleString('en')} rows`);
-  const world = await worldIn({ ...stage, specimen, size, tell });
+  const onProgress = (count: number) => say(`${times} × the data: ${count.toLocaleString('en')} rows`);
+  const world = await createWorld({ ...stage, specimen, size, onProgress });
   const all = (of: 'assistants' | 'sessions') => builder[of] + callCentre[of] + users * each[of];
   return {
-    site: { askings: askingsOf(world), functions: stage.functions },
+    site: { requests: buildRequests(world), functions: stage.functions },
     amount: {
       times,
       users: users + 2,
@@ -43,39 +44,43 @@ async function fill(stage: Stage, specimen: Specimen, times: number, say: Say): 
   };
 }
 
+const usage = `Usage: npm run bench:scale
+Measures every endpoint with 1, 10 and 100 times the data. Writes a section of docs/benchmarks.md.`;
+
 /**
- * Measures every endpoint with 1, 10 and 100 times the data. Writes what it has measured, a plot of it, and its section of
- * docs/benchmarks.md. Ends with 1 where a request takes more units or round trips because there is more data.
+ * Measures every endpoint with 1, 10 and 100 times the data. Writes the results, a plot, and a section of docs/benchmarks.md. Exits
+ * with 1 if a request takes more units or round trips with more data.
  */
 run(async () => {
-  const loadBefore = loadNow();
-  const say = progress();
+  readArguments(usage);
+  const loadBefore = getLoad();
+  const say = createProgressLine();
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-scale-'));
   const stages: Stage[] = [];
   try {
-    const filled: Filled[] = [];
-    let specimen: Specimen | undefined;
-    for (const times of amountsOfData) {
+    const filledStages: FilledStage[] = [];
+    let specimen: Sample | undefined;
+    for (const times of dataMultiples) {
       const stage = await openStage(join(dir, `${times}`));
       stages.push(stage);
-      specimen ??= await specimenIn(stage);
-      filled.push(await fill(stage, specimen, times, say));
-      await stage.rest();
+      specimen ??= await createSample(stage);
+      filledStages.push(await fillStage(stage, specimen, times, say));
+      await stage.stopBackgroundWork();
     }
     const requests = await measureSites(
-      filled.map(({ site }) => site),
+      filledStages.map(({ site }) => site),
       say,
     );
-    const measuredOn = circumstances(loadBefore);
-    const scale: Scale = { measuredOn, amounts: filled.map(({ amount }) => amount), requests };
-    const grown = growing(requests);
+    const measuredOn = describeConditions(loadBefore);
+    const scale: Scale = { measuredOn, amounts: filledStages.map(({ amount }) => amount), requests };
+    const grown = listGrowing(requests);
     const what = 'Every endpoint with 1, 10 and 100 times the data: units and round trips';
     writeScale({ what, command: 'npm run bench:scale', cases: requests.length, failures: grown.length }, scale);
-    const kept = readScale(); // rounded: the page says what its file says
-    writeFileSync(plot, plotOf(kept));
-    writeFileSync(page, withSection(readFileSync(page, 'utf8'), sectionOf(kept)));
+    const stored = readScale(); // rounded, as in the file
+    writeFileSync(plotPath, buildPlot(stored));
+    writeFileSync(pagePath, replaceSection(readFileSync(pagePath, 'utf8'), buildSection(stored)));
     for (const sentence of grown) console.error(sentence);
-    console.log(`${requests.length} requests: see ${page}#scale`);
+    console.log(`${requests.length} requests: see ${pagePath}#scale`);
     process.exitCode = grown.length > 0 ? 1 : 0;
   } finally {
     for (const stage of stages) await stage.stop();

@@ -1,34 +1,35 @@
-import { table } from '../../infra/markdown.ts';
+import { formatTable } from '../../infra/terminal/markdown.ts';
 import type { Spread } from '../compare/spread.ts';
 import { quantile } from '../corpus.ts';
-import { pages } from './requests.ts';
-import { growing, type Point, type Scale, type Scaled } from './results.ts';
+import { pageSizes } from './requests.ts';
+import { listGrowing, type Measurement, type Scale, type ScaledRequest } from './results.ts';
 
-const words = { read: 'by key', write: 'write', list: 'list', whole: 'looks further' } as const;
+const kindLabels = { read: 'by key', write: 'write', list: 'list', whole: 'scan' } as const;
 
-/** What it was with each amount of data, once where it is always the same. */
-const over = (numbers: number[]) => [...new Set(numbers)].join(' → ');
+/** Formats the values with each amount of data; a single value if they are all equal. */
+const formatChange = (numbers: number[]) => [...new Set(numbers)].join(' → ');
 
-const ranged = ({ median, low, high }: Spread) => `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+const formatSpread = ({ median, low, high }: Spread) =>
+  `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-function rowOf({ route, what, kind, at }: Scaled): string[] {
-  const each = (of: (point: Point) => number) => at.map(of);
+function formatRow({ route, what, kind, at }: ScaledRequest): string[] {
+  const each = (of: (point: Measurement) => number) => at.map(of);
   return [
     `\`${route}\``,
     what,
-    words[kind],
-    over(each(({ round_trips }) => round_trips)),
-    over(each(({ read_units }) => read_units)),
-    over(each(({ write_units }) => write_units)),
+    kindLabels[kind],
+    formatChange(each(({ round_trips }) => round_trips)),
+    formatChange(each(({ read_units }) => read_units)),
+    formatChange(each(({ write_units }) => write_units)),
     String(Math.round(at[0]?.microseconds ?? 0)),
-    ...at.slice(1).map(({ time }) => ranged(time)),
+    ...at.slice(-1).map(({ time }) => formatSpread(time)),
     each(({ memory_mb }) => Math.round(memory_mb)).join(' → '),
   ];
 }
 
-/** How much more a page takes that is twice as long, in units and in time, with the most data: of each list that has pages. */
-function doubled(requests: Scaled[]): { route: string; units: number; time: number }[] {
-  const [short, long] = pages.map((page) => requests.filter((one) => one.page === page));
+/** Returns the cost ratio of a page to one half its size, for each list with pages, with the most data. */
+function comparePageSizes(requests: ScaledRequest[]): { route: string; units: number; time: number }[] {
+  const [short, long] = pageSizes.map((page) => requests.filter((one) => one.page === page));
   return (short ?? []).flatMap((one) => {
     const [less, more] = [one, long?.find(({ route }) => route === one.route)].map((found) => found?.at.at(-1));
     if (!less || !more) return [];
@@ -42,15 +43,15 @@ function doubled(requests: Scaled[]): { route: string; units: number; time: numb
   });
 }
 
-/** The least and the most of some numbers. */
-const fromTo = (numbers: number[]) => `${Math.min(...numbers).toFixed(2)} to ${Math.max(...numbers).toFixed(2)}`;
+/** Formats the range of some numbers. */
+const formatMinMax = (numbers: number[]) => `${Math.min(...numbers).toFixed(2)} to ${Math.max(...numbers).toFixed(2)}`;
 
-/** The section of docs/benchmarks.md. */
-export function sectionOf(scale: Scale): string {
+/** Builds the section of docs/benchmarks.md. */
+export function buildSection(scale: Scale): string {
   const { measuredOn, amounts, requests } = scale;
   const heads = [
-    ...['Route', 'Asked for', 'Kind', 'Round trips:', 'Read units:', 'Write units:', 'µs:'],
-    ...amounts.slice(1).map(({ times }) => `${times} × the data, times µs:`),
+    ...['Route', 'Request', 'Kind', 'Round trips:', 'Read units:', 'Write units:', 'µs:'],
+    ...amounts.slice(-1).map(({ times }) => `${times} × the data, ratio:`),
     'Memory, MB:',
   ];
   const data = amounts.map(({ times, users, assistants, sessions, rows }) => {
@@ -60,39 +61,39 @@ export function sectionOf(scale: Scale): string {
   const flat = requests.filter(({ kind }) => kind !== 'whole');
   const times = flat.map(({ at }) => at.at(-1)?.time.median ?? Number.NaN);
   const memory = flat.map(({ at }) => (at.at(-1)?.memory_mb ?? 0) / (at[0]?.memory_mb ?? 1));
-  const grown = growing(requests);
-  const twice = doubled(requests);
+  const grown = listGrowing(requests);
+  const twice = comparePageSizes(requests);
   return `## Scale
 
-![How much processor time requests take, with 1, 10 and 100 times the data](scale.svg)
+![CPU time of requests with 1, 10 and 100 times the data](scale.svg)
 
 Measured on ${measuredOn}, by \`npm run bench:scale\`.
 
-${table(['Data', 'Users:', 'Assistants:', 'of one user:', 'Sessions:', 'of one user:', 'Rows:'], data)}
+${formatTable(['Data', 'Users:', 'Assistants:', 'of one user:', 'Sessions:', 'of one user:', 'Rows:'], data)}
 
-The two who have most ask. One has as many documents and credentials as assistants, and 90 of at most 100 API keys; the other has had
-the sessions within a year. What anybody else asks touches partitions of their own, with less in them.
+The requests come from the two users with the most data. One has as many documents and credentials as assistants, and 90 of at most 100
+API keys; the other had the sessions within a year. All other users have smaller partitions.
 
-- **Units and round trips** do not grow with the data: ${grown.length === 0 ? 'of all requests that name a key, write, or take a page of a list, none takes more' : `${grown.length} requests do not hold that: ${grown.join('; ')}`}.
-- **Twice the page** takes ${fromTo(twice.map(({ units }) => units))} times the read units, which are whole numbers, and ${fromTo(twice.map(({ time }) => time))} times the
-  processor, part of which is the request itself.
-- **Processor time** with ${amounts.at(-1)?.times} times the data is ${quantile(times, 0.5).toFixed(2)} times what it was (${fromTo(times)} of single requests, by the noise of the machine),
+- **Units and round trips** do not grow with the data${grown.length === 0 ? ', for all requests that read by key, write, or list a page' : `, except for ${grown.length} requests: ${grown.join('; ')}`}.
+- **Twice the page size** takes ${formatMinMax(twice.map(({ units }) => units))} times the read units, which are whole numbers, and ${formatMinMax(twice.map(({ time }) => time))} times the
+  CPU time, part of which is the fixed cost of a request.
+- **CPU time** with ${amounts.at(-1)?.times} times the data is ${quantile(times, 0.5).toFixed(2)} times the original (${formatMinMax(times)} for single requests, due to noise),
   **memory** ${quantile(memory, 0.5).toFixed(2)} times.
-- **What looks further** than its page has bounds of its own. A filter by name reads on until it has looked at 5 MB, then its page leads on;
-  \`skip\` reads what it skips, and ends at 10,000. A list of API keys reads all of them, at most 100 that live.
+- **Scans** read more than their page, up to a limit. A filter by name stops after 5 MB and returns a link to the next page;
+  \`skip\` reads what it skips, up to 10,000. A list of API keys reads all of them, at most 100 active ones.
 
-It is the function's own processor that is measured, by turns at each amount of data, in fresh processes; ratios are call by call, with
-the range in which the true median lies with 95 % probability. What the database takes is in its units: the emulator here becomes slower
-with more data, which says nothing of DynamoDB. The rows are copies of those that the service itself has written, with other names in them.
+Times are the function's CPU times, in fresh processes that take turns between the amounts of data. Ratios compare call by call, with the
+95 % confidence interval of the median. Units show the cost in the database: the emulator slows down with more data, which says nothing
+about DynamoDB. The rows are copies of rows that the service has written, with other ids and names.
 
-${table(heads, requests.map(rowOf))}
+${formatTable(heads, requests.map(formatRow))}
 
-[A million users](scale.md) are reckoned on paper: which quota each endpoint meets first, and what to do then.
+[A million users](scale.md) estimates which quota each endpoint reaches first, and what to do then.
 `;
 }
 
-/** A page with a section in the place of the one that it has, or at its end. */
-export function withSection(page: string, section: string): string {
+/** Replaces a section of a page by its heading, or appends it if the page has none. */
+export function replaceSection(page: string, section: string): string {
   const [head = ''] = section.split('\n');
   const start = page.indexOf(`\n${head}\n`);
   if (start < 0) return `${page.trimEnd()}\n\n${section}`;

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { groups, inParallel } from '../../infra/data/in-parallel.ts';
-import type { Place } from '../../infra/data/place.ts';
-import type { Row } from '../../infra/data/row.ts';
+import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
+import type { Row } from '../../infra/commands/data/deployment/row.ts';
+import { runInParallel, toBatches } from '../../infra/commands/data/in-parallel.ts';
 
-/** What DynamoDB takes at once, and how many of these are under way. */
-const together = 25;
-const lanes = 8;
+/** Maximum of rows per BatchWriteItem, and number of parallel batches. */
+const batchSize = 25;
+const concurrency = 8;
 
-/** After how many rows it tells how far it is. */
-const stretch = 20_000;
+/** Number of rows between two progress reports. */
+const progressInterval = 20_000;
 
-/** Writes new rows as fast as it goes, in no order. Gives how many there were. */
+/** Writes new rows as fast as possible, in any order. Returns their number. */
 export async function putRows(
-  { dynamoDb, table }: Place,
+  { dynamoDb, table }: Deployment,
   rows: Iterable<Row>,
-  tell: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<number> {
   let count = 0;
-  await inParallel(groups(rows, together), lanes, async (some) => {
+  await runInParallel(toBatches(rows, batchSize), concurrency, async (some) => {
     let asked: WriteRequest[] = some.map((Item) => ({ PutRequest: { Item } }));
     for (let tries = 0; asked.length > 0; tries++) {
       if (tries > 0) await sleep(100 * tries);
@@ -26,7 +26,7 @@ export async function putRows(
       asked = UnprocessedItems?.[table] ?? [];
     }
     count += some.length;
-    if (count % stretch === 0) tell(count);
+    if (count % progressInterval === 0) onProgress(count);
   });
   return count;
 }

@@ -1,51 +1,51 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type Place, placeOf } from '../../infra/data/place.ts';
-import type { FunctionSpec } from '../../infra/local/function-runner.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { deliverMessages } from '../../infra/local/queues.ts';
+import { type Deployment, toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import type { FunctionSpec } from '../../infra/local/lambda/function-runner.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { ungated } from '../compare/functions.ts';
-import { type Ask, eventOf } from './event.ts';
+import { listUnproxiedFunctions } from '../compare/functions.ts';
+import { buildEvent, type SendRequest } from './event.ts';
 
-/** Services on this machine, and the functions before them. */
+/** Embedded services and the functions that use them. */
 export interface Stage {
-  place: Place;
+  place: Deployment;
   tokenFor(sub: string): Promise<string>;
-  ask: Ask;
-  /** By their routes, and with no gate between them and the services. */
+  ask: SendRequest;
+  /** Functions by route, connected to the services directly instead of through the IAM proxy. */
   functions: ReadonlyMap<string, FunctionSpec>;
-  /** Ends all that runs beside the services, so that nothing disturbs what is measured: `ask` is over, too. */
-  rest(): Promise<void>;
+  /** Stops the queues and functions, so that nothing disturbs a measurement. `ask` stops working too. */
+  stopBackgroundWork(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Longer than any measurement takes, in seconds. */
-const ttl = 86_400;
+/** Lifetime of tokens. Longer than any measurement. */
+const tokenTtlSeconds = 86_400;
 
-/** Services on an empty data folder. Documents are read when they arrive, until `rest`. */
+/** Starts services with an empty data folder. Uploaded documents are ingested until `stopBackgroundWork`. */
 export async function openStage(dir: string): Promise<Stage> {
   const services = await startServices(dir, await synthesize());
-  const runners = functionRunners(services, () => {});
+  const runners = createFunctionRunners(services, () => {});
   deliverMessages(services, runners, () => {});
-  const place = placeOf(services);
-  const rest = async () => {
+  const place = toLocalDeployment(services);
+  const stopBackgroundWork = async () => {
     await Promise.all([...services.queues.values()].map((queue) => queue.stop()));
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
   };
   return {
     place,
-    tokenFor: (sub) => services.issuer.token({ sub, ttl }),
+    tokenFor: (sub) => services.issuer.token({ sub, ttl: tokenTtlSeconds }),
     async ask(route, ...asked) {
       const runner = [...runners.values()].find(({ spec }) => spec.description === route);
-      const answer = (await runner?.invoke(eventOf(route, ...asked))) as APIGatewayProxyResult | undefined;
+      const answer = (await runner?.invoke(buildEvent(route, ...asked))) as APIGatewayProxyResult | undefined;
       if (answer?.statusCode !== 200) throw new Error(`${route} answers ${answer?.statusCode} ${answer?.body}`);
       return answer.body;
     },
-    functions: new Map(ungated(services).map((spec) => [spec.description, spec])),
-    rest,
+    functions: new Map(listUnproxiedFunctions(services).map((spec) => [spec.description, spec])),
+    stopBackgroundWork,
     async stop() {
-      await rest();
+      await stopBackgroundWork();
       await place.close();
     },
   };

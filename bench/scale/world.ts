@@ -1,22 +1,25 @@
-import { store } from '../../infra/data/bucket.ts';
-import { pathOf } from '../../shared/store/folders.ts';
-import { type Person, type Portion, personOf } from './person.ts';
-import { rowsOf } from './rows.ts';
+import { putFile } from '../../infra/commands/data/deployment/bucket.ts';
+import { toObjectKey } from '../../shared/store/files/folders.ts';
+import { copyRows } from './rows.ts';
+import type { Sample, ScaleTarget } from './sample.ts';
 import { putRows } from './seed.ts';
-import type { Filling, Specimen } from './specimen.ts';
+import { buildTestUser, type ResourceCounts, type TestUser } from './test-user.ts';
 
-/** How many users there are, what each of them has, and what the two have who have most. */
-export interface Size {
+/** Number of users, and the resources of ordinary users and of the two largest ones. */
+export interface DataSize {
   users: number;
-  each: Portion;
-  builder: Portion;
-  callCentre: Portion;
-  /** On how many days the calls of somebody were. */
+  each: ResourceCounts;
+  builder: ResourceCounts;
+  callCentre: ResourceCounts;
+  /** Number of days with calls. */
   days?: number;
 }
 
-/** So many times the least: at a hundred times, 1,000 users with 100 assistants each, 10,000 assistants of one and 100,000 sessions of another. */
-export const sizeOf = (times: number): Size => ({
+/**
+ * Returns a multiple of the smallest amount of data. A hundred times are 1,000 users with 100 assistants each, one user with 10,000
+ * assistants, and one with 100,000 sessions.
+ */
+export const toDataSize = (times: number): DataSize => ({
   users: 10 * times,
   each: { assistants: 100, knowledgeBases: 5, credentials: 3, apiKeys: 1, sessions: 20 },
   builder: {
@@ -29,45 +32,46 @@ export const sizeOf = (times: number): Size => ({
   callCentre: { assistants: 1, knowledgeBases: 0, credentials: 0, apiKeys: 0, sessions: 1_000 * times },
 });
 
-/** The two who have most, and how they are known to the service. */
+/** The two largest users with their tokens. */
 export interface World {
-  builder: Person & { token: string };
-  callCentre: Person & { token: string };
-  /** How many rows there are in all. */
+  builder: TestUser & { token: string };
+  callCentre: TestUser & { token: string };
+  /** Total number of rows. */
   rows: number;
 }
 
-/** The vendors whose keys the specimen's assistant needs. */
+/** Vendors of the sample assistant, which needs their keys. */
 const vendors = ['cartesia', 'openai', 'deepgram'];
 
-export interface WorldProps extends Filling {
-  specimen: Specimen;
-  size: Size;
-  /** Hears how many rows there are by now. */
-  tell?(count: number): void;
+export interface WorldProps extends ScaleTarget {
+  specimen: Sample;
+  size: DataSize;
+  /** Called with the number of rows written. */
+  onProgress?(count: number): void;
 }
 
-/** Fills a table, with users whose names begin with `name`. */
-export async function worldIn(
-  { place, specimen, size, tokenFor, ask, tell = () => {} }: WorldProps,
+/** Fills a table with users whose names start with `name`. */
+export async function createWorld(
+  { place, specimen, size, tokenFor, ask, onProgress = () => {} }: WorldProps,
   name = 'user',
 ): Promise<World> {
   const { issuer } = place;
   const { environment } = specimen;
-  const person = (sub: string, portion: Portion) => personOf({ issuer, environment }, sub, portion, size.days);
-  const known = async (one: Person) => ({ ...one, token: await tokenFor(one.sub) });
-  const builder = await known(person(`${name}-builder`, size.builder));
-  const callCentre = await known(person(`${name}-call-centre`, size.callCentre));
-  const others = Array.from({ length: size.users }, (_, n) => person(`${name}-${n}`, size.each));
+  const buildUser = (sub: string, portion: ResourceCounts) =>
+    buildTestUser({ issuer, environment }, sub, portion, size.days);
+  const known = async (one: TestUser) => ({ ...one, token: await tokenFor(one.sub) });
+  const builder = await known(buildUser(`${name}-builder`, size.builder));
+  const callCentre = await known(buildUser(`${name}-call-centre`, size.callCentre));
+  const others = Array.from({ length: size.users }, (_, n) => buildUser(`${name}-${n}`, size.each));
   const rows = function* () {
-    for (const one of [builder, callCentre, ...others]) yield* rowsOf(specimen, one);
+    for (const one of [builder, callCentre, ...others]) yield* copyRows(specimen, one);
   };
-  const count = await putRows(place, rows(), tell);
+  const count = await putRows(place, rows(), onProgress);
 
-  // The first of both is for the search, and nothing else is done with them.
+  // The first assistant and knowledge base are for searches only.
   const [assistant_id = ''] = builder.assistants;
   const [knowledge_base_id = ''] = builder.knowledgeBases;
-  await store(place, pathOf('passages', builder.owner, knowledge_base_id), specimen.passages);
+  await putFile(place, toObjectKey('passages', builder.owner, knowledge_base_id), specimen.passages);
   await ask('knowledge-bases/attach', builder.token, { params: { assistant_id, knowledge_base_id } });
   for (const service_type of vendors) await ask('credentials/upsert', builder.token, { fields: { service_type } });
   return { builder, callCentre, rows: count };

@@ -1,13 +1,14 @@
-// Sets the colour scheme that somebody chose, as Mantine will a moment later.
+// Sets the user's colour scheme before Mantine does, so that a dark page does not flash white.
 try {
   const chosen = localStorage.getItem('mantine-color-scheme-value');
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light';
 } catch {
-  // A browser that keeps nothing: the page follows the system.
+  // Storage is blocked: the page follows the system.
 }
 
-// Until the console is there: says so where that takes long, and what to do where a part of it does not come at all.
+// Shows a message until the console renders: that it is loading if that takes long, or what to do if a script fails to
+// load.
 const say = (what) => {
   const starting = document.getElementById('starting');
   if (starting) starting.textContent = starting.dataset[what];

@@ -3,41 +3,41 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connect } from './api/client.ts';
 import { App } from './app/app.tsx';
-import { CannotStart, SignedOut, SignInFailed, WindowDone } from './app/before.tsx';
+import { CannotStart, SignedOut, SignInFailed, WindowDone } from './app/signed-out-pages.tsx';
 import { readConfig } from './auth/config.ts';
-import { enter, signIn } from './auth/enter.ts';
-import { managerFor } from './auth/manager.ts';
-import { sessionOf } from './auth/session.ts';
+import { createSession } from './auth/session.ts';
+import { createUserManager } from './auth/user-manager.ts';
+import { identifyVisitor, signIn } from './auth/visitor.ts';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const show = (page: ReactNode) => root.render(<StrictMode>{page}</StrictMode>);
 
-/** What the visitor is to see first; nothing for one who is on the way to the issuer. */
-async function firstPage(): Promise<ReactNode> {
+/** Returns the first page for the visitor; null if the browser is being redirected to the issuer. */
+async function renderFirstPage(): Promise<ReactNode> {
   const config = await readConfig().catch((error: Error) => error);
   if (config instanceof Error) return <CannotStart reason={config.message} />;
-  const manager = managerFor(config);
-  const failed = (error: unknown) => <SignInFailed reason={String(error)} onSignIn={begin} />;
-  const begin = () => void signIn(manager).catch((error) => show(failed(error)));
+  const manager = createUserManager(config);
+  const renderFailure = (error: unknown) => <SignInFailed reason={String(error)} onSignIn={startSignIn} />;
+  const startSignIn = () => void signIn(manager).catch((error) => show(renderFailure(error)));
   try {
-    const visitor = await enter(manager);
+    const visitor = await identifyVisitor(manager);
     switch (visitor.kind) {
-      case 'person': {
-        const session = sessionOf(manager, visitor.user);
+      case 'signed-in': {
+        const session = createSession(manager, visitor.user);
         connect(config.api, session);
         return <App session={session} />;
       }
       case 'signed-out':
-        return <SignedOut onSignIn={begin} />;
+        return <SignedOut onSignIn={startSignIn} />;
       case 'popup':
         return <WindowDone />;
       case 'leaving':
         return null;
     }
   } catch (error) {
-    return failed(error);
+    return renderFailure(error);
   }
 }
 
-const page = await firstPage();
+const page = await renderFirstPage();
 if (page) show(page);

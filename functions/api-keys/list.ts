@@ -1,10 +1,10 @@
-import { shownKey } from '../../shared/domain/api-key.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { toPublicApiKey } from '../../shared/domain/api-key.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { list } from '../../shared/routes/api-keys.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import * as apiKeys from '../../shared/store/api-keys.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import * as apiKeys from '../../shared/store/api-keys/api-keys.ts';
 
-/** Lists the caller's keys, newest first, without their secrets. */
+/** Lists the caller's API keys, newest first, without their secrets. */
 export const handler = endpoint(list, async ({ user }) => ({
-  body: envelope('API keys read', { api_keys: (await apiKeys.list(user.key)).map(shownKey) }),
+  body: toEnvelope('API keys read', { api_keys: (await apiKeys.list(user.key)).map(toPublicApiKey) }),
 }));

@@ -1,15 +1,15 @@
-import { issued, replacementOf } from '../../shared/domain/api-key.ts';
-import { jsonEndpoint } from '../../shared/endpoint.ts';
+import { buildReplacement, toIssuedResult } from '../../shared/domain/api-key.ts';
+import { jsonEndpoint } from '../../shared/http/endpoint.ts';
 import { rotate } from '../../shared/routes/api-keys.ts';
-import * as apiKeys from '../../shared/store/api-keys.ts';
+import * as apiKeys from '../../shared/store/api-keys/api-keys.ts';
 
-/** Replaces a key of the caller by a new one; the old one stays good for the grace. */
-export const handler = jsonEndpoint(rotate, async ({ body, user, once, replay }) => {
+/** Replaces an API key of the caller. The old one stays valid for the grace period. */
+export const handler = jsonEndpoint(rotate, async ({ body, user, rememberResult, replay }) => {
   await replay();
-  const secret = apiKeys.newSecret();
+  const secret = apiKeys.createSecret();
   const key = await apiKeys.rotate(user.key, body.id, body.grace_seconds, (old) => {
-    const key = replacementOf(old, secret);
-    return { key, also: once(issued(key, null)) };
+    const key = buildReplacement(old, secret);
+    return { key, extraWrites: rememberResult(toIssuedResult(key, null)) };
   });
-  return issued(key, secret);
+  return toIssuedResult(key, secret);
 });

@@ -1,14 +1,14 @@
-import { answerWith, newAssistant } from '../../shared/domain/assistant.ts';
-import { jsonEndpoint } from '../../shared/endpoint.ts';
+import { buildAssistant, toAssistantResult } from '../../shared/domain/assistant.ts';
+import { jsonEndpoint } from '../../shared/http/endpoint.ts';
 import { create } from '../../shared/routes/assistants.ts';
 import * as assistants from '../../shared/store/assistants.ts';
-import * as attachments from '../../shared/store/attachments.ts';
+import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
-/** Stores a new assistant for the caller. The id is ours; a client never chooses it. */
-export const handler = jsonEndpoint(create, async ({ body, user, once }) => {
-  const assistant = newAssistant(body);
-  const attached = await attachments.shownOf(user.key, assistant);
-  const answer = { ...answerWith(assistant, user, attached), created: `/assistants/${assistant.id}` };
-  await assistants.insert(user.key, assistant, once(answer));
-  return answer;
+/** Creates an assistant of the caller, with a generated id. */
+export const handler = jsonEndpoint(create, async ({ body, user, rememberResult }) => {
+  const assistant = buildAssistant(body);
+  const attached = await attachments.listAttached(user.key, assistant);
+  const result = { ...toAssistantResult(assistant, user, attached), created: `/assistants/${assistant.id}` };
+  await assistants.insert(user.key, assistant, rememberResult(result));
+  return result;
 });

@@ -1,9 +1,9 @@
-import { languageConfig as languagesOf } from '../../shared/domain/assistant.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { toLanguageConfig } from '../../shared/domain/assistant.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { languageConfig } from '../../shared/routes/assistants.ts';
 import * as assistants from '../../shared/store/assistants.ts';
 
-/** Tells which languages an assistant speaks and understands, and whether they are the same. */
+/** Returns the languages that an assistant speaks and understands, and if they match. */
 export const handler = endpoint(languageConfig, async ({ params, user }) => {
   const assistant = await assistants.get(user.key, params.assistant_id);
   return {
@@ -11,7 +11,7 @@ export const handler = endpoint(languageConfig, async ({ params, user }) => {
       status: 'success' as const,
       message: 'Language configuration read',
       assistant_id: assistant.id,
-      language_config: languagesOf(assistant),
+      language_config: toLanguageConfig(assistant),
     },
   };
 });

@@ -1,28 +1,34 @@
-import { answerWith } from '../../shared/domain/assistant.ts';
-import { configurationOf, leased, versionOf } from '../../shared/domain/runtime-config.ts';
-import { roles, wantOf } from '../../shared/domain/wanted-credential.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { toAssistantResult } from '../../shared/domain/assistant.ts';
+import { roles, toCredentialLookup } from '../../shared/domain/credential-lookup.ts';
+import { buildRuntimeConfig, toConfigEtag, toLeaseAudit } from '../../shared/domain/runtime-config.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { runtimeConfig } from '../../shared/routes/assistants.ts';
-import { envelope } from '../../shared/schemas/common.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
 import * as assistants from '../../shared/store/assistants.ts';
-import * as attachments from '../../shared/store/attachments.ts';
-import * as leases from '../../shared/store/leases.ts';
+import * as leases from '../../shared/store/credentials/leases.ts';
+import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
-/** Gives a worker all that it needs to take a call, the vendors' keys too: each that it asks for is a line of audit. */
-export const handler = endpoint(runtimeConfig, async ({ params, user, isKnown, audit }) => {
+/**
+ * Returns everything that a worker needs for a call, including the vendors' keys. Each requested key gets an audit log
+ * line.
+ */
+export const handler = endpoint(runtimeConfig, async ({ params, user, isNotModified, audit }) => {
   const assistant = await assistants.get(user.key, params.assistant_id);
-  const wants = roles.map((role) => wantOf(assistant, role));
-  const [attached, found] = await Promise.all([attachments.shownOf(user.key, assistant), leases.find(user.key, wants)]);
-  const shown = answerWith(assistant, user, attached);
-  const etag = versionOf(shown.etag, found);
-  const lease = (facts: object) => audit('lease', { assistant: assistant.id, ...facts });
-  if (isKnown(etag)) {
-    leased(found, found, 'renewed').forEach(lease);
+  const lookups = roles.map((role) => toCredentialLookup(assistant, role));
+  const [attached, found] = await Promise.all([
+    attachments.listAttached(user.key, assistant),
+    leases.findCredentials(user.key, lookups),
+  ]);
+  const result = toAssistantResult(assistant, user, attached);
+  const etag = toConfigEtag(result.etag, found);
+  const auditLease = (facts: object) => audit('lease', { assistant: assistant.id, ...facts });
+  if (isNotModified(etag)) {
+    toLeaseAudit(found, found, 'renewed').forEach(auditLease);
     return { body: null, etag };
   }
-  const opened = await leases.open(user.key, found);
-  leased(found, opened, 'handed over').forEach(lease);
-  const body = envelope('Runtime configuration read', configurationOf(shown.body, opened));
-  // Whether a key decrypts is no part of the version: an answer without one must be asked for again.
+  const opened = await leases.decryptCredentials(user.key, found);
+  toLeaseAudit(found, opened, 'handed over').forEach(auditLease);
+  const body = toEnvelope('Runtime configuration read', buildRuntimeConfig(result.body, opened));
+  // The tag does not depend on decryption, so a result with a failed decryption is sent without one.
   return opened.includes('undecryptable') ? { body } : { body, etag };
 });

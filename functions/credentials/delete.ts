@@ -1,11 +1,11 @@
-import { serviceOf } from '../../shared/domain/credential.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { normalizeService } from '../../shared/domain/credential.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { remove } from '../../shared/routes/credentials.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import * as credentials from '../../shared/store/credentials.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import * as credentials from '../../shared/store/credentials/credentials.ts';
 
 /** Deletes a credential of the caller. */
 export const handler = endpoint(remove, async ({ params, query, user }) => {
-  const id = await credentials.remove(user.key, serviceOf(params.service_type), query.name);
-  return { body: envelope('Credential deleted', { id }) };
+  const id = await credentials.remove(user.key, normalizeService(params.service_type), query.name);
+  return { body: toEnvelope('Credential deleted', { id }) };
 });

@@ -1,16 +1,16 @@
-import { documentOf } from '../../shared/domain/document.ts';
-import { answerWith, newKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
-import { multipartEndpoint } from '../../shared/endpoint.ts';
+import { toNewDocument } from '../../shared/domain/document.ts';
+import { buildKnowledgeBase, toCreatedResult } from '../../shared/domain/knowledge-base.ts';
+import { multipartEndpoint } from '../../shared/http/endpoint.ts';
 import { create } from '../../shared/routes/knowledge-bases.ts';
-import * as knowledgeBases from '../../shared/store/knowledge-bases.ts';
-import { withUpload } from '../../shared/store/uploads.ts';
+import * as knowledgeBases from '../../shared/store/knowledge-bases/knowledge-bases.ts';
+import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 
-/** Stores a document of the caller. Its arrival in the bucket has it read. */
-export const handler = multipartEndpoint(create, async ({ body, user, once }) => {
-  const knowledgeBase = newKnowledgeBase(await documentOf(body));
-  const answer = answerWith(knowledgeBase);
-  await withUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
-    knowledgeBases.insert(user.key, knowledgeBase, once(answer)),
+/** Stores a document of the caller as a knowledge base. Its S3 event starts the ingestion. */
+export const handler = multipartEndpoint(create, async ({ body, user, rememberResult }) => {
+  const knowledgeBase = buildKnowledgeBase(await toNewDocument(body));
+  const result = toCreatedResult(knowledgeBase);
+  await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
+    knowledgeBases.insert(user.key, knowledgeBase, rememberResult(result)),
   );
-  return answer;
+  return result;
 });

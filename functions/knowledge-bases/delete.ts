@@ -1,11 +1,11 @@
-import { endpoint } from '../../shared/endpoint.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { remove } from '../../shared/routes/knowledge-bases.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import { erase } from '../../shared/store/erasure.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import { erase } from '../../shared/store/knowledge-bases/erasure.ts';
 
-/** Deletes a knowledge base of the caller, with its file and all that was made of it. */
+/** Deletes a knowledge base of the caller, with its file and search index. */
 export const handler = endpoint(remove, async ({ params, query, user }) => {
   const id = params.knowledge_base_id;
   await erase(user.key, id, query.force === 'true');
-  return { body: envelope('Knowledge base deleted', { id }) };
+  return { body: toEnvelope('Knowledge base deleted', { id }) };
 });

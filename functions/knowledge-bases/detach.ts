@@ -1,10 +1,10 @@
-import { endpoint } from '../../shared/endpoint.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { detach } from '../../shared/routes/knowledge-bases.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import * as attachments from '../../shared/store/attachments.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
-/** Detaches a knowledge base from an assistant of the caller. It stays. */
+/** Detaches a knowledge base from an assistant of the caller, without deleting it. */
 export const handler = endpoint(detach, async ({ params, user }) => {
   await attachments.detach(user.key, params.assistant_id, params.knowledge_base_id);
-  return { body: envelope('Knowledge base detached', params) };
+  return { body: toEnvelope('Knowledge base detached', params) };
 });

@@ -1,12 +1,12 @@
-import { jsonEndpoint } from '../../shared/endpoint.ts';
+import { jsonEndpoint } from '../../shared/http/endpoint.ts';
 import { search } from '../../shared/routes/knowledge-bases.ts';
-import { envelope } from '../../shared/schemas/common.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
 import * as assistants from '../../shared/store/assistants.ts';
-import { passagesFor } from '../../shared/store/passages.ts';
+import { searchPassages } from '../../shared/store/knowledge-bases/passages.ts';
 
-/** Finds passages in what is attached to an assistant of the caller, the best of all first. */
+/** Searches the knowledge bases attached to an assistant of the caller. Returns the best passages first. */
 export const handler = jsonEndpoint(search, async ({ params, body, user }) => {
   const { attachments } = await assistants.get(user.key, params.assistant_id);
-  const passages = await passagesFor(user.key, Object.keys(attachments), body.query, body.limit);
-  return { body: envelope('Passages found', { passages }) };
+  const passages = await searchPassages(user.key, Object.keys(attachments), body.query, body.limit);
+  return { body: toEnvelope('Passages found', { passages }) };
 });

@@ -1,9 +1,9 @@
-import { endpoint } from '../../shared/endpoint.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { remove } from '../../shared/routes/logs.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import * as sessions from '../../shared/store/sessions.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import * as sessions from '../../shared/store/sessions/sessions.ts';
 
-/** Deletes a session of the caller: its head, its transcript and its file. */
+/** Deletes a session of the caller, with its transcript. */
 export const handler = endpoint(remove, async ({ params, user }) => ({
-  body: envelope('Session deleted', { id: await sessions.remove(user.key, params.session_id) }),
+  body: toEnvelope('Session deleted', { id: await sessions.remove(user.key, params.session_id) }),
 }));

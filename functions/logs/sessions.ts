@@ -1,16 +1,20 @@
 import { toCursor } from '../../shared/domain/cursor.ts';
-import { pageOf } from '../../shared/domain/page.ts';
-import { isWanted, narrowed, pageSizeOf } from '../../shared/domain/session.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { readPage } from '../../shared/domain/page.ts';
+import { getPageSize, hasWantedAssistant, parseFilters } from '../../shared/domain/session.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { sessions } from '../../shared/routes/logs.ts';
-import { envelope } from '../../shared/schemas/common.ts';
-import { list, sessionOf } from '../../shared/store/session-heads.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import { list, toSession } from '../../shared/store/sessions/session-rows.ts';
 
-/** Lists the caller's sessions, newest first, of one assistant, room or time where the query says so. */
+/** Lists the caller's sessions, newest first. Filters by assistant, room and time. */
 export const handler = endpoint(sessions, async ({ query, before, user }) => {
   const { limit } = query;
-  const listing = list(user.key, narrowed(query), before, pageSizeOf(query));
-  const { items, last } = await pageOf(listing, { limit, keep: (head) => isWanted(head, query), show: sessionOf });
+  const listing = list(user.key, parseFilters(query), before, getPageSize(query));
+  const { items, last } = await readPage(listing, {
+    limit,
+    keep: (row) => hasWantedAssistant(row, query),
+    show: toSession,
+  });
   const next_cursor = last ? toCursor(user.key, sessions.id, String(last.sk)) : null;
-  return { body: envelope('Chat sessions read', { sessions: items, next_cursor }) };
+  return { body: toEnvelope('Chat sessions read', { sessions: items, next_cursor }) };
 });

@@ -1,10 +1,10 @@
-import { endpoint } from '../../shared/light-endpoint.ts';
+import { endpoint } from '../../shared/http/light-endpoint.ts';
 import { check } from '../../shared/routes/protected.ts';
-import { envelope } from '../../shared/schemas/common.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
 
-/** Says who the token stands for. Reads nothing. */
+/** Returns the user of a token, without reading the table. */
 export const handler = endpoint(check, async ({ user }) => ({
-  body: envelope('The token is valid', {
+  body: toEnvelope('The token is valid', {
     user_id: user.id,
     token_type: user.tokenType,
     expires_at: user.expiresAt,

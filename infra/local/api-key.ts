@@ -1,28 +1,29 @@
 import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { Problem } from '../problem.ts';
-import { functionRunners } from './functions.ts';
-import { chooseHost } from './running.ts';
-import { runningServices, type Services, startServices } from './services.ts';
+import { UserError } from '../terminal/user-error.ts';
+import { createFunctionRunners } from './lambda/functions.ts';
+import { chooseHost } from './running-hosts.ts';
+import { findRunningServices, type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
 
-/** What is asked of a new key: the user as whom it acts, and what it may. */
+/** Owner, scopes and name of a new API key. */
 export interface KeyRequest {
   sub: string;
   scopes: string[];
   name?: string;
 }
 
-/** Returns the services of the chosen host: its own while it runs, else new ones on its folder, which `stop` stops. Throws Problem. */
-export async function localServices(): Promise<Services> {
+/** Returns the services of the chosen host if it runs. Otherwise starts them on its data folder. Throws UserError. */
+export async function openLocalServices(): Promise<Services> {
   const { dir } = await chooseHost();
   const assemblyDir = await synthesize();
-  return (await runningServices(dir, assemblyDir)) ?? (await startServices(dir, assemblyDir));
+  return (await findRunningServices(dir, assemblyDir)) ?? (await startServices(dir, assemblyDir));
 }
 
-/** Has the service make an API key, and gives its secret. Throws Problem, in the service's own words. */
-export async function makeApiKey(services: Services, { sub, scopes, name = 'Local' }: KeyRequest): Promise<string> {
-  const runners = functionRunners(services, (chunk) => process.stderr.write(chunk));
+/** Creates an API key through `api-keys/create` and returns its secret. Throws UserError with the service's message. */
+export async function createApiKey(services: Services, { sub, scopes, name = 'Local' }: KeyRequest): Promise<string> {
+  const log: Buffer[] = [];
+  const runners = createFunctionRunners(services, (chunk) => log.push(chunk));
   const runner = [...runners.values()].find(({ spec }) => spec.description === 'api-keys/create');
   if (!runner) throw new Error('The template has no function api-keys/create');
   try {
@@ -33,10 +34,12 @@ export async function makeApiKey(services: Services, { sub, scopes, name = 'Loca
       body: JSON.stringify({ name, scopes }),
     })) as APIGatewayProxyResult;
     const { data, detail } = JSON.parse(body);
-    if (!data)
-      throw new Problem(
+    if (!data) {
+      process.stderr.write(Buffer.concat(log));
+      throw new UserError(
         detail.map(({ loc, msg }: { loc: string[]; msg: string }) => `${loc.at(-1)}: ${msg}`).join('\n'),
       );
+    }
     return data.secret;
   } finally {
     await runner.stop();

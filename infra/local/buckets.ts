@@ -1,5 +1,5 @@
-import type { BucketConfig } from './emulators/s3.ts';
-import type { Assembly, Physical, Resource } from './template.ts';
+import type { BucketConfig } from './emulators/s3/s3.ts';
+import type { Assembly, AttributeResolver, Resource } from './template.ts';
 
 interface CorsRule {
   AllowedOrigins: string[];
@@ -7,39 +7,40 @@ interface CorsRule {
   AllowedHeaders: string[];
 }
 
-/** What the deployed console's origin has here instead: that of the API, by whatever port and name of this machine. */
-const consoleName = 'console.invalid';
-const ownOrigins = ['http://127.0.0.1:*', 'http://localhost:*'];
+/** Placeholder for the console's domain. CORS rules replace it by `localOrigins`, because the API's own port serves the console. */
+const consoleDomain = 'console.invalid';
+const localOrigins = ['http://127.0.0.1:*', 'http://localhost:*'];
 
-/** What stands here in the place of a distribution: the console is served beside the API. */
-export const cloudFront: Record<string, Physical> = {
-  'AWS::CloudFront::Distribution': () => ({ DomainName: consoleName }),
+/** Resolver for the distribution of the console. */
+export const cloudFrontResolvers: Record<string, AttributeResolver> = {
+  'AWS::CloudFront::Distribution': () => ({ DomainName: consoleDomain }),
 };
 
-/** A bucket's name on this machine. */
-export const bucketName = ({ stack, id }: Pick<Resource, 'stack' | 'id'>): string => `${stack}-${id}`.toLowerCase();
+export const toBucketName = ({ stack, id }: Pick<Resource, 'stack' | 'id'>): string => `${stack}-${id}`.toLowerCase();
 
-/** Which pages may send forms to a bucket. */
-function corsOf(rules: CorsRule[]): string {
-  const each = (tag: string, values: string[]) => values.map((value) => `<${tag}>${value}</${tag}>`).join('');
-  const written = rules.map(({ AllowedOrigins, AllowedMethods, AllowedHeaders }) => {
-    const origins = AllowedOrigins.flatMap((origin) => (origin === `https://${consoleName}` ? ownOrigins : [origin]));
+/** Returns the CORS configuration of a bucket, in the XML of S3's API. */
+function buildCorsConfig(rules: CorsRule[]): string {
+  const toTags = (tag: string, values: string[]) => values.map((value) => `<${tag}>${value}</${tag}>`).join('');
+  const tags = rules.map(({ AllowedOrigins, AllowedMethods, AllowedHeaders }) => {
+    const origins = AllowedOrigins.flatMap((origin) =>
+      origin === `https://${consoleDomain}` ? localOrigins : [origin],
+    );
     return [
-      each('AllowedOrigin', origins),
-      each('AllowedMethod', AllowedMethods),
-      each('AllowedHeader', AllowedHeaders),
+      toTags('AllowedOrigin', origins),
+      toTags('AllowedMethod', AllowedMethods),
+      toTags('AllowedHeader', AllowedHeaders),
     ];
   });
-  return `<CORSConfiguration>${each(
+  return `<CORSConfiguration>${toTags(
     'CORSRule',
-    written.map((rule) => rule.join('')),
+    tags.map((rule) => rule.join('')),
   )}</CORSConfiguration>`;
 }
 
-/** The buckets of the templates. */
-export const bucketsOf = (assembly: Assembly): BucketConfig[] =>
-  assembly.resources('AWS::S3::Bucket').map((bucket) => {
+/** Lists the buckets of the templates. */
+export const listBuckets = (assembly: Assembly): BucketConfig[] =>
+  assembly.listResources('AWS::S3::Bucket').map((bucket) => {
     const { CorsConfiguration } = bucket.Properties as { CorsConfiguration?: { CorsRules: unknown } };
-    const rules = assembly.value(CorsConfiguration?.CorsRules ?? [], bucket.stack) as CorsRule[];
-    return { name: bucketName(bucket), configs: rules.length > 0 ? [corsOf(rules)] : [] };
+    const rules = assembly.resolve(CorsConfiguration?.CorsRules ?? [], bucket.stack) as CorsRule[];
+    return { name: toBucketName(bucket), configs: rules.length > 0 ? [buildCorsConfig(rules)] : [] };
   });

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Problem } from '../problem.ts';
-import { makeApiKey } from './api-key.ts';
+import { UserError } from '../terminal/user-error.ts';
+import { createApiKey } from './api-key.ts';
 import type { Services } from './services.ts';
 
 const sub = 'demo';
 
 /**
- * The event of a route, from `file` or from `events/<id>.json`, with a fresh token for the user "demo" in place of `<token>`,
- * or a fresh API key in place of `<api key>`. Throws Problem where there is no such event.
+ * Loads the sample event of a route from `file`, by default `events/<id>.json`. Replaces `<token>` by a new token and `<api key>` by a
+ * new API key of the user "demo". Throws UserError if the file does not exist.
  */
-export async function fixture(
+export async function loadFixture(
   services: Services,
   routeId: string | undefined,
   file = `events/${routeId}.json`,
 ): Promise<unknown> {
-  if (!routeId) throw new Problem('Name a route, for example assistants/create');
-  if (!existsSync(file)) throw new Problem(`There is no event ${file}: routes are named like assistants/create`);
+  if (!routeId) throw new UserError('Name a route, for example assistants/create');
+  if (!existsSync(file)) throw new UserError(`There is no event ${file}: routes are named like assistants/create`);
   const event = readFileSync(file, 'utf8');
   if (event.includes('<api key>')) {
-    const key = await makeApiKey(services, { sub, scopes: ['read', 'write', 'logs', 'runtime'], name: 'Event' });
+    const key = await createApiKey(services, { sub, scopes: ['read', 'write', 'logs', 'runtime'], name: 'Event' });
     return JSON.parse(event.replaceAll('<api key>', key));
   }
   return JSON.parse(event.replaceAll('<token>', await services.issuer.token({ sub, ttl: 3600 })));

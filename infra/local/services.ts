@@ -1,117 +1,119 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../problem.ts';
-import { bucketName, bucketsOf, cloudFront } from './buckets.ts';
+import { UserError } from '../terminal/user-error.ts';
+import { cloudFrontResolvers, listBuckets, toBucketName } from './buckets.ts';
 import { createTable, scrubDynamoDb, startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
-import { clientId, LocalIssuer } from './emulators/issuer.ts';
-import { serveIssuer } from './emulators/issuer-server.ts';
+import { clientId, LocalIssuer } from './emulators/issuer/issuer.ts';
+import { serveIssuer } from './emulators/issuer/server.ts';
 import { startKms } from './emulators/kms.ts';
-import { startS3 } from './emulators/s3.ts';
+import { startS3 } from './emulators/s3/s3.ts';
 import { startSqs } from './emulators/sqs.ts';
-import { objectEvents } from './events.ts';
-import { type Gates, startGates } from './gatekeeper.ts';
-import type { Queue } from './queue.ts';
-import { queuesOf } from './queues.ts';
-import { lambda } from './released.ts';
-import { findRunning, removeRunning, writeRunning } from './running.ts';
-import { Assembly, arnOf, type Physical, type Resource } from './template.ts';
+import { type PermissionProxies, startPermissionProxies } from './iam/proxy.ts';
+import { lambdaResolvers } from './lambda/aliases.ts';
+import { openQueues } from './queues/deliver-messages.ts';
+import { createEventSender } from './queues/object-events.ts';
+import type { Queue } from './queues/queue.ts';
+import { findRunning, removeRunning, writeRunning } from './running-hosts.ts';
+import { Assembly, type AttributeResolver, type Resource, toArn } from './template.ts';
 
-/** The services of AWS on this machine, and where their data is. */
+/** The local replacements of the AWS services, on one data folder. */
 export interface Services {
   assembly: Assembly;
   issuer: LocalIssuer;
-  /** `AWS_ENDPOINT_URL_*`, by which the SDK finds them. Functions get those of their own gates instead. */
+  /** `AWS_ENDPOINT_URL_*` variables for the SDK. Functions get the endpoints of their permission proxy instead. */
   endpoints: Record<string, string>;
-  gates: Gates;
-  /** Origins of the consoles that people may sign in to. None where another host has them. */
+  proxies: PermissionProxies;
+  /** Console origins that the issuer signs users in to. Empty if another host runs the services. */
   consoles: Set<string>;
-  /** The queues of the templates, by ARN. None where another host has them. */
+  /** Queues of the templates by ARN. Empty if another host runs the services. */
   queues: Map<string, Queue>;
-  /** Takes what was deleted from the table off the disk. */
+  /** Erases deleted rows of the table from the disk. */
   scrub(): void;
   stop(): Promise<void>;
 }
 
-const nameOf = ({ stack, id }: Resource) => `${stack}-${id}`;
+const toName = ({ stack, id }: Resource) => `${stack}-${id}`;
 
-/** What stands here in the place of each resource that the functions are told of. */
-const physical = (issuer: LocalIssuer): Record<string, Physical> => ({
-  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: nameOf(table), Arn: arnOf('dynamodb', `table/${nameOf(table)}`) }),
-  'AWS::S3::Bucket': (bucket) => ({ Ref: bucketName(bucket), Arn: `arn:aws:s3:::${bucketName(bucket)}` }),
+/** Returns resolvers for each type of resource that a template refers to. */
+const createAttributeResolvers = (issuer: LocalIssuer): Record<string, AttributeResolver> => ({
+  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: toName(table), Arn: toArn('dynamodb', `table/${toName(table)}`) }),
+  'AWS::S3::Bucket': (bucket) => ({ Ref: toBucketName(bucket), Arn: `arn:aws:s3:::${toBucketName(bucket)}` }),
   'AWS::SQS::Queue': (queue) => ({
-    Ref: `http://127.0.0.1/000000000000/${nameOf(queue)}`,
-    Arn: arnOf('sqs', nameOf(queue)),
+    Ref: `http://127.0.0.1/000000000000/${toName(queue)}`,
+    Arn: toArn('sqs', toName(queue)),
   }),
-  'AWS::KMS::Key': (key) => ({ Ref: nameOf(key), Arn: arnOf('kms', `key/${nameOf(key)}`) }),
-  'AWS::Cognito::UserPool': (pool) => ({ Ref: nameOf(pool), ProviderURL: issuer.url }),
+  'AWS::KMS::Key': (key) => ({ Ref: toName(key), Arn: toArn('kms', `key/${toName(key)}`) }),
+  'AWS::Cognito::UserPool': (pool) => ({ Ref: toName(pool), ProviderURL: issuer.url }),
   'AWS::Cognito::UserPoolClient': () => ({ Ref: clientId }),
-  'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${nameOf(role)}` }),
-  ...cloudFront,
-  ...lambda,
+  'AWS::IAM::Role': (role) => ({ Arn: `arn:aws:iam::000000000000:role/${toName(role)}` }),
+  ...cloudFrontResolvers,
+  ...lambdaResolvers,
 });
 
 /**
- * The services that a running host has started on a data folder. Their `stop` leaves them to the host. The gates are new ones,
- * as the templates may be.
+ * Returns the services of the host that runs on a data folder, if any. Their `stop` leaves them running. The permission proxies are
+ * new, because the templates may have changed since the host started.
  */
-export async function runningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
+export async function findRunningServices(dataDir: string, assemblyDir: string): Promise<Services | undefined> {
   const found = await findRunning(dataDir);
   if (!found) return undefined;
   const issuer = await LocalIssuer.open(dataDir);
-  const assembly = new Assembly(assemblyDir, physical(issuer));
+  const assembly = new Assembly(assemblyDir, createAttributeResolvers(issuer));
   const { endpoints } = found;
-  const gates = await startGates(assembly, endpoints);
+  const proxies = await startPermissionProxies(assembly, endpoints);
   return {
     assembly,
     issuer,
     endpoints,
-    gates,
+    proxies: proxies,
     consoles: new Set(),
     queues: new Map(),
     scrub: () => scrubDynamoDb(dataDir),
-    stop: () => gates.stop(),
+    stop: () => proxies.stop(),
   };
 }
 
-/** Starts the services on a data folder, and makes the tables and buckets of the templates. Throws Problem. */
+/** Starts the services on a data folder, and creates the tables and buckets of the templates. Throws UserError if the folder is in use. */
 export async function startServices(dataDir: string, assemblyDir: string): Promise<Services> {
-  const other = await findRunning(dataDir);
-  if (other)
-    throw new Problem(`${dataDir} is in use by process ${other.pid}: stop it, or choose another folder by DATA_DIR`);
+  const running = await findRunning(dataDir);
+  if (running)
+    throw new UserError(
+      `${dataDir} is in use by process ${running.pid}: stop it, or choose another folder by DATA_DIR`,
+    );
   mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o700);
   const issuer = await LocalIssuer.open(dataDir);
-  const assembly = new Assembly(assemblyDir, physical(issuer));
+  const assembly = new Assembly(assemblyDir, createAttributeResolvers(issuer));
 
-  const tables = assembly.resources('AWS::DynamoDB::GlobalTable');
-  const queues = queuesOf(assembly, dataDir);
-  const created = objectEvents(assembly, queues);
+  const tables = assembly.listResources('AWS::DynamoDB::GlobalTable');
+  const queues = openQueues(assembly, dataDir);
+  const onCreated = createEventSender(assembly, queues);
 
   const started: Pick<Emulator, 'stop'>[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
   const endpoints: Record<string, string> = {};
   const consoles = new Set<string>();
-  let gates: Gates;
+  let proxies: PermissionProxies;
   const start = async (service: string, emulator: Promise<Emulator>) => {
     started.push(await emulator);
     endpoints[`AWS_ENDPOINT_URL_${service}`] = (await emulator).endpoint;
   };
   try {
     await start('DYNAMODB', startDynamoDb(dataDir));
-    await start('S3', startS3(dataDir, bucketsOf(assembly), created));
+    await start('S3', startS3(dataDir, listBuckets(assembly), onCreated));
     await start('KMS', startKms(dataDir));
     await start('SQS', startSqs(queues));
     started.push(await serveIssuer(issuer, consoles));
     for (const table of tables) {
       await createTable(
         endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-        { ...table.Properties, TableName: nameOf(table) } as CreateTableCommandInput,
+        { ...table.Properties, TableName: toName(table) } as CreateTableCommandInput,
         table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
       );
     }
-    gates = await startGates(assembly, endpoints);
-    started.push(gates);
+    proxies = await startPermissionProxies(assembly, endpoints);
+    started.push(proxies);
   } catch (error) {
     await stopAll();
     throw error;
@@ -121,7 +123,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
     assembly,
     issuer,
     endpoints,
-    gates,
+    proxies: proxies,
     consoles,
     queues,
     scrub: () => scrubDynamoDb(dataDir),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A resource of a template, with the stack that it is in. */
+/** A resource of a template, with its logical id and stack. */
 export interface Resource {
   id: string;
   stack: string;
@@ -11,42 +11,43 @@ export interface Resource {
 }
 
 /**
- * What a reference to a resource gives here. Attributes by name; `Ref` is one of them. `value` is that of an expression of the
- * resource's template.
+ * Returns the attributes that a resource has on this machine, including `Ref`. `resolve` evaluates an expression of the resource's
+ * template.
  */
-export type Physical = (resource: Resource, value: (expression: unknown) => unknown) => Record<string, string>;
+export type AttributeResolver = (
+  resource: Resource,
+  resolve: (expression: unknown) => unknown,
+) => Record<string, string>;
 
 interface Stack {
   resources: Record<string, Omit<Resource, 'id' | 'stack'>>;
   outputs: Record<string, { Value: unknown }>;
-  /** Of a nested stack: what its parent gives it, as expressions of the parent. */
+  /** Parameters that a parent passes to a nested stack, as expressions of the parent. */
   parameters: Record<string, unknown>;
   parent: string;
 }
 
-const nestedStack = 'AWS::CloudFormation::Stack';
+const nestedStackType = 'AWS::CloudFormation::Stack';
 
-const pseudo: Record<string, string> = {
+const pseudoParameters: Record<string, string> = {
   'AWS::Partition': 'aws',
   'AWS::Region': 'us-east-1',
   'AWS::AccountId': '000000000000',
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** The ARN of a resource on this machine. */
-export const arnOf = (service: string, name: string): string =>
-  `arn:${pseudo['AWS::Partition']}:${service}:${pseudo['AWS::Region']}:${pseudo['AWS::AccountId']}:${name}`;
+export const toArn = (service: string, name: string): string =>
+  `arn:${pseudoParameters['AWS::Partition']}:${service}:${pseudoParameters['AWS::Region']}:${pseudoParameters['AWS::AccountId']}:${name}`;
 
-/** The synthesized templates of all stacks, nested ones too, and the values that their expressions have on this machine. */
+/** The synthesized templates of all stacks, including nested ones. Resolves their expressions to values of this machine. */
 export class Assembly {
   readonly dir: string;
   readonly #stacks = new Map<string, Stack>();
-  readonly #physical: Record<string, Physical>;
+  readonly #resolvers: Record<string, AttributeResolver>;
 
-  /** `physical` says, per resource type, what this machine has in its place. */
-  constructor(dir: string, physical: Record<string, Physical>) {
+  constructor(dir: string, resolvers: Record<string, AttributeResolver>) {
     this.dir = dir;
-    this.#physical = physical;
+    this.#resolvers = resolvers;
     const { artifacts } = this.#read('manifest.json') as {
       artifacts: Record<string, { type: string; properties: { templateFile: string } }>;
     };
@@ -66,7 +67,7 @@ export class Assembly {
     };
     this.#stacks.set(name, { resources, outputs, parameters, parent });
     for (const [id, { Type, Properties, Metadata }] of Object.entries(resources)) {
-      if (Type !== nestedStack) continue;
+      if (Type !== nestedStackType) continue;
       this.#load(
         `${name}-${id}`,
         Metadata?.['aws:asset:path'] ?? '',
@@ -76,8 +77,8 @@ export class Assembly {
     }
   }
 
-  /** All resources of a type, over all stacks. */
-  resources(type: string): Resource[] {
+  /** Lists the resources of a type in all stacks. */
+  listResources(type: string): Resource[] {
     return [...this.#stacks].flatMap(([stack, { resources }]) =>
       Object.entries(resources)
         .filter(([, { Type }]) => Type === type)
@@ -85,69 +86,68 @@ export class Assembly {
     );
   }
 
-  /** What the topmost stack says of itself under a name. */
-  output(name: string): string {
+  /** Returns an output of a top-level stack. */
+  getOutput(name: string): string {
     for (const [stack, { outputs, parent }] of this.#stacks)
-      if (parent === '' && outputs[name]) return String(this.value(outputs[name].Value, stack));
+      if (parent === '' && outputs[name]) return String(this.resolve(outputs[name].Value, stack));
     throw new Error(`The templates have no output ${name}`);
   }
 
-  /** The service's own functions. The others have no name, and only CloudFormation calls them: to empty a bucket, as an example. */
-  functions(): Resource[] {
-    return this.resources('AWS::Lambda::Function').filter(({ Properties }) => 'FunctionName' in Properties);
+  /** Lists the service's functions. Functions of custom resources have no name: only CloudFormation calls them, for example to empty a bucket. */
+  listFunctions(): Resource[] {
+    return this.listResources('AWS::Lambda::Function').filter(({ Properties }) => 'FunctionName' in Properties);
   }
 
-  /** The value of a template's expression, its references resolved. Throws where it uses what is not known here. */
-  value(expression: unknown, stack: string): unknown {
+  /** Evaluates an expression of a template. Throws if the local host does not support it. */
+  resolve(expression: unknown, stack: string): unknown {
     if (typeof expression !== 'object' || expression === null) return expression;
-    if (Array.isArray(expression)) return expression.map((item) => this.value(item, stack));
+    if (Array.isArray(expression)) return expression.map((item) => this.resolve(item, stack));
     const [[name, argument] = ['', undefined], ...others] = Object.entries(expression);
     if (others.length === 0) {
-      if (name === 'Ref') return this.#named(stack, argument as string);
-      if (name === 'Fn::GetAtt') return this.#reference(stack, ...(argument as [string, string]));
+      if (name === 'Ref') return this.#resolveRef(stack, argument as string);
+      if (name === 'Fn::GetAtt') return this.#resolveAttribute(stack, ...(argument as [string, string]));
       if (name === 'Fn::Join') {
         const [separator, parts] = argument as [string, unknown[]];
-        return parts.map((part) => this.value(part, stack)).join(separator);
+        return parts.map((part) => this.resolve(part, stack)).join(separator);
       }
       if (name === 'Fn::Split') {
         const [separator, text] = argument as [string, unknown];
-        return String(this.value(text, stack)).split(separator);
+        return String(this.resolve(text, stack)).split(separator);
       }
       if (name === 'Fn::Select') {
         const [index, list] = argument as [number, unknown];
-        return (this.value(list, stack) as unknown[])[index];
+        return (this.resolve(list, stack) as unknown[])[index];
       }
-      if (name.startsWith('Fn::')) throw new Error(`The local host does not know ${name}`);
+      if (name.startsWith('Fn::')) throw new Error(`The local host does not support ${name}`);
     }
-    return Object.fromEntries(Object.entries(expression).map(([key, inner]) => [key, this.value(inner, stack)]));
+    return Object.fromEntries(Object.entries(expression).map(([key, inner]) => [key, this.resolve(inner, stack)]));
   }
 
-  #named(stack: string, name: string): unknown {
+  #resolveRef(stack: string, name: string): unknown {
     const { parameters = {}, parent = '' } = this.#stacks.get(stack) ?? {};
-    if (name in pseudo) return pseudo[name];
-    return name in parameters ? this.value(parameters[name], parent) : this.#reference(stack, name, 'Ref');
+    if (name in pseudoParameters) return pseudoParameters[name];
+    return name in parameters ? this.resolve(parameters[name], parent) : this.#resolveAttribute(stack, name, 'Ref');
   }
 
-  #reference(stack: string, id: string, attribute: string): string {
+  #resolveAttribute(stack: string, id: string, attribute: string): string {
     const resource = this.#stacks.get(stack)?.resources[id];
     const [, output] = /^Outputs\.(.+)$/.exec(attribute) ?? [];
-    if (resource?.Type === nestedStack && output) {
+    if (resource?.Type === nestedStackType && output) {
       const nested = `${stack}-${id}`;
-      return String(this.value(this.#stacks.get(nested)?.outputs[output]?.Value, nested));
+      return String(this.resolve(this.#stacks.get(nested)?.outputs[output]?.Value, nested));
     }
-    const resolve = (expression: unknown) => this.value(expression, stack);
-    const value = resource && this.#physical[resource.Type]?.({ ...resource, id, stack }, resolve)[attribute];
-    if (value === undefined)
-      throw new Error(`The local host has nothing in place of ${id}.${attribute} (${resource?.Type})`);
+    const resolve = (expression: unknown) => this.resolve(expression, stack);
+    const value = resource && this.#resolvers[resource.Type]?.({ ...resource, id, stack }, resolve)[attribute];
+    if (value === undefined) throw new Error(`The local host does not support ${id}.${attribute} (${resource?.Type})`);
     return value;
   }
 }
 
 /**
- * Throws where `settings`, a part of a template, has others than `known`: those that the local host heeds, or that make no
- * difference here.
+ * Throws if `settings`, a part of a template, has a property that is not in `known`: the properties that the local host applies, and
+ * those that make no difference on this machine.
  */
 export function expectOnly(known: string[], settings: object): void {
   const unknown = Object.keys(settings).find((name) => !known.includes(name));
-  if (unknown) throw new Error(`The local host does not know ${unknown}`);
+  if (unknown) throw new Error(`The local host does not support ${unknown}`);
 }

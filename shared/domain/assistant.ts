@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Answer } from '../answer.ts';
 import { TooLarge } from '../errors.ts';
+import type { Result } from '../http/result.ts';
 import type {
   Assistant,
   AssistantUpdate,
@@ -8,69 +8,69 @@ import type {
   LanguageConfig,
   NewAssistant,
 } from '../schemas/assistant.ts';
-import { standardSettings } from '../schemas/assistant.ts';
+import { defaultSettings } from '../schemas/assistant.ts';
 import type { User } from '../user.ts';
-import { entityTag } from './etag.ts';
-import { type Attachments, builtin } from './knowledge-base.ts';
-import { sameLanguage } from './language.ts';
+import { toEtag } from './etag.ts';
+import { type Attachments, findBuiltinId } from './knowledge-base.ts';
+import { isSameLanguage } from './language.ts';
 
-/** What a client may set. */
+/** Fields that a client may set. */
 export type AssistantContent = Omit<
   Assistant,
   'id' | 'user_id' | 'attached_knowledge_bases' | 'created_at' | 'updated_at'
 >;
 
-/** An assistant as the service keeps it. Its owner is part of its key. */
+/** A stored assistant. Its owner is part of its key. */
 export interface StoredAssistant extends AssistantContent {
   id: string;
-  /** Starts at 1; every edit raises it. Attaching is no edit. */
+  /** Starts at 1. Every edit increments it; attaching a knowledge base does not. */
   revision: number;
-  /** Its knowledge bases. Never written with the rest, since others attach meanwhile. */
+  /** Attached knowledge bases. Written separately from the other fields, since requests may attach concurrently. */
   attachments: Attachments;
   created_at: string;
   updated_at: string;
 }
 
-const maxBytes = 300 * 1024;
+const maxAssistantBytes = 300 * 1024;
 
-/** DynamoDB takes 400 KB an item; the rest is room for attachments. */
-function fitting<A extends StoredAssistant>(assistant: A): A {
+/** Throws TooLarge above 300 KB. DynamoDB allows 400 KB an item; the rest is for attachments. */
+function checkSize<A extends StoredAssistant>(assistant: A): A {
   const { attachments: _, ...content } = assistant;
-  if (Buffer.byteLength(JSON.stringify(content)) > maxBytes) {
+  if (Buffer.byteLength(JSON.stringify(content)) > maxAssistantBytes) {
     throw new TooLarge(['body'], 'An assistant may have at most 300 KB in all');
   }
   return assistant;
 }
 
-/** A new assistant with an id of ours, to which the knowledge base that it names is attached. Throws TooLarge. */
-export function newAssistant(content: NewAssistant): StoredAssistant {
+/** Creates an assistant with a generated id, and attaches the knowledge base that it names. Throws TooLarge. */
+export function buildAssistant(content: NewAssistant): StoredAssistant {
   const now = new Date().toISOString();
-  const builtinId = builtin(content.knowledge_base);
+  const builtinId = findBuiltinId(content.knowledge_base);
   const attachments = builtinId === undefined ? {} : { [builtinId]: now };
-  return fitting({ ...content, id: uuidv7(), revision: 1, attachments, created_at: now, updated_at: now });
+  return checkSize({ ...content, id: uuidv7(), revision: 1, attachments, created_at: now, updated_at: now });
 }
 
-const settingsNames = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
+const settingGroups = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
 
 type Settings = Record<string, unknown>;
 
-/** Merges settings key by key; null sets a key back to its standard value, or drops it where it has none. */
-function mergeSettings(current: Settings, change: Settings, standard: Settings): Settings {
+/** Merges settings by key. Null resets a key to its default, or removes it if it has none. */
+function mergeSettings(current: Settings, change: Settings, defaults: Settings): Settings {
   const merged = { ...current };
   for (const [key, value] of Object.entries(change)) {
     if (value !== null) merged[key] = value;
-    else if (Object.hasOwn(standard, key)) merged[key] = standard[key];
+    else if (Object.hasOwn(defaults, key)) merged[key] = defaults[key];
     else delete merged[key];
   }
   return merged;
 }
 
 /**
- * An assistant after a partial update: absent fields stay, null clears `description` and `first_message` and leaves
- * `name` and `system_instruction`. A knowledge base that it names is attached. An update that changes nothing gives the
- * same object back. Throws TooLarge.
+ * Applies a partial update. Absent fields stay. Null clears `description` and `first_message`, and is ignored for
+ * `name` and `system_instruction`. Attaches the knowledge base that the update names. Returns the same object if
+ * nothing changes. Throws TooLarge.
  */
-export function updated(current: StoredAssistant, change: AssistantUpdate): StoredAssistant {
+export function applyUpdate(current: StoredAssistant, change: AssistantUpdate): StoredAssistant {
   const next: StoredAssistant = {
     ...current,
     name: change.name ?? current.name,
@@ -78,19 +78,26 @@ export function updated(current: StoredAssistant, change: AssistantUpdate): Stor
     description: change.description === undefined ? current.description : change.description,
     first_message: change.first_message === undefined ? current.first_message : change.first_message,
   };
-  for (const name of settingsNames) {
-    Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, standardSettings[name]) });
+  for (const name of settingGroups) {
+    Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, defaultSettings[name]) });
   }
   const updated_at = new Date().toISOString();
-  const named = builtin(next.knowledge_base);
-  if (named && named !== builtin(current.knowledge_base))
-    next.attachments = { [named]: updated_at, ...current.attachments };
+  const builtinId = findBuiltinId(next.knowledge_base);
+  if (builtinId && builtinId !== findBuiltinId(current.knowledge_base))
+    next.attachments = { [builtinId]: updated_at, ...current.attachments };
   if (JSON.stringify(next) === JSON.stringify(current)) return current;
-  return fitting({ ...next, revision: current.revision + 1, updated_at });
+  return checkSize({ ...next, revision: current.revision + 1, updated_at });
 }
 
-/** An assistant as its owner sees it, its fields always in this order: the ETag promises the same bytes. */
-export function shown(assistant: StoredAssistant, user: User, attached: AttachedKnowledgeBase[]): Assistant {
+/**
+ * Converts an assistant to its API representation. The order of fields is fixed, since an equal ETag promises equal
+ * bytes.
+ */
+export function toPublicAssistant(
+  assistant: StoredAssistant,
+  user: User,
+  attached: AttachedKnowledgeBase[],
+): Assistant {
   return {
     id: assistant.id,
     user_id: user.id,
@@ -109,18 +116,18 @@ export function shown(assistant: StoredAssistant, user: User, attached: Attached
   };
 }
 
-/** The answer that shows one assistant. */
-export function answerWith(
+/** Builds the result that returns one assistant. */
+export function toAssistantResult(
   assistant: StoredAssistant,
   user: User,
   attached: AttachedKnowledgeBase[],
-): Answer<Assistant> & { etag: string } {
-  const body = shown(assistant, user, attached);
-  return { body, etag: entityTag(assistant.revision, body.attached_knowledge_bases) };
+): Result<Assistant> & { etag: string } {
+  const body = toPublicAssistant(assistant, user, attached);
+  return { body, etag: toEtag(assistant.revision, body.attached_knowledge_bases) };
 }
 
-/** The languages that an assistant speaks and understands. */
-export function languageConfig({ voice, transcriber }: StoredAssistant): LanguageConfig {
+/** Returns the languages that an assistant speaks and understands. */
+export function toLanguageConfig({ voice, transcriber }: StoredAssistant): LanguageConfig {
   return {
     voice: {
       language: voice.language,
@@ -133,6 +140,6 @@ export function languageConfig({ voice, transcriber }: StoredAssistant): Languag
       stt_provider: transcriber.stt_provider,
       stt_model: transcriber.stt_model,
     },
-    is_consistent: sameLanguage(voice.language, transcriber.language),
+    is_consistent: isSameLanguage(voice.language, transcriber.language),
   };
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Credential, NewCredential } from '../schemas/credential.ts';
 
-/** Spellings of one vendor that are one service. */
+/** Other spellings of service names. */
 const aliases: Record<string, string> = {
   '11labs': 'elevenlabs',
   '11-labs': 'elevenlabs',
@@ -13,21 +13,27 @@ const aliases: Record<string, string> = {
   assembly_ai: 'assemblyai',
 };
 
-/** The name under which a service is kept. */
-export const serviceOf = (serviceType: string): string =>
+/** Returns the name under which a service is stored. */
+export const normalizeService = (serviceType: string): string =>
   Object.hasOwn(aliases, serviceType) ? (aliases[serviceType] ?? serviceType) : serviceType;
 
-/** The last four characters of a key, none of one of eight or fewer. */
-const masked = (apiKey: string) => `****${[...apiKey].length > 8 ? [...apiKey].slice(-4).join('') : ''}`;
+/** Masks a key except for its last four characters, or completely if it has eight or fewer. */
+const maskKey = (apiKey: string) => `****${[...apiKey].length > 8 ? [...apiKey].slice(-4).join('') : ''}`;
 
-/** A credential as it is saved: over the existing one, where there is one. Without the key, which is kept encrypted. */
-export function saved(existing: Credential | undefined, { service_type, name, api_key }: NewCredential): Credential {
+/**
+ * Builds the record of a saved credential, keeping id and name of the existing one. The key is stored separately,
+ * encrypted.
+ */
+export function toSavedCredential(
+  existing: Credential | undefined,
+  { service_type, name, api_key }: NewCredential,
+): Credential {
   const now = new Date().toISOString();
   return {
     id: existing?.id ?? uuidv7(),
-    service_type: serviceOf(service_type),
+    service_type: normalizeService(service_type),
     name: existing?.name ?? name ?? 'default',
-    masked_key: masked(api_key),
+    masked_key: maskKey(api_key),
     created_at: existing?.created_at ?? now,
     updated_at: now,
   };

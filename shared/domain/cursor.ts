@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import type { Fault } from '../errors.ts';
 
-/** Longer than any id or name in a sort key. */
-const maxLength = 400;
+/** Maximum length of a position. Longer than any id or name in a sort key. */
+const maxPositionLength = 400;
 
-/** Tells damage and mix-ups, not malice: whoever forges one gets no further than into their own listing. */
-const seal = (owner: string, listing: string, position: string) =>
+/** Detects damaged and mixed-up cursors. Needs no key: a forged cursor only reaches its user's own listing. */
+const computeChecksum = (owner: string, listing: string, position: string) =>
   hash('sha256', JSON.stringify([owner, listing, position]), 'base64url').slice(0, 12);
 
 /**
- * An opaque place in a listing: where the last page ended. It holds only what its user has seen already,
- * and leads only into the listing of the user for whom it was made.
+ * Encodes the position at which a page ended. The cursor is valid only for this user and listing, and holds nothing
+ * that the user has not seen.
  */
 export const toCursor = (owner: string, listing: string, position: string): string =>
-  Buffer.from(`${seal(owner, listing, position)}${position}`).toString('base64url');
+  Buffer.from(`${computeChecksum(owner, listing, position)}${position}`).toString('base64url');
 
-/** The place that a cursor means; without one, the beginning. A fault where it is damaged, or another user's or listing's. */
-export function fromCursor(owner: string, listing: string, cursor?: string): { before?: string } | { fault: Fault } {
+/** Decodes a cursor. Returns no position without one, and a fault if it is damaged or of another user or listing. */
+export function parseCursor(owner: string, listing: string, cursor?: string): { before?: string } | { fault: Fault } {
   if (cursor === undefined) return {};
   const position = Buffer.from(cursor, 'base64url').toString().slice(12);
-  if (position.length > maxLength || cursor !== toCursor(owner, listing, position)) {
+  if (position.length > maxPositionLength || cursor !== toCursor(owner, listing, position)) {
     const msg = 'Not a cursor of this listing: start again without it';
     return { fault: { loc: ['query', 'cursor'], msg, type: 'cursor' } };
   }

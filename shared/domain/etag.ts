@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import { type Fault, PreconditionFailed } from '../errors.ts';
 
 /**
- * The entity tag of an assistant: its revision, which only edits raise, and a digest of what is attached,
- * so that a cached copy goes stale when either changes.
+ * Returns the entity tag of an assistant: its revision, which only edits increment, and a digest of its attached
+ * knowledge bases. A change of either makes a cached copy stale.
  */
-export function entityTag(revision: number, attached: unknown): string {
+export function toEtag(revision: number, attached: unknown): string {
   const digest = hash('sha256', JSON.stringify(attached), 'base64url').slice(0, 8);
   return `"${revision}-${digest}"`;
 }
 
 /**
- * What `If-Match` demands: one of these revisions, or nothing (as `*` does, since what does not exist cannot be edited).
- * Never empty; revisions start at 1, so 0 is one that nothing has.
+ * Revisions that `If-Match` accepts, never an empty list. Undefined without the header, and for `*`, since an edit
+ * fails anyway if nothing exists. 0 matches nothing, since revisions start at 1.
  */
 export interface Precondition {
   revisions?: number[];
@@ -21,8 +21,8 @@ export interface Precondition {
 const tagList = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 
 /**
- * Reads `If-Match` (RFC 9110, section 13.1.1). Weak tags count, since proxies that compress weaken them.
- * A well-formed tag that is not ours demands a revision that nothing has.
+ * Parses `If-Match` (RFC 9110, section 13.1.1). Accepts weak tags, since proxies that compress weaken tags.
+ * A well-formed tag of another format becomes revision 0, which matches nothing.
  */
 export function parsePrecondition(ifMatch: string | undefined): Precondition | { fault: Fault } {
   if (ifMatch === undefined || ifMatch.trim() === '*') return {};
@@ -36,13 +36,13 @@ export function parsePrecondition(ifMatch: string | undefined): Precondition | {
   return { revisions: [...new Set(revisions)] };
 }
 
-/** Throws PreconditionFailed where the revision is none that the client demands. */
-export function demand({ revisions }: Precondition, revision: number): void {
+/** Throws PreconditionFailed if the client does not accept this revision. */
+export function checkPrecondition({ revisions }: Precondition, revision: number): void {
   if (revisions && !revisions.includes(revision)) throw new PreconditionFailed();
 }
 
-/** Whether `If-None-Match` names this tag: the weak comparison of RFC 9110, section 13.1.2. */
-export function sameTag(ifNoneMatch: string | undefined, tag: string): boolean {
+/** True if `If-None-Match` contains this tag, by the weak comparison of RFC 9110, section 13.1.2. */
+export function hasMatchingEtag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((sent) => sent.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(tag.replace(/^W\//, ''));

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Returns the name that a text is probably a typo of: the nearest one, by one edit (a letter inserted, deleted or replaced), or
- * two in a text of five letters or more. Undefined if the text is a name itself, or near none.
+ * Returns the closest name if the text is probably a typo of it: one edit apart (a letter inserted, deleted or
+ * replaced), or two for five letters or more. Undefined if the text is itself a name.
  */
 export function findNearMiss(text: string, names: readonly string[]): string | undefined {
   const sought = text.trim().toLowerCase();

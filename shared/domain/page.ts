@@ -1,30 +1,30 @@
 /**
- * What one page may hold. Lambda answers with at most 6 MB, in which the body is a JSON string and its quotes are escaped
- * once more: that is what is counted. Reading stops at the same amount.
+ * Maximum size of a page in bytes, counted with its JSON escaped once more: a Lambda response has at most 6 MB and
+ * holds the body as a JSON string. A filtered listing also stops reading at this size.
  */
-export const maxBytes = 5 * 1024 * 1024;
+export const maxPageBytes = 5 * 1024 * 1024;
 
-const bytesOf = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+const countBytes = (shown: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
 /**
- * As many items as fit into an answer, from an index on; `next` is the index of the first that does not.
- * One that no answer can hold is shown as `clipped` clips it.
+ * Takes as many items as fit into a page, starting at an index. `next` is the index of the first that does not fit.
+ * Truncates an item that is larger than a whole page.
  */
-export function thatFit<T>(items: readonly T[], from = 0, clipped = (item: T) => item) {
+export function takeFitting<T>(items: readonly T[], from = 0, truncate = (item: T) => item) {
   const fitting: T[] = [];
   let bytes = 0;
   for (const item of items.slice(from)) {
-    const size = bytesOf(item);
-    const shown = size > maxBytes ? clipped(item) : item;
-    bytes += shown === item ? size : bytesOf(shown);
-    if (bytes > maxBytes && fitting.length > 0) return { items: fitting, next: from + fitting.length };
+    const size = countBytes(item);
+    const shown = size > maxPageBytes ? truncate(item) : item;
+    bytes += shown === item ? size : countBytes(shown);
+    if (bytes > maxPageBytes && fitting.length > 0) return { items: fitting, next: from + fitting.length };
     fitting.push(shown);
   }
   return { items: fitting, next: undefined };
 }
 
-/** The first items of a listing, read no further. */
-export async function firstOf<T>(listing: AsyncIterable<T>, count: number): Promise<T[]> {
+/** Reads the first `count` items of a listing, then stops. */
+export async function takeFirst<T>(listing: AsyncIterable<T>, count: number): Promise<T[]> {
   const found: T[] = [];
   for await (const item of listing) if (found.push(item) === count) break;
   return found;
@@ -32,15 +32,15 @@ export async function firstOf<T>(listing: AsyncIterable<T>, count: number): Prom
 
 export interface Page<Stored, Shown> {
   items: Shown[];
-  /** The last item looked at, where there is more beyond it. */
+  /** Last item that was read, if there are more. */
   last: Stored | undefined;
 }
 
 /**
- * Takes a page from a listing: at most `limit` items that `keep` wants, as `show` shows them, and no more than fit.
- * A filtered listing looks at 5 MB at most, so that its page may be empty and still lead on.
+ * Reads a page of a listing: up to `limit` items that pass `keep`, converted by `show`, up to the maximum size of a
+ * page. Items that `keep` drops count towards the size, so a page may be empty and still have a next one.
  */
-export async function pageOf<Stored, Shown>(
+export async function readPage<Stored, Shown>(
   listing: AsyncIterable<Stored>,
   {
     limit = Infinity,
@@ -53,8 +53,8 @@ export async function pageOf<Stored, Shown>(
   let bytes = 0;
   for await (const item of listing) {
     const shown = show(item);
-    bytes += bytesOf(shown);
-    if (last && (items.length >= limit || bytes > maxBytes)) return { items, last };
+    bytes += countBytes(shown);
+    if (last && (items.length >= limit || bytes > maxPageBytes)) return { items, last };
     if (keep(item)) items.push(shown);
     last = item;
   }

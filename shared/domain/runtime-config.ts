@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import type { Assistant } from '../schemas/assistant.ts';
 import type { Credential } from '../schemas/credential.ts';
 import type { RuntimeConfig } from '../schemas/runtime-config.ts';
-import { type Reason, type Role, reasons, roles } from './wanted-credential.ts';
+import { type LookupFailure, lookupFailures, type Role, roles } from './credential-lookup.ts';
 
-/** What was found for a role: a credential, or why there is none. */
-type Found = { credential: Credential } | Reason;
+/** Credential of a role, or the reason why it has none. */
+type LookupResult = { credential: Credential } | LookupFailure;
 
 /**
- * The version of a configuration, of the assistant and of the credentials found for its roles, in their order.
- * Weak, since the lease ends at another time in every answer.
+ * Returns the entity tag of a runtime configuration: a digest of the assistant's tag and of the credentials of its
+ * roles. The tag is weak, since every response has a new `expires_at`.
  */
-export function versionOf(assistantTag: string, found: readonly Found[]): string {
+export function toConfigEtag(assistantTag: string, found: readonly LookupResult[]): string {
   const facts = found.map((one) => {
     if (typeof one === 'string') return one;
     const { id, name, masked_key, updated_at } = one.credential;
@@ -21,32 +21,36 @@ export function versionOf(assistantTag: string, found: readonly Found[]): string
   return `W/"${digest.slice(0, 22)}"`;
 }
 
-/** For how long a worker may use what it has read before it asks again, in milliseconds. */
+/** Time that a worker may use a configuration before it must read it again, in milliseconds. */
 const leaseMs = 15 * 60_000;
 
-const byRole = <T>(items: readonly T[]) =>
+const mapRoles = <T>(items: readonly T[]) =>
   Object.fromEntries(roles.map((role, i) => [role, items[i]])) as Record<Role, T>;
 
-/** The configuration of an assistant with the keys, or the reasons, of its roles in their order. */
-export function configurationOf(
+/** Builds the runtime configuration of an assistant. `opened` has a key or a failure for each of `roles`, in order. */
+export function buildRuntimeConfig(
   assistant: Assistant,
-  opened: readonly ({ credential: Credential; api_key: string } | Reason)[],
+  opened: readonly ({ credential: Credential; api_key: string } | LookupFailure)[],
 ): RuntimeConfig {
   const credentials = opened.map((one) => {
     if (typeof one === 'string') return null;
     const { service_type, name } = one.credential;
     return { service_type, name, api_key: one.api_key };
   });
-  const whyNot = opened.map((one) => (typeof one === 'string' ? { type: one, msg: reasons[one] } : null));
+  const failures = opened.map((one) => (typeof one === 'string' ? { type: one, msg: lookupFailures[one] } : null));
   const expires_at = new Date(Date.now() + leaseMs).toISOString();
-  return { assistant, credentials: byRole(credentials), reasons: byRole(whyNot), expires_at };
+  return { assistant, credentials: mapRoles(credentials), reasons: mapRoles(failures), expires_at };
 }
 
 /**
- * What the audit says of each role: which credential was asked for, and what came of it, `done` where all went well.
- * Never the key, nor the name, which is the user's own words.
+ * Builds the audit log fields of each role: the credential, and `done` or the reason of a failure. Leaves out the key,
+ * and the name, which is text of the user.
  */
-export const leased = (found: readonly Found[], opened: readonly Found[], done: 'handed over' | 'renewed') =>
+export const toLeaseAudit = (
+  found: readonly LookupResult[],
+  opened: readonly LookupResult[],
+  done: 'handed over' | 'renewed',
+) =>
   found.map((one, i) => {
     const { id, service_type } = typeof one === 'string' ? ({} as Partial<Credential>) : one.credential;
     const outcome = opened[i];

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Invalid } from '../errors.ts';
-import { instantOf, written } from '../instant.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
+import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
 import { isPossibleStart } from './call-start.ts';
 import { toCursor } from './cursor.ts';
-import { thatFit } from './page.ts';
-import { anchorOf, previewOf, shownLogs } from './transcript.ts';
+import { takeFitting } from './page.ts';
+import { buildPreview, findAnchor, toLogs } from './transcript.ts';
 
-/** A call as it is kept: what listings show, and what only its own page shows. Items are kept as sent. */
-export interface Call {
+/** A stored call: the fields that listings show, the details that they leave out, and the transcript items as sent. */
+export interface StoredCall {
   session: Session;
   details: CallDetails;
   items: object[];
 }
 
-/** What a worker said, in the order of the contract's table; whatever else it sent is `extra`. */
-function detailsOf(log: CallLog): CallDetails {
+/** Collects the details of a call log. Unknown fields go into `extra`. Throws Invalid if they are too large. */
+function toCallDetails(log: CallLog): CallDetails {
   const {
     assistant_id: _assistant,
     room_name: _room,
@@ -41,25 +41,25 @@ function detailsOf(log: CallLog): CallDetails {
 
 const maxDetailBytes = 16_384;
 
-const utc = (moment: string | null | undefined) => written(instantOf(moment));
+const normalizeTimestamp = (timestamp: string | null | undefined) => formatTimestamp(parseTimestamp(timestamp));
 
 /**
- * Returns an id for the session of a call. Sessions sort by it, so its time is the start of the call. It is the present where the
- * call names no start, or one that cannot be: in the future, before 2000, or before `keptSince` (milliseconds since 1970).
+ * Creates the id of a session. Sessions sort by id, so its time is the start of the call. Uses the current time if the
+ * start is missing or impossible: in the future, before 2000, or before `retentionStart` (milliseconds since 1970).
  */
-export function newSessionId({ started_at }: Pick<CallLog, 'started_at'>, keptSince: number): string {
-  const start = instantOf(started_at);
-  const isUsable = start !== undefined && start >= keptSince && isPossibleStart(start, Date.now());
+export function createSessionId({ started_at }: Pick<CallLog, 'started_at'>, retentionStart: number): string {
+  const start = parseTimestamp(started_at);
+  const isUsable = start !== undefined && start >= retentionStart && isPossibleStart(start, Date.now());
   return isUsable ? uuidv7({ msecs: start }) : uuidv7();
 }
 
-/** The call that a log tells of, as the session of that id. Throws Invalid where its details are too large. */
-export function callOf(
+/** Converts a call log to the stored call of a session. Throws Invalid if its details are too large. */
+export function toStoredCall(
   log: CallLog,
   { session_id, assistant_name, created_at }: Pick<Session, 'session_id' | 'assistant_name' | 'created_at'>,
-): Call {
-  const started_at = utc(log.started_at);
-  const logs = shownLogs(session_id, log.transcript, started_at);
+): StoredCall {
+  const started_at = normalizeTimestamp(log.started_at);
+  const logs = toLogs(session_id, log.transcript, started_at);
   return {
     session: {
       session_id,
@@ -70,55 +70,63 @@ export function callOf(
       channel: 'voice',
       message_count: logs.filter(({ type }) => type === 'message').length,
       session_duration: log.session_duration ?? null,
-      preview: previewOf(logs),
+      preview: buildPreview(logs),
       started_at,
-      ended_at: utc(log.ended_at),
+      ended_at: normalizeTimestamp(log.ended_at),
       end_reason: log.end_reason ?? null,
       created_at,
     },
-    details: detailsOf(log),
+    details: toCallDetails(log),
     items: log.transcript,
   };
 }
 
-/** Returns the time by which a session is listed, counted and kept, in milliseconds since 1970: the first 48 bits of its id. */
+/**
+ * Returns the time of a session for listing, counting and retention, in milliseconds since 1970: the first 48 bits of
+ * its id.
+ */
 export const getSessionTime = (sessionId: string): number =>
   Number.parseInt(sessionId.replaceAll('-', '').slice(0, 12), 16);
 
-/** A session id that sorts before (or, with `f`, after) all of that millisecond. */
-export function sessionIdAt(milliseconds: number, fill: '0' | 'f'): string {
+/** Returns an id that sorts before (with `0`) or after (with `f`) all session ids of a millisecond. */
+export function toSessionIdBound(milliseconds: number, fill: '0' | 'f'): string {
   const time = Math.max(0, Math.min(milliseconds, 0xffff_ffff_ffff)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;
 }
 
-/** What tells a call from all others of its user; undefined where nothing does, so that it is always a new one. */
-export function identityOf(log: CallLog): string | undefined {
-  const anchor = anchorOf(log.started_at ?? undefined, log.transcript);
+/**
+ * Returns the key of a call, unique per user. Undefined if nothing identifies it; it is then always a new
+ * call.
+ */
+export function findCallIdentity(log: CallLog): string | undefined {
+  const anchor = findAnchor(log.started_at ?? undefined, log.transcript);
   if (!anchor) return undefined;
   return JSON.stringify([log.assistant_id, log.room_name, log.participant_name ?? null, anchor]);
 }
 
-/** How far a call has been told: its session, how many items it had, and their digest. */
-export interface Told {
+/** A saved version of a call: its session, and count and digest of its items. */
+export interface CallVersion {
   session_id: string;
   count: number;
   digest: string;
 }
 
-const digestOf = (items: readonly object[]): string => hash('sha256', JSON.stringify(items), 'base64url');
+const computeDigest = (items: readonly object[]): string => hash('sha256', JSON.stringify(items), 'base64url');
 
-/** How far these items tell the call of a session. */
-export const toldBy = (session_id: string, items: readonly object[]): Told => ({
+export const toCallVersion = (session_id: string, items: readonly object[]): CallVersion => ({
   session_id,
   count: items.length,
-  digest: digestOf(items),
+  digest: computeDigest(items),
 });
 
-/** Of what was told of a call, the most that a transcript repeats from its beginning; undefined where it tells otherwise. */
-export function repeated<T extends Told>(items: readonly object[], tellings: readonly T[]): T | undefined {
-  return tellings
+/** Returns the longest saved version that is a prefix of `items`, if any. */
+export function findLongestPrefix<T extends CallVersion>(
+  items: readonly object[],
+  versions: readonly T[],
+): T | undefined {
+  return versions
     .toSorted((one, other) => other.count - one.count)
-    .find(({ count, digest }) => count <= items.length && digestOf(items.slice(0, count)) === digest);
+    .find(({ count, digest }) => count <= items.length && computeDigest(items.slice(0, count)) === digest);
 }
 
 interface Filters {
@@ -128,31 +136,40 @@ interface Filters {
   to?: string | undefined;
 }
 
-/** Of two narrowings at once the listing knows one, the room: this is the other. */
-export const isWanted = ({ assistant_id }: { assistant_id?: unknown }, wanted: Filters): boolean =>
-  wanted.assistant_id === undefined || assistant_id === wanted.assistant_id;
+/**
+ * True if a session passes the assistant filter. A query that filters by room and assistant uses the index of the room
+ * only.
+ */
+export const hasWantedAssistant = ({ assistant_id }: { assistant_id?: unknown }, filters: Filters): boolean =>
+  filters.assistant_id === undefined || assistant_id === filters.assistant_id;
 
-/** Items a round trip: one more than asked for tells whether there are more. With two narrowings, pages as they come. */
-export const pageSizeOf = ({ limit, assistant_id, room_name }: Filters & { limit?: number | undefined }) =>
+/**
+ * Returns the number of rows to query per round trip: one more than `limit`, to see if there are more. Undefined (full
+ * pages) if both filters are set, since many rows may then be dropped.
+ */
+export const getPageSize = ({ limit, assistant_id, room_name }: Filters & { limit?: number | undefined }) =>
   limit && !(assistant_id && room_name) ? limit + 1 : undefined;
 
-/** What a listing is narrowed to, its times as milliseconds since 1970. */
-export const narrowed = ({ assistant_id, room_name, from, to }: Filters) => ({
+/** Parses the filters of a listing. Times become milliseconds since 1970. */
+export const parseFilters = ({ assistant_id, room_name, from, to }: Filters) => ({
   assistant_id,
   room_name,
-  from: instantOf(from),
-  to: instantOf(to),
+  from: parseTimestamp(from),
+  to: parseTimestamp(to),
 });
 
-/** A part of a call's logs. */
-export interface Logs {
+/** One page of a call's logs. */
+export interface LogPage {
   logs: Log[];
-  /** Where the rest begins, where there is more than an answer holds. */
+  /** Cursor of the next page. Null on the last one. */
   next_cursor: string | null;
 }
 
-/** A log that no answer can hold is shown by the beginning of its text: at most seven bytes a character once escaped. */
-const clipped = (log: Log): Log => ({
+/**
+ * Truncates a log that is larger than a page to the beginning of its text. An escaped character takes at most seven
+ * bytes.
+ */
+const truncateLog = (log: Log): Log => ({
   ...log,
   content: log.content?.slice(0, 600_000).toWellFormed() ?? null,
   arguments: null,
@@ -160,10 +177,10 @@ const clipped = (log: Log): Log => ({
   raw: { truncated: true },
 });
 
-/** A call's logs as they are shown, from an index on, as many as fit into an answer of their own. */
-export function logsOf({ session, items }: Call, owner: string, from = 0): Logs {
-  const { items: logs, next } = thatFit(shownLogs(session.session_id, items, session.started_at), from, clipped);
-  // A cursor into a session's logs is one of the address that reads this session.
+/** Returns as many logs of a call as fit into a page, starting at an index. */
+export function toLogPage({ session, items }: StoredCall, owner: string, from = 0): LogPage {
+  const { items: logs, next } = takeFitting(toLogs(session.session_id, items, session.started_at), from, truncateLog);
+  // The cursor belongs to the route that reads one session, also when a listing of sessions returns it.
   return {
     logs,
     next_cursor: next === undefined ? null : toCursor(owner, `logs/get ${session.session_id}`, String(next)),

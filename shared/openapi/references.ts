@@ -1,4 +1,5 @@
-/** References within the document. */
-export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+/** Returns a reference to a component of the document. */
+export const toRef = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-export const headerRefs = (names: string[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+export const toHeaderRefs = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, toRef('headers', name)]));

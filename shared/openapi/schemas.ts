@@ -1,28 +1,15 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { ApiKey, IssuedApiKey, NewApiKey, Rotation } from '../schemas/api-key.ts';
-import {
-  Assistant,
-  AssistantUpdate,
-  AttachedKnowledgeBase,
-  LanguageConfig,
-  NewAssistant,
-} from '../schemas/assistant.ts';
+import type { Route } from '../route.ts';
+import * as apiKeySchemas from '../schemas/api-key.ts';
+import * as assistantSchemas from '../schemas/assistant.ts';
 import { Deleted, Reason } from '../schemas/common.ts';
-import { Credential, NewCredential } from '../schemas/credential.ts';
-import {
-  FoundPassage,
-  KnowledgeBase,
-  NewDocument,
-  NewUpload,
-  Search,
-  ShownKnowledgeBase,
-  UploadForm,
-} from '../schemas/knowledge-base.ts';
+import * as credentialSchemas from '../schemas/credential.ts';
+import * as knowledgeBaseSchemas from '../schemas/knowledge-base.ts';
 import { Log } from '../schemas/log.ts';
 import { LeasedCredential, RuntimeConfig } from '../schemas/runtime-config.ts';
-import { CallLog, Session } from '../schemas/session.ts';
-import { fieldNotes } from './catalogue.ts';
+import * as sessionSchemas from '../schemas/session.ts';
+import { fieldNotes } from './descriptions.ts';
 import { ErrorBody } from './errors.ts';
 
 const subObjectNames = {
@@ -35,8 +22,8 @@ const subObjectNames = {
 
 type SubObjects = Record<keyof typeof subObjectNames, v.GenericSchema | { wrapped: v.GenericSchema }>;
 
-/** The schemas of an assistant's sub-objects, by name; `pattern` is the name with `*` for the sub-object's own. */
-const subObjects = (pattern: string, entries: SubObjects) =>
+/** Returns the schemas of an assistant's sub-objects by name. `*` in `pattern` is replaced by the name of each sub-object. */
+const buildSubObjectSchemas = (pattern: string, entries: SubObjects) =>
   Object.fromEntries(
     Object.entries(subObjectNames).map(([field, name]) => {
       const entry = entries[field as keyof SubObjects];
@@ -44,25 +31,38 @@ const subObjects = (pattern: string, entries: SubObjects) =>
     }),
   );
 
-/** The schemas that have a name in the document: as a client sends them … */
-export const sent: Record<string, v.GenericSchema> = {
-  NewAssistant,
-  ...subObjects('New*', NewAssistant.entries),
-  AssistantUpdate,
-  ...subObjects('*Update', AssistantUpdate.entries),
-  NewCredential,
-  CallLog,
-  NewApiKey,
-  Rotation,
-  NewDocument,
-  NewUpload,
-  Search,
+const { ApiKey, IssuedApiKey } = apiKeySchemas;
+const { Assistant, AssistantUpdate, AttachedKnowledgeBase, LanguageConfig, NewAssistant } = assistantSchemas;
+const { FoundPassage, KnowledgeBase, ShownKnowledgeBase, UploadForm } = knowledgeBaseSchemas;
+const { Credential } = credentialSchemas;
+const { Session } = sessionSchemas;
+
+const exportedSchemas: Record<string, unknown> = {
+  ...apiKeySchemas,
+  ...assistantSchemas,
+  ...credentialSchemas,
+  ...knowledgeBaseSchemas,
+  ...sessionSchemas,
 };
 
-/** … and as the service shows them. */
-export const shown: Record<string, v.GenericSchema> = {
+/** Returns the named schemas of requests: the bodies of routes, by the names of their exports, and the parts of assistants. */
+export function nameRequestSchemas(routes: readonly Route[]): Record<string, v.GenericSchema> {
+  const bodies = new Set<unknown>(routes.map(({ body }) => body));
+  // Sorted, because module loaders order the exports of a module differently.
+  const names = Object.keys(exportedSchemas)
+    .filter((name) => bodies.has(exportedSchemas[name]))
+    .sort();
+  return {
+    ...(Object.fromEntries(names.map((name) => [name, exportedSchemas[name]])) as object),
+    ...buildSubObjectSchemas('New*', NewAssistant.entries),
+    ...buildSubObjectSchemas('*Update', AssistantUpdate.entries),
+  };
+}
+
+/** Named schemas of the document for responses. */
+export const responseSchemas: Record<string, v.GenericSchema> = {
   Assistant,
-  ...subObjects('*', Assistant.entries),
+  ...buildSubObjectSchemas('*', Assistant.entries),
   AttachedKnowledgeBase,
   LanguageConfig,
   Credential,
@@ -71,7 +71,7 @@ export const shown: Record<string, v.GenericSchema> = {
   RuntimeConfig,
   LeasedCredential,
   Reason,
-  KnowledgeBaseRecord: KnowledgeBase, // `KnowledgeBase` is the sub-object of an assistant
+  KnowledgeBaseRecord: KnowledgeBase, // the name `KnowledgeBase` belongs to the sub-object of an assistant
   ShownKnowledgeBase,
   UploadForm,
   FoundPassage,
@@ -81,12 +81,12 @@ export const shown: Record<string, v.GenericSchema> = {
   Error: ErrorBody,
 };
 
-/** The bounds of our own rules (`rule` in schemas/common.ts) in the words of JSON Schema. */
-const bounds: Record<string, (requirement: never) => JsonSchema> = {
+/** JSON Schema keywords for the checks made by `rule` in schemas/common.ts, by fault type. */
+const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
   string_too_short: (minLength: number) => ({ minLength }),
   string_too_long: (maxLength: number) => ({ maxLength }),
   string_blank: (minLength: number) => ({ minLength, pattern: '\\S' }),
-  trim: () => ({ pattern: '\\S' }), // something must be left
+  trim: () => ({ pattern: '\\S' }), // must not be empty after trimming
   bytes_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes.` }),
   uuid_parsing: (format: string) => ({ format }),
   service_type: (pattern: string) => ({ pattern }),
@@ -104,8 +104,8 @@ const bounds: Record<string, (requirement: never) => JsonSchema> = {
   less_than_equal: (maximum: number) => ({ maximum }),
 };
 
-/** An object with what is to be said of its fields. Open objects say that they keep what they do not name. */
-function described({ properties = {}, required = [], ...object }: JsonSchema, open: boolean): JsonSchema {
+/** Adds descriptions to the fields of an object schema. Open objects get a note that other keys are kept. */
+function describeFields({ properties = {}, required = [], ...object }: JsonSchema, open: boolean): JsonSchema {
   const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
     const note = fieldNotes[name];
     const description = [note?.description, field.description].filter(Boolean).join(' ');
@@ -120,38 +120,38 @@ function described({ properties = {}, required = [], ...object }: JsonSchema, op
   };
 }
 
-/** `string | null` in the short form. */
-function nullable({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
+/** Returns the short form of a nullable schema: `type: [string, null]` instead of `anyOf`. */
+function toNullable({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   const [inner] = anyOf as [JsonSchema];
-  if (!inner.type || inner.enum) return undefined; // an enum would have to name null
+  if (!inner.type || inner.enum) return undefined; // the enum would need null as a value
   return { ...inner, ...rest, type: [...new Set([inner.type, 'null'].flat())] as JsonSchema['type'] };
 }
 
-/** What JSON Schema has no word for, and this does not translate, makes the conversion throw. */
+/** Settings of the conversion. It throws on schemas that neither JSON Schema nor these settings can express. */
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
   ignoreActions: ['to_lower_case', 'transform'],
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideAction({ valibotAction, jsonSchema }) {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    const bound = bounds[type]?.(requirement as never);
+    const bound = ruleBounds[type]?.(requirement as never);
     return bound && { ...jsonSchema, ...bound };
   },
   overrideSchema({ valibotSchema: { type }, jsonSchema }) {
-    if (type === 'object' || type === 'loose_object') return described(jsonSchema, type === 'loose_object');
+    if (type === 'object' || type === 'loose_object') return describeFields(jsonSchema, type === 'loose_object');
     if (type === 'custom') return { type: 'string', format: 'binary' }; // a file
-    if (type === 'nullable' || type === 'nullish') return nullable(jsonSchema);
+    if (type === 'nullable' || type === 'nullish') return toNullable(jsonSchema);
     return undefined;
   },
 };
 
-export function convert(schema: v.GenericSchema, config: ConversionConfig): JsonSchema {
+export function convertSchema(schema: v.GenericSchema, config: ConversionConfig): JsonSchema {
   const { $schema: _, $defs: __, ...converted } = toJsonSchema(schema, { ...conversion, ...config });
   return converted;
 }
 
-/** All schemas that have a name. */
-export const namedSchemas = () => ({
-  ...toJsonSchemaDefs(sent, { ...conversion, typeMode: 'input' }),
-  ...toJsonSchemaDefs(shown, { ...conversion, typeMode: 'output' }),
+/** Returns the JSON Schemas of all named schemas. */
+export const buildNamedSchemas = (requestSchemas: Record<string, v.GenericSchema>) => ({
+  ...toJsonSchemaDefs(requestSchemas, { ...conversion, typeMode: 'input' }),
+  ...toJsonSchemaDefs(responseSchemas, { ...conversion, typeMode: 'output' }),
 });

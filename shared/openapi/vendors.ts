@@ -1,6 +1,6 @@
-// What is known of vendors: suggestions for people, in the OpenAPI document and in the console. Data only.
+// Known vendors and their settings: suggestions in the OpenAPI document and the console. Data only.
 
-/** Vendors and models in the spelling of LiveKit's plugins. Vendors appear monthly, so any other name is taken too. */
+/** Vendors and models, spelled as in LiveKit's plugins. Any other name is accepted too, because new vendors appear monthly. */
 export const catalogue = {
   tts: {
     cartesia: ['sonic-3', 'sonic-2', 'sonic-turbo'],
@@ -34,10 +34,10 @@ export const catalogue = {
   },
 };
 
-/** What a vendor may be for: speech synthesis, language model, speech recognition. */
-export type Use = keyof typeof catalogue;
+/** Purpose of a vendor: speech synthesis, language model or speech recognition. */
+export type VendorUse = keyof typeof catalogue;
 
-/** Settings of vendors that are common. Any other name is taken too: a near miss of one of these is pointed out. */
+/** Common vendor settings. Any other name is accepted too. A near miss of one of these is reported as a likely typo. */
 export const vendorSettings = {
   voice: [
     'credential',
@@ -77,7 +77,7 @@ export const vendorSettings = {
   ],
 };
 
-/** Codes of languages in several vendors' spelling; `multi` and `auto` stand for any. */
+/** Language codes in the spelling of several vendors. `multi` and `auto` mean any language. */
 export const languages = [
   'en',
   'en-US',

@@ -2,65 +2,71 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type ErrorPlace, failures, type ReadResult } from '../domain/read-result.ts';
-import type { Hint } from '../domain/reading.ts';
-import { decodeAnswer } from './answer.ts';
+import type { FileHint } from '../domain/index-document.ts';
+import { type ErrorLocation, failureReasons, type IngestionResult } from '../domain/ingestion-result.ts';
+import { decodeResult } from './result-codec.ts';
 import { measureUsage } from './usage.ts';
 
-/** Bounds of one parser. */
+/** Limits of one parser process. */
 export interface ParserLimits {
-  /** CPU time without progress, in seconds: a page, or a whole document that has none. */
+  /** CPU time without progress, in seconds. A step is one page, or the whole document if it has no pages. */
   stallSeconds: number;
-  /** Resident memory in megabytes. */
+  /** Resident memory, in megabytes. */
   memoryMb: number;
 }
 
 /**
- * The largest documents that people write take 4 s a step, and 800 MB. Of the 1,769 MB of the function, what remains is for itself,
- * and for what a parser takes between two looks at it.
+ * Limits in production. The largest real documents take 4 s per step and 800 MB. The function has 1,769 MB; the rest is for the
+ * function itself, and for memory that a parser allocates between two checks.
  */
-const usualLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300 };
+const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300 };
 
-/** Interval at which a parser is measured, in milliseconds. It can fill some 100 MB meanwhile. */
-const intervalMs = 50;
+/** Interval of the usage checks, in milliseconds. A parser can allocate about 100 MB between two of them. */
+const checkIntervalMs = 50;
 
-/** Largest output. All of the text that a document may have makes a tenth of it. */
+/** Limit of the output. Ten times the text that a document may have. */
 const maxOutputBytes = 100_000_000;
 
-/** The parser: beside the bundle of the function, which is CommonJS and has no `import.meta`; as a source among the sources. */
-const program = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.mjs');
-const readable = import.meta.dirname ? join(import.meta.dirname, '../..') : dirname(program);
+/** Path of the parser: next to the function's bundle, which is CommonJS without `import.meta`, or the source file in development. */
+const programPath = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.mjs');
+const readableFolder = import.meta.dirname ? join(import.meta.dirname, '../..') : dirname(programPath);
 
-/** A parser reads its own program, and nothing else: no other file, no other process, no code made of text. */
-export const confined = ['--permission', `--allow-fs-read=${readable}/*`, '--disallow-code-generation-from-strings'];
+/** Node flags that confine a parser: it can read its program, but no other file, start no process, and run no generated code. */
+export const confinementFlags = [
+  '--permission',
+  `--allow-fs-read=${readableFolder}/*`,
+  '--disallow-code-generation-from-strings',
+];
 
-/** Names of variables that Node needs to start on Lambda. The credentials of the function are not among them. */
-const inherited = ['LD_LIBRARY_PATH', 'TZ'];
+/** Environment variables that Node needs to start on Lambda. They exclude the function's credentials. */
+const inheritedVariables = ['LD_LIBRARY_PATH', 'TZ'];
 
-/** Thrown where a parser has failed by itself, whatever the document: a bug of ours, or a file that is not there. */
+/** Failure of the parser itself, not of the document: a bug, or a missing file. */
 class ParserFailed extends Error {
-  constructor({ name, where }: ErrorPlace) {
+  constructor({ name, where }: ErrorLocation) {
     super(`The parser failed with ${name} at ${where.join(' at ')}`);
     this.name = 'ParserFailed';
   }
 }
 
 function startParser({ memoryMb }: ParserLimits): ChildProcessByStdio<Writable, Readable, null> {
-  const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const flags = [...confined, `--max-old-space-size=${memoryMb}`];
-  return spawn(process.execPath, [...flags, program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const env = Object.fromEntries(
+    inheritedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+  const flags = [...confinementFlags, `--max-old-space-size=${memoryMb}`];
+  return spawn(process.execPath, [...flags, programPath], { env, stdio: ['pipe', 'pipe', 'ignore'] });
 }
 
 /**
- * Reads a document in a process of its own, which has no credentials, and is killed where it exceeds its limits or the deadline,
- * in milliseconds since 1970: the document is then too complex or too slow. Throws where the parser fails for another reason.
+ * Parses a document in a child process without credentials. Kills the process if it exceeds its limits or the deadline (milliseconds
+ * since 1970), and returns `too_complex` or `too_slow`. Throws if the parser fails for another reason.
  */
 export async function parseDocument(
   bytes: Uint8Array,
-  { file_name, content_type }: Hint,
+  { file_name, content_type }: FileHint,
   deadline: number,
-  limits: ParserLimits = usualLimits,
-): Promise<ReadResult> {
+  limits: ParserLimits = defaultLimits,
+): Promise<IngestionResult> {
   const parser = startParser(limits);
   const guard = guardParser(parser, deadline, limits);
   const output: Buffer[] = [];
@@ -71,41 +77,41 @@ export async function parseDocument(
     size += chunk.length;
     if (size > maxOutputBytes) guard.end('too_complex');
   });
-  parser.stdin.on('error', () => {}); // a parser that ends before it has read everything tells so by its end
+  parser.stdin.on('error', () => {}); // a parser that exits before it has read everything is handled below
   parser.stdin.write(`${JSON.stringify({ file_name, content_type })}\n`);
   parser.stdin.end(bytes);
   try {
     const [code, signal] = (await once(parser, 'close')) as [number | null, NodeJS.Signals | null];
-    if (guard.verdict) return { reason: failures[guard.verdict] };
-    // Out of memory: V8 has aborted, or the kernel has chosen it.
-    if (signal) return { reason: failures.too_complex };
+    if (guard.verdict) return { reason: failureReasons[guard.verdict] };
+    // Out of memory: V8 aborted, or the kernel killed the process.
+    if (signal) return { reason: failureReasons.too_complex };
     if (code !== 0) throw new Error(`The parser ended with exit code ${code}`);
   } finally {
     guard.stop();
   }
-  const answer = decodeAnswer(Buffer.concat(output));
-  if ('failure' in answer) throw new ParserFailed(answer.failure);
-  return answer;
+  const result = decodeResult(Buffer.concat(output));
+  if ('failure' in result) throw new ParserFailed(result.failure);
+  return result;
 }
 
-/** Kills a parser at the deadline, and where it stalls or takes too much memory; and with this process, if that exits. */
+/** Kills a parser at the deadline, when it stalls, when it uses too much memory, or when this process exits. */
 function guardParser(parser: ChildProcess, deadline: number, { stallSeconds, memoryMb }: ParserLimits) {
   const startedAt = performance.now();
   let cpuMs = 0;
   let cpuMsAtProgress = 0;
-  const look = () => {
+  const checkUsage = () => {
     const usage = measureUsage(parser.pid);
-    // Without `/proc` the clock has to do, and of memory V8's own bound.
+    // Without `/proc`, wall time replaces CPU time, and only V8's limit bounds the memory.
     cpuMs = usage?.cpuMs ?? performance.now() - startedAt;
     if (Date.now() > deadline) guard.end('too_slow');
     if (cpuMs - cpuMsAtProgress > stallSeconds * 1000) guard.end('too_complex');
     if (usage && usage.memoryMb > memoryMb) guard.end('too_complex');
   };
   const kill = () => parser.kill('SIGKILL');
-  const interval = setInterval(look, intervalMs);
+  const interval = setInterval(checkUsage, checkIntervalMs);
   process.once('exit', kill);
   const guard = {
-    /** Why the parser was killed. */
+    /** Reason why the parser was killed. */
     verdict: undefined as 'too_complex' | 'too_slow' | undefined,
     end(verdict: 'too_complex' | 'too_slow') {
       guard.verdict ??= verdict;

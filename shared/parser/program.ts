@@ -1,18 +1,18 @@
 import { buffer } from 'node:stream/consumers';
-import { toErrorPlace } from '../domain/read-result.ts';
-import { readDocument } from '../domain/reading.ts';
-import { encodeAnswer } from './answer.ts';
+import { indexDocument } from '../domain/index-document.ts';
+import { toErrorLocation } from '../domain/ingestion-result.ts';
+import { encodeResult } from './result-codec.ts';
 
-/** Program that reads one document: a line of JSON and the file on standard input, progress and answer on standard output. */
+/** Parses one document. Reads a line of JSON and the file from standard input; writes progress and the result to standard output. */
 async function run(): Promise<void> {
   const input = await buffer(process.stdin);
   const end = input.indexOf('\n');
   const hint = JSON.parse(input.toString('utf8', 0, end));
-  const bytes = new Uint8Array(input.buffer, input.byteOffset + end + 1, input.length - end - 1); // pdf.js takes no Buffer
-  const answer = await readDocument(bytes, hint, () => process.stdout.write('\n')).catch((error) => ({
-    failure: toErrorPlace(error),
+  const bytes = new Uint8Array(input.buffer, input.byteOffset + end + 1, input.length - end - 1); // pdf.js rejects a Buffer
+  const result = await indexDocument(bytes, hint, () => process.stdout.write('\n')).catch((error) => ({
+    failure: toErrorLocation(error),
   }));
-  process.stdout.write(encodeAnswer(answer));
+  process.stdout.write(encodeResult(result));
 }
 
 run();

@@ -1,20 +1,20 @@
 import { type Unzipped, unzipSync, zipSync } from 'fflate';
 import mammoth from 'mammoth';
-import { type Bounds, limits } from './bounds.ts';
-import { textOfHtml } from './html.ts';
+import { parseHtml } from './html.ts';
+import { type Bounds, limits } from './limits.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * The parts of a DOCX that hold text. Their sizes are as declared, which is checked before anything is unpacked; what
- * a part has beyond its declared size is not unpacked, and breaks it.
+ * Unzips the parts of a DOCX that contain text. Checks their declared sizes first. Nothing beyond a part's declared size is unzipped,
+ * so a part with a false size ends up broken.
  */
-function partsOf(bytes: Uint8Array): Unzipped {
+function unzipTextParts(bytes: Uint8Array): Unzipped {
   let total = 0;
   return unzipSync(bytes, {
     filter({ name, originalSize }) {
       if (!/\.(?:xml|rels)$/i.test(name)) return false;
       total += originalSize;
-      if (total > limits.unpacked) {
+      if (total > limits.unpackedBytes) {
         throw new Unreadable(
           'too_large',
           'The document is larger than 100 MB when unpacked: split it, then upload its parts',
@@ -27,7 +27,7 @@ function partsOf(bytes: Uint8Array): Unzipped {
 
 const [opening = 0, slash] = Buffer.from('</');
 
-/** Throws Unreadable where there are more elements than fit in memory. */
+/** Throws Unreadable if there are more elements than fit in memory. */
 function checkElements(parts: Unzipped): void {
   let left = limits.elements;
   for (const part of Object.values(parts)) {
@@ -43,18 +43,18 @@ function checkElements(parts: Unzipped): void {
   }
 }
 
-/** What is left out of HTML that mammoth makes: the way back from a note. */
-const wayBack = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g;
+/** Back link of a note in mammoth's HTML. */
+const noteBackLink = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g;
 
-/** The text of a Word document: paragraphs, headings, lists, tables, and at the end its notes. */
-export async function textOfDocx(bytes: Uint8Array, bounds: Bounds): Promise<string> {
-  const parts = partsOf(bytes);
+/** Returns the text of a Word document: paragraphs, headings, lists, tables, and the notes at the end. */
+export async function parseDocx(bytes: Uint8Array, bounds: Bounds): Promise<string> {
+  const parts = unzipTextParts(bytes);
   checkElements(parts);
-  // Packed anew, so that what mammoth unpacks is what was measured; two readers of one zip may see two files.
+  // Zipped again, so that mammoth unzips exactly what was checked. Two unzip libraries may see different files in one archive.
   const checked = Buffer.from(zipSync(parts, { level: 0 }));
   const { value } = await mammoth.convertToHtml(
     { buffer: checked },
     { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
   );
-  return textOfHtml(value.replace(wayBack, ''), bounds);
+  return parseHtml(value.replace(noteBackLink, ''), bounds);
 }

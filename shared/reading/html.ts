@@ -1,104 +1,103 @@
 import { Parser } from 'htmlparser2';
-import { type Bounds, limits } from './bounds.ts';
-import { tidy } from './text.ts';
+import { type Bounds, limits } from './limits.ts';
+import { normalizeText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
-const set = (names: string) => new Set(names.split(' '));
+const toSet = (names: string) => new Set(names.split(' '));
 
-/** Nothing in these is read by a person. */
-const unseen = set('script style template noscript svg math object iframe canvas audio video');
+/** Elements whose content readers do not see. */
+const hiddenElements = toSet('script style template noscript svg math object iframe canvas audio video');
 
-/** Elements that stand on lines of their own, and those with an empty line around. */
-const lines = set(
+/** Elements on separate lines, and those with empty lines around them. */
+const blockElements = toSet(
   'address article aside body br caption dd div dl dt fieldset figcaption figure footer form header hr html legend li ' +
     'main nav ol option section select summary table tbody tfoot thead tr ul',
 );
-const paragraphs = set('blockquote h1 h2 h3 h4 h5 h6 p pre title');
+const paragraphElements = toSet('blockquote h1 h2 h3 h4 h5 h6 p pre title');
 
-/** What stands between the words so far and those to come, from the least to the most. */
+/** Gaps between two pieces of text, from the narrowest to the widest. */
 const gaps = ['', ' ', '\n', '\n\n'] as const;
 type Gap = (typeof gaps)[number];
 
-/** Puts words together, with the widest of the gaps asked for between them. */
-function writer(bounds: Bounds) {
+/** Joins pieces of text, separated by the widest gap that was requested between them. */
+function createTextWriter(bounds: Bounds) {
   const parts: string[] = [];
   let gap: Gap = '';
   return {
-    widen(to: Gap) {
+    widenGap(to: Gap) {
       if (gaps.indexOf(to) > gaps.indexOf(gap)) gap = to;
     },
-    put(text: string) {
-      parts.push(bounds.take(gap + text));
+    write(text: string) {
+      parts.push(bounds.limitText(gap + text));
       gap = '';
     },
-    text: () => tidy(parts.join('')),
+    text: () => normalizeText(parts.join('')),
   };
 }
 
 /**
- * The text of HTML as a person reads it, broken markup included: a line for each block,
- * an empty line around paragraphs, items with their dash or number, a row of a table in one line with ` | ` between
- * its cells. Throws Unreadable where it is nested too deep.
+ * Returns the text of HTML as a reader sees it, even if the markup is broken: one line per block, empty lines around paragraphs, list
+ * items with a dash or number, and one line per table row with ` | ` between the cells. Throws Unreadable if it is nested too deeply.
  */
-export function textOfHtml(html: string, bounds: Bounds): string {
-  const { widen, put, text } = writer(bounds);
-  const depth = { unseen: 0, pre: 0, cell: 0 };
+export function parseHtml(html: string, bounds: Bounds): string {
+  const { widenGap, write, text } = createTextWriter(bounds);
+  const depth = { hidden: 0, pre: 0, cell: 0 };
   const lists: { next: number | undefined }[] = [];
-  let mark = ''; // of an item that has no words yet
+  let marker = ''; // pending dash or number of a list item without text yet
   let rowIsNew = false;
   let open = 0;
 
-  /** Nothing breaks the line of a row, nor comes between an item and its mark. */
+  /** Starts a new line for a block, except within a table row or directly after a list marker. */
   const breakLine = (name: string) => {
-    if (!lines.has(name) && !paragraphs.has(name)) return;
-    if (depth.cell > 0) widen(' ');
-    else if (!mark) widen(paragraphs.has(name) ? '\n\n' : '\n');
+    if (!blockElements.has(name) && !paragraphElements.has(name)) return;
+    if (depth.cell > 0) widenGap(' ');
+    else if (!marker) widenGap(paragraphElements.has(name) ? '\n\n' : '\n');
   };
-  const within = (name: string): keyof typeof depth | undefined => {
-    if (unseen.has(name)) return 'unseen';
+  const findDepthKey = (name: string): keyof typeof depth | undefined => {
+    if (hiddenElements.has(name)) return 'hidden';
     if (name === 'td' || name === 'th') return 'cell';
     return name === 'pre' ? 'pre' : undefined;
   };
 
   const parser = new Parser({
     onopentagname(name) {
-      if (++open > limits.depth) throw new Unreadable('too_deep'); // each tag would take as long as all that are open
-      const kind = within(name);
+      if (++open > limits.depth) throw new Unreadable('too_deep'); // each tag takes time in proportion to the open ones
+      const kind = findDepthKey(name);
       if (kind) depth[kind]++;
-      if (depth.unseen > 0) return;
-      if (name === 'li') mark = '';
+      if (depth.hidden > 0) return;
+      if (name === 'li') marker = '';
       breakLine(name);
       if (name === 'ol' || name === 'ul') lists.push({ next: name === 'ol' ? 1 : undefined });
       if (name === 'li') {
         const list = lists.at(-1);
-        mark = list?.next === undefined ? '- ' : `${list.next++}. `;
+        marker = list?.next === undefined ? '- ' : `${list.next++}. `;
       }
       if (name === 'tr') rowIsNew = true;
       if (kind === 'cell' && depth.cell === 1) {
-        if (!rowIsNew) put('|');
-        if (!rowIsNew) widen(' ');
+        if (!rowIsNew) write('|');
+        if (!rowIsNew) widenGap(' ');
         rowIsNew = false;
       }
     },
     ontext(data) {
-      if (depth.unseen > 0) return;
+      if (depth.hidden > 0) return;
       const asIs = depth.pre > 0 && depth.cell === 0;
       const words = asIs ? data : data.replace(/\s+/g, ' ');
-      if (!asIs && words.startsWith(' ')) widen(' ');
-      const kept = asIs ? words : words.trim();
-      if (kept === '') return;
-      put(mark + kept);
-      mark = '';
-      if (!asIs && words.endsWith(' ')) widen(' ');
+      if (!asIs && words.startsWith(' ')) widenGap(' ');
+      const content = asIs ? words : words.trim();
+      if (content === '') return;
+      write(marker + content);
+      marker = '';
+      if (!asIs && words.endsWith(' ')) widenGap(' ');
     },
     onclosetag(name) {
       open--;
-      const kind = within(name);
+      const kind = findDepthKey(name);
       if (kind) depth[kind] = Math.max(0, depth[kind] - 1);
-      if (depth.unseen > 0) return;
-      if (name === 'li') mark = '';
+      if (depth.hidden > 0) return;
+      if (name === 'li') marker = '';
       if (name === 'ol' || name === 'ul') lists.pop();
-      if (kind === 'cell') widen(' ');
+      if (kind === 'cell') widenGap(' ');
       breakLine(name);
     },
   });

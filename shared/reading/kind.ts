@@ -1,15 +1,15 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decodeText } from './encoding.ts';
-import { endings, type KindName, mediaTypes } from './media-types.ts';
+import { extensions, type KindName, mediaTypes } from './media-types.ts';
 
 export interface Kind {
   name: KindName;
   mediaType: string;
 }
 
-const kind = (name: KindName): Kind => ({ name, mediaType: mediaTypes[name] });
+const toKind = (name: KindName): Kind => ({ name, mediaType: mediaTypes[name] });
 
-const named = Object.keys(mediaTypes) as KindName[];
+const kindNames = Object.keys(mediaTypes) as KindName[];
 
 const declaredTypes: Record<string, KindName> = {
   'text/x-markdown': 'markdown',
@@ -18,40 +18,40 @@ const declaredTypes: Record<string, KindName> = {
   'text/json': 'json',
 };
 
-const isText = (name: KindName) => Object.values(endings).includes(name);
+const isTextKind = (name: KindName) => Object.values(extensions).includes(name);
 
-/** Which kind of text it is said to be. A client knows the ending better than the type, which it often guesses. */
-function told({ fileName = '', contentType = '' }: Hint): KindName | undefined {
+/** Returns the kind of text that a client declares. The extension comes first, because clients often guess the media type. */
+function findDeclaredKind({ fileName = '', contentType = '' }: Hint): KindName | undefined {
   const ending = /\.(\w+)$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
   const type = contentType.split(';', 1).join().trim().toLowerCase();
-  const byType = named.find((name) => mediaTypes[name] === type && isText(name));
-  return new Map(Object.entries(endings)).get(ending) ?? byType ?? new Map(Object.entries(declaredTypes)).get(type);
+  const byType = kindNames.find((name) => mediaTypes[name] === type && isTextKind(name));
+  return new Map(Object.entries(extensions)).get(ending) ?? byType ?? new Map(Object.entries(declaredTypes)).get(type);
 }
 
-/** What a client says of a file: its name, and its media type with or without parameters. Either may be wrong. */
+/** Name and media type of a file, as the client declares them. Either may be wrong. The type may have parameters. */
 export interface Hint {
   fileName?: string | undefined;
   contentType?: string | undefined;
 }
 
-/** Languages for printers and the like: characters only, but not the text that a reader sees. */
-const program = /^\s*(?:\{\\rtf|%!PS)/;
+/** Matches RTF and PostScript, which consist of text characters, but not of the text that a reader sees. */
+const programText = /^\s*(?:\{\\rtf|%!PS)/;
 
-/** A PDF may have up to a kilobyte of other bytes before it, as mail and web servers leave them. */
-const beginsLate = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+/** Returns true if a PDF starts within the first kilobyte. Mail and web servers leave other bytes before it. */
+const hasLatePdfHeader = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 
 /**
- * What a file is, by its bytes. What the client says tells kinds of text apart, and nothing else. Undefined where it is
- * none of the kinds above: another format, a file of bytes that mean nothing here, or an empty one.
+ * Detects the kind of a file by its bytes. The client's hint only distinguishes kinds of text. Returns undefined for an unsupported
+ * format and for an empty file.
  */
-export async function kindOf(bytes: Uint8Array, hint: Hint): Promise<Kind | undefined> {
+export async function detectKind(bytes: Uint8Array, hint: Hint): Promise<Kind | undefined> {
   if (bytes.length === 0) return undefined;
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const binary = named.find((name) => mediaTypes[name] === found?.mime && !isText(name));
-  if (binary) return kind(binary);
-  // Text that happens to begin like another format ("BM" begins bitmaps) is text all the same.
+  const binary = kindNames.find((name) => mediaTypes[name] === found?.mime && !isTextKind(name));
+  if (binary) return toKind(binary);
+  // Text that happens to start like another format is still text: bitmaps start with "BM".
   const text = decodeText(bytes);
-  if (text === undefined) return beginsLate(bytes) && !found ? kind('pdf') : undefined;
-  if (program.test(text)) return undefined;
-  return kind(told(hint) ?? (/^\s*<(?:!doctype html|html)\b/i.test(text) ? 'html' : 'txt'));
+  if (text === undefined) return hasLatePdfHeader(bytes) && !found ? toKind('pdf') : undefined;
+  if (programText.test(text)) return undefined;
+  return toKind(findDeclaredKind(hint) ?? (/^\s*<(?:!doctype html|html)\b/i.test(text) ? 'html' : 'txt'));
 }

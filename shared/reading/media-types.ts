@@ -1,4 +1,4 @@
-/** The kinds of files that can be read, by their canonical media types. */
+/** Canonical media types of the supported kinds of files. */
 export const mediaTypes = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -15,8 +15,8 @@ export const mediaTypes = {
 
 export type KindName = keyof typeof mediaTypes;
 
-/** The kinds of text by the endings of their names, in lower case. */
-export const endings: Record<string, KindName> = {
+/** Kinds of text by file extension, in lower case. */
+export const extensions: Record<string, KindName> = {
   txt: 'txt',
   text: 'txt',
   md: 'markdown',

@@ -1,34 +1,34 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Core, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
-import { dataOf } from './data.ts';
+import { readPackageData } from './package-data.ts';
 import { Unreadable } from './unreadable.ts';
 
-export interface Picture {
-  /** Which way up the image is, from 1 (as it should be) to 8, as EXIF counts. */
+export interface OcrOptions {
+  /** EXIF orientation of the image, from 1 (upright) to 8. */
   orientation: number;
-  /** Called while the image is read, at most a hundred times. */
+  /** Called at most 100 times per image. */
   onProgress(): void;
 }
 
-/** Reads the text in an image: the bytes of a PNG, JPEG, WebP, PGM or TIFF file, of the last only its first. Throws Unreadable. */
-export type Ocr = (image: Uint8Array, picture: Picture) => Promise<string>;
+/** Returns the text in a PNG, JPEG, WebP or PGM file, or in the first image of a TIFF. Throws Unreadable. */
+export type Ocr = (image: Uint8Array, picture: OcrOptions) => Promise<string>;
 
 interface Engine {
   core: Core;
   api: TessBaseAPI;
-  /** Called with the percentage of the image that has been read. */
+  /** Called with the progress on the image, in percent. */
   onPercent(percent: number): void;
 }
 
 /**
- * The core of tesseract.js itself, in this thread: tesseract.js would start a worker from files of its own, of which a
- * bundle has none. Of its builds the one with SIMD, so that every processor finds the same text.
+ * Starts the core of tesseract.js in this thread. tesseract.js itself would start a worker from files that a bundle does not contain.
+ * Always uses the SIMD build, so that every processor finds the same text.
  */
-async function start(): Promise<Engine> {
+async function startEngine(): Promise<Engine> {
   const [wasmBinary, packed] = await Promise.all([
-    dataOf('tesseract.js-core', 'tesseract-core-simd-lstm.wasm'),
-    dataOf('@tesseract.js-data/eng', '4.0.0_best_int', 'eng.traineddata.gz'),
+    readPackageData('tesseract.js-core', 'tesseract-core-simd-lstm.wasm'),
+    readPackageData('@tesseract.js-data/eng', '4.0.0_best_int', 'eng.traineddata.gz'),
   ]);
   const { default: startCore } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
   const core = await startCore({
@@ -40,29 +40,29 @@ async function start(): Promise<Engine> {
   core.FS.writeFile('eng.traineddata', await promisify(gunzip)(packed));
   const api = new core.TessBaseAPI();
   const lstm = 1; // the only engine in this build
-  if (api.Init(null, 'eng', lstm) !== 0) throw new Error('The data of the language cannot be used');
+  if (api.Init(null, 'eng', lstm) !== 0) throw new Error('Tesseract cannot load its English data');
   const engine: Engine = { core, api, onPercent: () => {} };
   return engine;
 }
 
-let started: Promise<Engine> | undefined;
+let startedEngine: Promise<Engine> | undefined;
 
-/** The English text in an image, by Tesseract. It starts in 0.2 s, and then takes the thread for a second or more. */
-export const ocr: Ocr = async (image, { orientation, onProgress }) => {
-  started ??= start();
+/** Returns the English text in an image, by Tesseract. Starts in 0.2 s, then blocks the thread for a second or more. */
+export const recognizeText: Ocr = async (image, { orientation, onProgress }) => {
+  startedEngine ??= startEngine();
   try {
-    const engine = await started;
-    let most = 0;
+    const engine = await startedEngine;
+    let highestPercent = 0;
     engine.onPercent = (percent) => {
-      if (percent > most) onProgress();
-      most = Math.max(most, percent);
+      if (percent > highestPercent) onProgress();
+      highestPercent = Math.max(highestPercent, percent);
     };
     engine.core.FS.writeFile('/input', image);
     if (engine.api.SetImageFile(orientation, 0) !== 0) throw new Unreadable('damaged');
     if (engine.api.Recognize(null) !== 0) throw new Unreadable('damaged');
     return engine.api.GetUTF8Text();
   } catch (error) {
-    started = undefined; // whatever state it is in, the next image gets a fresh one
+    startedEngine = undefined; // its state is unknown, so the next image gets a new engine
     throw error;
   }
 };

@@ -1,32 +1,32 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import { type Bounds, limits } from './bounds.ts';
-import { dataOf } from './data.ts';
+import { ignoreRejections } from './ignore-rejections.ts';
+import { type Bounds, limits } from './limits.ts';
 import type { Ocr } from './ocr.ts';
-import { pictureOf } from './pdf-picture.ts';
+import { readPackageData } from './package-data.ts';
+import type { Page } from './parse-file.ts';
+import { renderPageImages } from './pdf-images.ts';
 import { checkStreams } from './pdf-streams.ts';
-import { pdfjs } from './pdfjs.ts';
-import type { Page } from './read.ts';
-import { ignoringRejections } from './rejections.ts';
-import { tidy } from './text.ts';
+import { loadPdfjs } from './pdfjs.ts';
+import { normalizeText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Of `pdfjs-dist`: the codes of Chinese, Japanese and Korean characters, and decoders of images. */
-const folders: Record<string, string> = { cMapUrl: 'cmaps/', wasmUrl: 'wasm/' };
+/** Data folders of `pdfjs-dist`: character codes of Chinese, Japanese and Korean, and image decoders. */
+const dataFolders: Record<string, string> = { cMapUrl: 'cmaps/', wasmUrl: 'wasm/' };
 
-/** How pdf.js asks for data that is not in the PDF. */
-class Data {
+/** Factory that pdf.js uses to load data that is not in the PDF. */
+class PackageDataFactory {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    return dataOf('pdfjs-dist', folders[kind] ?? kind, filename);
+    return readPackageData('pdfjs-dist', dataFolders[kind] ?? kind, filename);
   }
 }
 
-async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  const { getDocument } = await pdfjs();
+async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const { getDocument } = await loadPdfjs();
   const task = getDocument({
-    data: bytes.slice(), // pdf.js takes the buffer away from whoever had it
-    BinaryDataFactory: Data,
-    ...folders,
-    useSystemFonts: true, // text needs no shapes
+    data: bytes.slice(), // pdf.js detaches the buffer that it is given
+    BinaryDataFactory: PackageDataFactory,
+    ...dataFolders,
+    useSystemFonts: true, // extracting text needs no glyphs
     disableFontFace: true,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
@@ -44,42 +44,42 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Ligatures, and the shapes that Arabic letters take in a word: characters of their own, which nobody searches for. */
-const shapes = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
+/** Ligatures and contextual forms of Arabic letters: separate characters that nobody types in a search. */
+const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
 
-/** The text of a page, line by line, Arabic and Hebrew in the order of reading. */
-async function textOf(page: PDFPageProxy, bounds: Bounds): Promise<string> {
+/** Returns the text of a page line by line, with Arabic and Hebrew in reading order. */
+async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
   const parts: string[] = [];
   for await (const { items } of page.streamTextContent()) {
     for (const item of items) {
-      if ('str' in item) parts.push(bounds.take(item.hasEOL ? `${item.str}\n` : item.str));
+      if ('str' in item) parts.push(bounds.limitText(item.hasEOL ? `${item.str}\n` : item.str));
     }
   }
-  return tidy(parts.join('').replace(shapes, (shape) => shape.normalize('NFKC')));
+  return normalizeText(parts.join('').replace(presentationForms, (shape) => shape.normalize('NFKC')));
 }
 
-/** Characters; a page that has fewer may be a scan with a stamp or a number of its own. */
-const sparse = 100;
+/** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */
+const sparsePageCharacters = 100;
 
-async function readPage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefined): Promise<string> {
-  const text = await textOf(page, bounds);
-  if (!ocr || text.length >= sparse) return text;
-  const picture = await pictureOf(page);
+async function parsePage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefined): Promise<string> {
+  const text = await readText(page, bounds);
+  if (!ocr || text.length >= sparsePageCharacters) return text;
+  const picture = await renderPageImages(page);
   if (!picture) return text;
-  const seen = tidy(await ocr(picture, { orientation: 1, onProgress: bounds.advance }));
-  return [text, bounds.take(seen)].filter(Boolean).join('\n');
+  const recognized = normalizeText(await ocr(picture, { orientation: 1, onProgress: bounds.reportProgress }));
+  return [text, bounds.limitText(recognized)].filter(Boolean).join('\n');
 }
 
-async function readPages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
-  const document = await open(bytes);
+async function parsePages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
+  const document = await openDocument(bytes);
   try {
     if (document.numPages > limits.pages) throw new Unreadable('too_many_pages');
     const pages: Page[] = [];
     for (let number = 1; number <= document.numPages; number++) {
       const page = await document.getPage(number);
-      pages.push({ number, text: await readPage(page, bounds, ocr) });
+      pages.push({ number, text: await parsePage(page, bounds, ocr) });
       page.cleanup();
-      bounds.advance();
+      bounds.reportProgress();
     }
     return pages;
   } finally {
@@ -87,11 +87,8 @@ async function readPages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined
   }
 }
 
-/**
- * All pages of a PDF. With `ocr`, pages that are pictures are read by it; without, their text is empty, as that of
- * blank pages is.
- */
-export async function readPdf(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
+/** Returns all pages of a PDF. Scanned pages need `ocr`; without it, their text is empty. */
+export async function parsePdf(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   checkStreams(bytes);
-  return ignoringRejections(() => readPages(bytes, bounds, ocr));
+  return ignoreRejections(() => parsePages(bytes, bounds, ocr));
 }

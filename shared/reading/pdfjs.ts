@@ -1,15 +1,15 @@
-/** What pdf.js makes one of when it loads, for a canvas that it never gets here. */
-class NoDrawing {}
+/** Stub of the canvas classes that pdf.js instantiates when it loads, but never uses here. */
+class DrawingStub {}
 
-async function start() {
+async function load() {
   const globals: Record<string, unknown> = globalThis;
-  globals.DOMMatrix ??= NoDrawing;
-  globals.Path2D ??= NoDrawing;
-  // It warns of a canvas that it misses, before it can be told to be silent.
+  globals.DOMMatrix ??= DrawingStub;
+  globals.Path2D ??= DrawingStub;
+  // pdf.js warns about the missing canvas before its verbosity can be set.
   const { warn } = console;
   console.warn = () => {};
   try {
-    // Loaded beside it, its worker runs in this thread.
+    // If its worker is already imported, pdf.js runs it in this thread.
     await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
     return await import('pdfjs-dist/legacy/build/pdf.mjs');
   } finally {
@@ -17,10 +17,10 @@ async function start() {
   }
 }
 
-let started: ReturnType<typeof start> | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
-/** pdf.js, loaded when first asked for: 2 MB that a function reads for PDFs only. */
-export const pdfjs = (): ReturnType<typeof start> => {
-  started ??= start();
-  return started;
+/** Loads pdf.js on first use. Its 2 MB are needed for PDFs only. */
+export const loadPdfjs = (): ReturnType<typeof load> => {
+  loaded ??= load();
+  return loaded;
 };

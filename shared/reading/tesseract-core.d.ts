@@ -1,9 +1,9 @@
-/** The part of Tesseract's interface that is used; the package has no types. */
+/** Types of the used part of Tesseract. The package has none. */
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
   export interface TessBaseAPI {
-    /** 0 where the data of the language was read. */
+    /** Loads the data of a language. Returns 0 on success. */
     Init(folder: null, language: string, engine: number): number;
-    /** Reads the file `/input`; 0 where it is an image. `angle` is in radians. */
+    /** Loads the image `/input`. Returns 0 on success. `angle` is in radians. */
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;

@@ -1,8 +1,8 @@
 /**
- * Text as it is kept: line ends are `\n`, at most one line in a row is blank, no line ends in spaces, no character
- * controls anything or is half of one.
+ * Normalizes text for storage: line ends are `\n`, no two blank lines in a row, no trailing spaces, no control characters, no lone
+ * surrogates.
  */
-export const tidy = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\r\n?|[\f\v\u0085\u2028\u2029]/g, '\n')
@@ -13,5 +13,5 @@ export const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');
 
-/** One line: what separates words is one space. */
-export const inline = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Joins text into one line, with single spaces between words. */
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

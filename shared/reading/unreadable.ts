@@ -1,4 +1,4 @@
-/** What keeps a file from being read: a name for machines, and a sentence that tells its owner what to do. */
+/** Reasons why a file cannot be parsed, each with a message for its owner. */
 export const reasons = {
   encrypted: 'The file is protected by a password: save it without one, then upload it again',
   damaged: 'The file is damaged: open and save it again, then upload the new file',
@@ -11,7 +11,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** A file that cannot be read. Its message is for its owner; what a library threw is the `cause`, for the log only. */
+/** Thrown if a file cannot be parsed. The message is for the owner; the `cause` from a library is for the log only. */
 export class Unreadable extends Error {
   readonly reason: Reason;
 

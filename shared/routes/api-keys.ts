@@ -8,10 +8,10 @@ export const create = /* @__PURE__ */ route(() => ({
   method: 'POST',
   path: '/api-keys',
   scope: 'none',
-  summary: 'Make an API key for a worker',
+  summary: 'Create an API key for a worker',
   description:
-    'The key acts as you, within its scopes. `secret` is shown this once, and stored as a hash only; an answer that is ' +
-    'repeated under its `Idempotency-Key` shows null in its place. At most 100 living keys a user.',
+    'The key acts as you, within its scopes. `secret` is returned only once, and stored as a hash; it is null in a response that is ' +
+    'repeated for an `Idempotency-Key`. A user has at most 100 active keys.',
   body: NewApiKey,
   returns: IssuedApiKey,
   creates: true,
@@ -26,7 +26,7 @@ export const list = /* @__PURE__ */ route(() => ({
   scope: 'none',
   summary: 'List your API keys, newest first',
   description:
-    'Their secrets are not shown. `last_used_at` is exact to the hour. Expired keys stay listed for a month.',
+    'Does not return their secrets. `last_used_at` is exact to the hour. Expired keys stay listed for a month.',
   returns: Envelope(v.object({ api_keys: v.array(ApiKey) })),
   errors: [],
   needs: { rows: { keylist: ['Query'], keys: ['BatchGetItem'] } },
@@ -38,7 +38,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   path: '/api-keys/{api_key_id}',
   scope: 'none',
   summary: 'Revoke an API key',
-  description: 'It holds within 60 seconds: for so long functions remember a key that they have seen.',
+  description: 'Takes effect within 60 seconds, because functions cache keys for that long.',
   params: ApiKeyPath,
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
@@ -52,8 +52,8 @@ export const rotate = /* @__PURE__ */ route(() => ({
   scope: 'none',
   summary: 'Replace an API key by a new one',
   description:
-    'The new key has the name, the scopes and the span of life of the old one, which stays good for `grace_seconds` more, ' +
-    'and up to a minute beyond where functions remember it. `secret` is shown this once.',
+    'The new key has the name, the scopes and the lifetime of the old one. The old one stays valid for `grace_seconds`, ' +
+    'and up to a minute longer while functions cache it. `secret` is returned only once.',
   body: Rotation,
   returns: IssuedApiKey,
   creates: true,

@@ -19,9 +19,9 @@ export const create = /* @__PURE__ */ route(() => ({
   scope: 'write',
   summary: 'Create an assistant',
   description:
-    'Keys of `voice`, `llm`, `transcriber`, `knowledge_base` and `transport` that this document does not name are kept ' +
-    'and returned as sent. Other unknown keys are ignored and named in `x-ignored-fields`. ' +
-    'Settings and vendors that look mistyped are named in `x-did-you-mean`.',
+    'Keys of `voice`, `llm`, `transcriber`, `knowledge_base` and `transport` that this document does not name are stored ' +
+    'and returned as sent. Other unknown keys are ignored and listed in `x-ignored-fields`. ' +
+    'Settings and vendors that look mistyped are listed in `x-did-you-mean`.',
   body: NewAssistant,
   readOnly: readOnlyFields,
   findTypos,
@@ -39,7 +39,7 @@ export const list = /* @__PURE__ */ route(() => ({
   scope: 'read',
   summary: 'List your assistants, newest first',
   description:
-    'Gives all that fit into one answer (5 MB). Where there are more, or more than `limit`, the `Link` header leads to the next page.',
+    'Returns all that fit into one response (5 MB). If there are more, or more than `limit`, the `Link` header points to the next page.',
   query: v.object({
     limit: v.optional(QueryInteger(1, 1000)),
     cursor: v.optional(v.string()),
@@ -105,7 +105,7 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
   path: '/assistants/{assistant_id}/language-config',
   scope: 'read',
   summary: 'Read the languages that an assistant speaks and understands',
-  description: '`is_consistent` says whether both are the same language, or one of them is `multi` or `auto`.',
+  description: '`is_consistent` is true if both are the same language, or one of them is `multi` or `auto`.',
   params: AssistantId,
   returns: v.object({
     status: v.literal('success'),
@@ -121,16 +121,16 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   id: 'assistants/runtime-config',
   method: 'GET',
   path: '/assistants/{assistant_id}/runtime-config',
-  summary: 'Read all that a worker needs to take a call, the keys of its vendors too',
+  summary: "Read all that a worker needs to take a call, including its vendors' keys",
   description:
-    'For workers, by an API key with the scope `runtime`. Of each vendor: the credential that the sub-object names in ' +
-    "`credential`, else the one called `default`, else the service's only one; or null, and the reason. Use it until " +
-    '`expires_at`, then ask again with `If-None-Match`: 304 renews what you have for 15 minutes from then.',
+    'For workers, with an API key that has the scope `runtime`. Returns for each vendor the credential that the sub-object names in ' +
+    "`credential`, else the one called `default`, else the service's only one; or null with the reason. Use it until " +
+    '`expires_at`, then request it again with `If-None-Match`: 304 extends it by 15 minutes.',
   scope: 'runtime',
   workersOnly: true,
   secret: true,
   canary: true,
-  memoryMb: 1_024, // a caller waits for it: docs/decisions/0014-*.md
+  memoryMb: 1_024, // callers wait for the response: docs/decisions/0014-*.md
   params: AssistantId,
   returns: Envelope(RuntimeConfig),
   etag: true,

@@ -10,7 +10,7 @@ export const list = /* @__PURE__ */ route(() => ({
   scope: 'read',
   summary: 'List your chats by limit and skip, newest first',
   description:
-    'As `/logs/chat-sessions`, which goes further by cursor: skipping reads what it skips. Without `limit`, 50.',
+    'Lists the same as `/logs/chat-sessions`. For many sessions, use its cursor: `skip` reads all skipped items. `limit` defaults to 50.',
   query: v.object({ limit: v.optional(QueryInteger(1, 1000)), skip: v.optional(QueryInteger(0, 10_000)) }),
   returns: Envelope(
     v.object({

@@ -10,8 +10,8 @@ export const upsert = /* @__PURE__ */ route(() => ({
   scope: 'write',
   summary: 'Save the key of a third-party service',
   description:
-    "Creates or replaces the credential of that service and name; without `name`, the service's only one, else the one " +
-    'called `default`. The key is encrypted before it is stored, and no answer of this resource shows it.',
+    "Creates or replaces the credential of that service and name. Without `name`, replaces the service's only one, else the one " +
+    'called `default`. The key is encrypted before it is stored, and no response of this resource contains it.',
   body: NewCredential,
   returns: Envelope(Credential),
   creates: true,
@@ -25,7 +25,7 @@ export const list = /* @__PURE__ */ route(() => ({
   path: '/user-credentials',
   scope: 'read',
   summary: 'List your credentials, by service and name',
-  description: 'Keys are masked: their last four characters, or none of a key of eight or fewer.',
+  description: 'Keys are masked: only their last four characters are returned, or none if a key has eight or fewer.',
   query: v.object({ limit: v.optional(QueryInteger(1, 1000)), cursor: v.optional(v.string()) }),
   returns: v.array(Credential),
   paged: true,
@@ -39,7 +39,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   path: '/user-credentials/{service_type}',
   scope: 'write',
   summary: 'Delete the key of a third-party service',
-  description: "Without `name`, the service's only one; where there are several, 409 names them.",
+  description: "Without `name`, deletes the service's only one. If there are several, 409 lists them.",
   params: CredentialPath,
   query: CredentialQuery,
   returns: Deleted,

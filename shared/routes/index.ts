@@ -7,7 +7,7 @@ import * as knowledgeBases from './knowledge-bases.ts';
 import * as logs from './logs.ts';
 import * as protectedRoutes from './protected.ts';
 
-/** The route table: everything that the service answers. A function imports its own route, never this table. */
+/** Table of all routes. Functions import their route only, never this table. */
 export const routes: readonly Route[] = [
   ...Object.values(protectedRoutes),
   ...Object.values(apiKeys),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { route } from '../route.ts';
+import { fullCoreMb, route } from '../route.ts';
 import { AssistantId } from '../schemas/assistant.ts';
 import { Deleted, Envelope, QueryInteger, Timestamp, Uuid } from '../schemas/common.ts';
 import {
@@ -14,9 +14,9 @@ import {
   UploadForm,
 } from '../schemas/knowledge-base.ts';
 
-const kinds =
-  'PDF, DOCX, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF) are read; what a file is, its bytes say. ' +
-  'The record is `processing` until its `status` says `ready`, or `failed` with the reason.';
+const fileKinds =
+  'Supports PDF, DOCX, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. ' +
+  'The `status` of the record is `processing`, then `ready`, or `failed` with the reason.';
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'knowledge-bases/create',
@@ -24,7 +24,7 @@ export const create = /* @__PURE__ */ route(() => ({
   path: '/assistants/knowledge-base',
   scope: 'write',
   summary: 'Upload a file as a knowledge base',
-  description: `One file of up to 4 MB, as the part \`file\`. ${kinds}`,
+  description: `One file of up to 4 MB, as the part \`file\`. ${fileKinds}`,
   form: true,
   body: NewDocument,
   returns: ShownKnowledgeBase,
@@ -40,9 +40,9 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   scope: 'write',
   summary: 'Get a form that uploads a large file straight to S3',
   description:
-    'For files of up to 50 MB. Post the `fields` of the answer as a form to its `url`, and the file as the last field, `file`. ' +
-    'S3 takes exactly `size_bytes` bytes. ' +
-    kinds,
+    'For files of up to 50 MB. Post the returned `fields` as a form to `url`, with the file as the last field, `file`. ' +
+    'S3 accepts exactly `size_bytes` bytes. ' +
+    fileKinds,
   body: NewUpload,
   returns: Envelope(v.object({ knowledge_base: KnowledgeBase, upload: UploadForm })),
   creates: true,
@@ -81,7 +81,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   path: '/assistants/knowledge-base/{knowledge_base_id}',
   scope: 'write',
   summary: 'Delete a knowledge base with its file',
-  description: 'While it is attached to an assistant, only with `force=true`, which detaches it first.',
+  description: 'If it is attached to an assistant, this requires `force=true`, which detaches it first.',
   params: KnowledgeBasePath,
   query: v.object({ force: v.optional(v.picklist(['true', 'false'])) }),
   returns: Deleted,
@@ -102,7 +102,7 @@ export const createAttached = /* @__PURE__ */ route(() => ({
   path: '/assistants/{assistant_id}/knowledge-base',
   scope: 'write',
   summary: 'Upload a file, and attach it as a knowledge base',
-  description: `One file of up to 4 MB, as the part \`file\`. ${kinds}`,
+  description: `One file of up to 4 MB, as the part \`file\`. ${fileKinds}`,
   params: AssistantId,
   form: true,
   body: NewDocument,
@@ -121,7 +121,8 @@ export const attach = /* @__PURE__ */ route(() => ({
   path: '/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}',
   scope: 'write',
   summary: 'Attach a knowledge base to an assistant',
-  description: 'Again changes nothing. An assistant has at most 50; one is attached to at most 1,000 assistants.',
+  description:
+    'Repeating it changes nothing. An assistant has at most 50 knowledge bases; a knowledge base at most 1,000 assistants.',
   params: AttachmentPath,
   returns: Envelope(v.object({ assistant_id: Uuid, knowledge_base_id: Uuid, attached_at: Timestamp })),
   errors: ['NotFound', 'Conflict'],
@@ -146,16 +147,16 @@ export const search = /* @__PURE__ */ route(() => ({
   method: 'POST',
   path: '/assistants/{assistant_id}/search',
   scope: 'runtime',
-  summary: 'Search what is attached to an assistant',
+  summary: 'Search the knowledge bases of an assistant',
   description:
-    'The best passages of all its knowledge bases together. By words: those of the query in any form, and near ones where ' +
-    'a word is not found. Scores compare within one answer only.',
+    'Returns the best passages of all its knowledge bases. Searches for the words of the query in any form, and for similar ones if ' +
+    'a word is not found. Scores are comparable within one response only.',
   params: AssistantId,
   body: Search,
   mayBeLossy: true,
   returns: Envelope(v.object({ passages: v.array(FoundPassage) })),
   errors: ['NotFound'],
   repeatable: true,
-  memoryMb: 1_769,
+  memoryMb: fullCoreMb,
   needs: { rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'] }, files: { passages: ['GetObject'] } },
 }));

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { route } from '../route.ts';
 import { Deleted, Envelope, QueryInteger, Uuid } from '../schemas/common.ts';
-import { CallLog, filters, Session, SessionLogs, SessionPath, SessionWithLogs } from '../schemas/session.ts';
+import { CallLog, Session, SessionLogs, SessionPath, SessionWithLogs, sessionFilters } from '../schemas/session.ts';
 
 const paging = /* @__PURE__ */ define(() => ({
   limit: v.optional(QueryInteger(1, 1000)),
   cursor: v.optional(v.string()),
 }));
 
-/** Description of the order of sessions. */
-const byStart =
-  'By the start of the call. By when it was saved where nobody says a start, where it is in the future or before 2000, or longer ago ' +
-  'than calls are kept.';
+/** Order of sessions in listings. */
+const sessionOrder =
+  'Sorted by the start of the call, or by the time when it was saved if the start is unknown, in the future, before 2000, or older ' +
+  'than the retention of calls.';
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'logs/create',
@@ -21,9 +21,9 @@ export const create = /* @__PURE__ */ route(() => ({
   scope: 'logs',
   summary: 'Save the log of a call with its transcript',
   description:
-    "Transcript items are taken in the shape of any worker: LiveKit's, Retell's, Vapi's, ElevenLabs' or plain. Without an " +
-    '`Idempotency-Key`, a longer telling of a stored call replaces it, an equal one changes nothing, and any other is a ' +
-    'session of its own. Unknown fields are kept as `extra`.',
+    'Accepts the transcript formats of LiveKit, Retell, Vapi and ElevenLabs, and a plain one. Without an `Idempotency-Key`, a longer ' +
+    'version of a stored call replaces it, an equal one changes nothing, and any other becomes a new session. Unknown fields are ' +
+    'stored as `extra`.',
   body: CallLog,
   maxBodyBytes: 6 * 1024 * 1024,
   mayBeLossy: true,
@@ -50,7 +50,8 @@ export const get = /* @__PURE__ */ route(() => ({
   path: '/logs/chat-logs/{session_id}',
   scope: 'read',
   summary: 'Read the logs of one session',
-  description: 'All of them, or as many as fit into one answer (5 MB); then `next_cursor` leads on.',
+  description:
+    'Returns as many as fit into one response (5 MB). If there are more, `next_cursor` points to the next page.',
   params: SessionPath,
   query: v.object({ cursor: v.optional(v.string()) }),
   cursor: true,
@@ -85,8 +86,8 @@ export const sessions = /* @__PURE__ */ route(() => ({
   path: '/logs/chat-sessions',
   scope: 'read',
   summary: 'List your sessions, newest first',
-  description: byStart,
-  query: v.object({ ...paging, ...filters }),
+  description: sessionOrder,
+  query: v.object({ ...paging, ...sessionFilters }),
   returns: Envelope(v.object({ sessions: v.array(Session), next_cursor: v.nullable(v.string()) })),
   cursor: true,
   errors: [],
@@ -99,8 +100,8 @@ export const list = /* @__PURE__ */ route(() => ({
   path: '/logs/chat-logs',
   scope: 'read',
   summary: 'List your sessions with their logs, newest first',
-  description: byStart,
-  query: v.object({ ...paging, ...filters }),
+  description: sessionOrder,
+  query: v.object({ ...paging, ...sessionFilters }),
   returns: Envelope(v.object({ sessions: v.array(SessionWithLogs), next_cursor: v.nullable(v.string()) })),
   cursor: true,
   errors: [],

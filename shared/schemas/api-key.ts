@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { instantOf } from '../instant.ts';
 import { type Scope, scopes } from '../scopes.ts';
-import { Envelope, Integer, Moment, Name, object, rule, Timestamp, Uuid } from './common.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import { Envelope, Integer, Name, object, rule, Timestamp, TimestampInput, Uuid } from './common.ts';
 
 const KeyName = /* @__PURE__ */ define(() => Name(128));
 
@@ -24,20 +24,20 @@ const KeyScopes = /* @__PURE__ */ define(() =>
   ),
 );
 
-const Future = /* @__PURE__ */ define(() =>
+const FutureTimestamp = /* @__PURE__ */ define(() =>
   v.pipe(
-    Moment,
+    TimestampInput,
     rule(
       'datetime_future',
       null,
       'Input should be in the future',
-      (moment: string) => (instantOf(moment) ?? 0) > Date.now(),
+      (moment: string) => (parseTimestamp(moment) ?? 0) > Date.now(),
     ),
   ),
 );
 
 export const NewApiKey = /* @__PURE__ */ define(() =>
-  object({ name: KeyName, scopes: KeyScopes, expires_at: v.nullish(Future) }),
+  object({ name: KeyName, scopes: KeyScopes, expires_at: v.nullish(FutureTimestamp) }),
 );
 export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 
@@ -62,7 +62,7 @@ export const ApiKey = /* @__PURE__ */ define(() =>
 );
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** A key with its secret, which only the first answer shows. */
+/** API key with its secret, which only the first response contains. */
 export const IssuedApiKey = /* @__PURE__ */ define(() =>
   Envelope(v.object({ ...ApiKey.entries, secret: v.nullable(v.string()) })),
 );

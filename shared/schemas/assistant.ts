@@ -3,10 +3,10 @@ import { define } from '../define.ts';
 import { LanguageCode, maxBytes, Name, object, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
 import { Status } from './knowledge-base.ts';
 
-/** Keys that only a vendor knows. */
+/** Settings that only the vendor understands. */
 type Vendors = Record<string, unknown>;
 
-/** A vendor's or a model's name. Vendors appear monthly, so any name is taken and stored as sent. */
+/** Name of a vendor or model. Any name is accepted and stored as sent, because new vendors appear monthly. */
 const Vendor = /* @__PURE__ */ define(() => Name(128));
 
 const SipConfig = /* @__PURE__ */ define(() =>
@@ -21,15 +21,15 @@ const SipConfig = /* @__PURE__ */ define(() =>
   ),
 );
 
-/** A known key of a sub-object, and the value that stands when the client gives none. */
+/** Known key of a sub-object, with its default value. */
 interface Setting {
   schema: v.GenericSchema<unknown, unknown>;
   standard: unknown;
 }
 
-const setting = <S extends Setting['schema']>(schema: S, standard: v.InferOutput<S>) => ({
+const setting = <S extends Setting['schema']>(schema: S, defaultValue: v.InferOutput<S>) => ({
   schema,
-  standard,
+  standard: defaultValue,
 });
 
 const voice = /* @__PURE__ */ define(() => ({
@@ -58,46 +58,46 @@ const transport = /* @__PURE__ */ define(() => ({
 type Settings = Record<string, Setting>;
 type Values<S extends Settings> = { [K in keyof S]: v.InferOutput<S[K]['schema']> };
 
-// Three readings of the same settings. In each, other keys are kept as sent.
+// Three schemas of the same settings. Each keeps other keys as sent.
 
-/** As created: what is absent takes its standard value. */
-const created = <S extends Settings>(settings: S) =>
+/** Returns the schema of a new sub-object: absent keys get their default values. */
+const toCreateSchema = <S extends Settings>(settings: S) =>
   v.optional(
-    entriesOf(settings, ({ schema, standard }) => v.optional(schema, standard as never)) as v.GenericSchema<
+    buildSchema(settings, ({ schema, standard }) => v.optional(schema, standard as never)) as v.GenericSchema<
       Partial<Values<S>> & Vendors,
       Values<S> & Vendors
     >,
     {} as never,
   );
 
-/** As updated: absent means unchanged, null means back to the standard value. */
-const updated = <S extends Settings>(settings: S) =>
+/** Returns the schema of an update: absent keys stay unchanged, null resets a key to its default value. */
+const toUpdateSchema = <S extends Settings>(settings: S) =>
   v.optional(
-    entriesOf(settings, ({ schema }) => v.nullish(schema)) as v.GenericSchema<
+    buildSchema(settings, ({ schema }) => v.nullish(schema)) as v.GenericSchema<
       { [K in keyof S]?: Values<S>[K] | null } & Vendors
     >,
   );
 
-/** As shown: all of them. */
-const shown = <S extends Settings>(settings: S) =>
-  entriesOf(settings, ({ schema }) => schema) as v.GenericSchema<Values<S> & Vendors>;
+/** Returns the schema of a response, which has all keys. */
+const toPublicSchema = <S extends Settings>(settings: S) =>
+  buildSchema(settings, ({ schema }) => schema) as v.GenericSchema<Values<S> & Vendors>;
 
-const entriesOf = (settings: Settings, reading: (setting: Setting) => v.GenericSchema<unknown, unknown>) =>
-  openObject(Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, reading(setting)])));
+const buildSchema = (settings: Settings, toEntry: (setting: Setting) => v.GenericSchema<unknown, unknown>) =>
+  openObject(Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, toEntry(setting)])));
 
-const standards = <S extends Settings>(settings: S) =>
+const toDefaults = <S extends Settings>(settings: S) =>
   Object.fromEntries(Object.entries(settings).map(([key, { standard }]) => [key, standard])) as Values<S>;
 
-/** What a key of a sub-object goes back to when it is set to null. */
-export const standardSettings = /* @__PURE__ */ define(() => ({
-  voice: standards(voice),
-  llm: standards(llm),
-  transcriber: standards(transcriber),
-  knowledge_base: standards(knowledgeBase),
-  transport: standards(transport),
+/** Default values of the sub-objects' keys, which null in an update restores. */
+export const defaultSettings = /* @__PURE__ */ define(() => ({
+  voice: toDefaults(voice),
+  llm: toDefaults(llm),
+  transcriber: toDefaults(transcriber),
+  knowledge_base: toDefaults(knowledgeBase),
+  transport: toDefaults(transport),
 }));
 
-/** Most characters of each text. */
+/** Maximum lengths, in characters. */
 export const maxTextLengths = {
   name: 200,
   description: 2_000,
@@ -118,11 +118,11 @@ export const NewAssistant = /* @__PURE__ */ define(() =>
     system_instruction: SystemInstruction,
     description: v.optional(v.nullable(Description), null),
     first_message: v.optional(v.nullable(FirstMessage), "Hello! I'm here to help you. How can I assist you today?"),
-    voice: created(voice),
-    llm: created(llm),
-    transcriber: created(transcriber),
-    knowledge_base: created(knowledgeBase),
-    transport: created(transport),
+    voice: toCreateSchema(voice),
+    llm: toCreateSchema(llm),
+    transcriber: toCreateSchema(transcriber),
+    knowledge_base: toCreateSchema(knowledgeBase),
+    transport: toCreateSchema(transport),
   }),
 );
 export type NewAssistant = v.InferOutput<typeof NewAssistant>;
@@ -133,11 +133,11 @@ export const AssistantUpdate = /* @__PURE__ */ define(() =>
     system_instruction: v.nullish(SystemInstruction),
     description: v.nullish(Description),
     first_message: v.nullish(FirstMessage),
-    voice: updated(voice),
-    llm: updated(llm),
-    transcriber: updated(transcriber),
-    knowledge_base: updated(knowledgeBase),
-    transport: updated(transport),
+    voice: toUpdateSchema(voice),
+    llm: toUpdateSchema(llm),
+    transcriber: toUpdateSchema(transcriber),
+    knowledge_base: toUpdateSchema(knowledgeBase),
+    transport: toUpdateSchema(transport),
   }),
 );
 export type AssistantUpdate = v.InferOutput<typeof AssistantUpdate>;
@@ -163,11 +163,11 @@ export const Assistant = /* @__PURE__ */ define(() =>
     system_instruction: SystemInstruction,
     description: v.nullable(Description),
     first_message: v.nullable(FirstMessage),
-    voice: shown(voice),
-    llm: shown(llm),
-    transcriber: shown(transcriber),
-    knowledge_base: shown(knowledgeBase),
-    transport: shown(transport),
+    voice: toPublicSchema(voice),
+    llm: toPublicSchema(llm),
+    transcriber: toPublicSchema(transcriber),
+    knowledge_base: toPublicSchema(knowledgeBase),
+    transport: toPublicSchema(transport),
     attached_knowledge_bases: v.array(AttachedKnowledgeBase),
     created_at: v.nullable(Timestamp),
     updated_at: v.nullable(Timestamp),
@@ -175,7 +175,7 @@ export const Assistant = /* @__PURE__ */ define(() =>
 );
 export type Assistant = v.InferOutput<typeof Assistant>;
 
-/** Fields that only the service sets. A client that sends back what it read is not told that they were ignored. */
+/** Fields that only the service sets. Ignored silently, so that a client can send back the object that it read. */
 export const readOnlyFields = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'updated_at'];
 
 export const LanguageConfig = /* @__PURE__ */ define(() =>

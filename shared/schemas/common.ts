@@ -1,16 +1,15 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { instantOf } from '../instant.ts';
+import { parseTimestamp } from '../timestamp.ts';
 
 /**
- * A check with a machine name of its own: the name is the `type` of the fault that the caller sees,
- * `requirement` is the bound that the OpenAPI document shows.
+ * Creates a valibot check. `type` becomes the `type` of the fault in the response. `requirement` is the bound in the OpenAPI document.
  */
 export function rule<const Type extends string, Input, Requirement>(
   type: Type,
   requirement: Requirement,
   message: string,
-  holds: (value: Input) => boolean,
+  isValid: (value: Input) => boolean,
 ) {
   return {
     kind: 'validation' as const,
@@ -21,14 +20,14 @@ export function rule<const Type extends string, Input, Requirement>(
     requirement,
     message,
     '~run'(dataset: v.OutputDataset<Input, v.BaseIssue<unknown>>, config: v.Config<v.BaseIssue<unknown>>) {
-      if (dataset.typed && !holds(dataset.value)) v._addIssue(this as never, type, dataset, config);
+      if (dataset.typed && !isValid(dataset.value)) v._addIssue(this as never, type, dataset, config);
       return dataset;
     },
   } as unknown as v.BaseValidation<Input, Input, v.BaseIssue<Input>> & { type: Type; requirement: Requirement };
 }
 
-/** valibot takes an array for an object: this makes an array a fault like any other non-object. */
-function notArray<S extends v.GenericSchema>(schema: S): S {
+/** Makes an object schema reject arrays, which valibot accepts as objects. */
+function rejectArrays<S extends v.GenericSchema>(schema: S): S {
   return {
     ...schema,
     '~run'(dataset, config) {
@@ -37,93 +36,98 @@ function notArray<S extends v.GenericSchema>(schema: S): S {
   } as S;
 }
 
-/** An object of which only the named keys are taken. */
-export const object = <E extends v.ObjectEntries>(entries: E) => notArray(v.object(entries));
+/** Object schema that drops unknown keys. */
+export const object = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.object(entries));
 
-/** An object whose other keys are kept as sent: vendors' own settings. */
-export const openObject = <E extends v.ObjectEntries>(entries: E) => notArray(v.looseObject(entries));
+/** Object schema that keeps unknown keys as sent, such as vendor settings. */
+export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.looseObject(entries));
 
-/** Length in Unicode code points, as Pydantic and JSON Schema count. Exact only where it matters: beyond `max` code units. */
-const longerThan = (value: string, max: number) => value.length > max && [...value].length > max;
+/** Returns true if a string has more than `max` Unicode code points, the unit of Pydantic and JSON Schema. */
+const isLongerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 
-/** A whole number as English writes it. By hand: `toLocaleString` loads ICU, 5 MB and a fifth of a function's load. */
-const grouped = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+/** Formats a whole number with thousands separators. `toLocaleString` would load ICU: 5 MB, and a fifth of a function's load time. */
+const formatInteger = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-const characters = (n: number) => `${grouped(n)} character${n === 1 ? '' : 's'}`;
+const formatCharacters = (n: number) => `${formatInteger(n)} character${n === 1 ? '' : 's'}`;
 
 export const minCharacters = (min: number) =>
-  rule('string_too_short', min, `Input should have at least ${characters(min)}`, (s: string) => s.length >= min);
+  rule('string_too_short', min, `Input should have at least ${formatCharacters(min)}`, (s: string) => s.length >= min);
 
 export const maxCharacters = (max: number) =>
-  rule('string_too_long', max, `Input should have at most ${characters(max)}`, (s: string) => !longerThan(s, max));
+  rule(
+    'string_too_long',
+    max,
+    `Input should have at most ${formatCharacters(max)}`,
+    (s: string) => !isLongerThan(s, max),
+  );
 
 export const maxBytes = (max: number) =>
   rule(
     'bytes_too_long',
     max,
-    `Input should have at most ${grouped(max)} bytes as UTF-8`,
+    `Input should have at most ${formatInteger(max)} bytes as UTF-8`,
     (s: string) => Buffer.byteLength(s) <= max,
   );
 
 const notBlank = () => rule('string_blank', 1, 'Input should not be blank', (s: string) => s.trim() !== '');
 
-/** Any Unicode text of `min` to `max` characters. */
+/** Unicode text of `min` to `max` characters. */
 export const Text = (max: number, min = 0) =>
   min > 0 ? v.pipe(v.string(), minCharacters(min), maxCharacters(max)) : v.pipe(v.string(), maxCharacters(max));
 
-/** Text with at least one character that is not white space. */
+/** Text that is not blank. */
 export const Name = (max: number) => v.pipe(v.string(), notBlank(), maxCharacters(max));
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An id in any case, read as lower case. */
+/** UUID in any case, converted to lower case. */
 export const Uuid = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
-    rule('uuid_parsing', 'uuid', 'Input should be a valid UUID', (s: string) => uuid.test(s)),
+    rule('uuid_parsing', 'uuid', 'Input should be a valid UUID', (s: string) => uuidPattern.test(s)),
     v.toLowerCase(),
   ),
 );
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Timestamp in a response: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = /* @__PURE__ */ define(() => v.pipe(v.string(), v.isoTimestamp()));
 
-/** A moment as a client writes it: RFC 3339, with any offset, or UTC without one. */
-export const Moment = /* @__PURE__ */ define(() =>
+/** Timestamp from a client: RFC 3339 with any offset. Without an offset, it is UTC. */
+export const TimestampInput = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
     rule(
       'datetime_parsing',
       'date-time',
       'Input should be a time like 2026-11-21T07:00:00Z',
-      (text: string) => text.includes(':') && instantOf(text) !== undefined,
+      (text: string) => text.includes(':') && parseTimestamp(text) !== undefined,
     ),
   ),
 );
 
-const languageCode = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
+const languageCodePattern = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
 
-/** A language code as vendors write them (`cmn-Hans-CN`, `en_US`, `multi`), stored as sent. */
+/** Language code in a vendor's spelling (`cmn-Hans-CN`, `en_US`, `multi`), stored as sent. */
 export const LanguageCode = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
     rule(
       'language_code',
-      languageCode.source,
+      languageCodePattern.source,
       'Not a language code',
-      (s: string) => s.length <= 35 && languageCode.test(s),
+      (s: string) => s.length <= 35 && languageCodePattern.test(s),
     ),
   ),
 );
 
-/** The bounds of a number. */
+/** Checks of a number's bounds. */
 export const between = (min: number, max: number) =>
   [
     rule('greater_than_equal', min, `Input should be at least ${min}`, (n: number) => n >= min),
     rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),
   ] as const;
 
-/** A whole number in a body. */
+/** Whole number in a body. */
 export const Integer = (min: number, max: number) =>
   v.pipe(
     v.number(),
@@ -131,7 +135,7 @@ export const Integer = (min: number, max: number) =>
     ...between(min, max),
   );
 
-/** A whole number in a query string. */
+/** Whole number in a query string. */
 export const QueryInteger = (min: number, max: number) =>
   v.pipe(
     v.string(),
@@ -140,16 +144,16 @@ export const QueryInteger = (min: number, max: number) =>
     ...between(min, max),
   );
 
-/** Why something is not as it should be: a stable name for programs, and a sentence that says what to do. */
+/** Reason of a failure: a stable name for programs, and a message that says what to do. */
 export const Reason = /* @__PURE__ */ define(() => v.object({ type: v.string(), msg: v.string() }));
 export type Reason = v.InferOutput<typeof Reason>;
 
-/** `{status, message, data}`, the interface's envelope. */
+/** Schema of a response in the envelope `{status, message, data}`. */
 export const Envelope = <S extends v.GenericSchema>(data: S) =>
   v.object({ status: v.literal('success'), message: v.string(), data });
 
-/** The answer of every delete. */
+/** Response of every delete. */
 export const Deleted = /* @__PURE__ */ define(() => Envelope(v.object({ id: Uuid })));
 
-/** Fills the envelope. */
-export const envelope = <T>(message: string, data: T) => ({ status: 'success' as const, message, data });
+/** Wraps data in the envelope. */
+export const toEnvelope = <T>(message: string, data: T) => ({ status: 'success' as const, message, data });

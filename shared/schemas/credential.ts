@@ -2,18 +2,18 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { maxBytes, maxCharacters, minCharacters, Name, object, rule, Timestamp, Uuid } from './common.ts';
 
-const slug = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
+const slugPattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-export const isServiceType = (text: string): boolean => slug.test(text);
+export const isServiceType = (text: string): boolean => slugPattern.test(text);
 
-/** A third-party service: any slug, since vendors appear monthly. Capitals are taken as small letters. */
+/** Third-party service, in lower case. Any slug is accepted, because new vendors appear monthly. */
 export const ServiceType = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
     v.toLowerCase(),
     rule(
       'service_type',
-      slug.source,
+      slugPattern.source,
       'Use 1 to 64 letters, digits, "_", "." and "-", the first a letter or digit',
       isServiceType,
     ),
@@ -22,7 +22,7 @@ export const ServiceType = /* @__PURE__ */ define(() =>
 
 const CredentialName = /* @__PURE__ */ define(() => Name(128));
 
-/** What KMS encrypts in one call: a key, or a service account in JSON. */
+/** Vendor key, or a service account in JSON. KMS encrypts at most 4 KB in one call. */
 const ApiKey = /* @__PURE__ */ define(() => v.pipe(v.string(), v.trim(), minCharacters(1), maxBytes(4_096)));
 
 export const NewCredential = /* @__PURE__ */ define(() =>

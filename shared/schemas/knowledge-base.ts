@@ -8,7 +8,7 @@ export type Status = v.InferOutput<typeof Status>;
 
 const Count = /* @__PURE__ */ define(() => v.pipe(v.number(), v.integer(), v.minValue(0)));
 
-/** One uploaded document, as far as it has been read. */
+/** Record of an uploaded document. Some fields are null until the document is parsed. */
 export const KnowledgeBase = /* @__PURE__ */ define(() =>
   v.object({
     id: Uuid,
@@ -30,27 +30,27 @@ export const KnowledgeBase = /* @__PURE__ */ define(() =>
 );
 export type KnowledgeBase = v.InferOutput<typeof KnowledgeBase>;
 
-/** The answer that shows one. */
+/** Response with one knowledge base. */
 export const ShownKnowledgeBase = /* @__PURE__ */ define(() => Envelope(KnowledgeBase));
 
-/** A file by way of the API may have so many bytes: Lambda takes 6 MB, of which base64 eats a third. */
+/** Limit of a file sent to the API. Lambda accepts 6 MB, and base64 adds a third. */
 export const maxPostedBytes = 4 * 1024 * 1024;
 
-/** A file straight to S3 may have so many bytes. */
+/** Limit of a file uploaded to S3 directly. */
 export const maxUploadBytes = 50_000_000;
 
-/** An assistant may have so many knowledge bases: it is read with all of them. */
-export const maxAttached = 50;
+/** Limit of the knowledge bases of an assistant. Reading an assistant reads all of them. */
+export const maxAttachedKnowledgeBases = 50;
 
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
 const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));
 
-/** A form with a document. */
+/** Form with a document. */
 export const NewDocument = /* @__PURE__ */ define(() =>
   object({ file: UploadedFile, name: v.nullish(KnowledgeBaseName) }),
 );
 
-/** What is announced of a file that goes straight to S3. */
+/** Request for an upload form: describes the file that the client will upload to S3. */
 export const NewUpload = /* @__PURE__ */ define(() =>
   object({
     file_name: FileName,
@@ -61,14 +61,14 @@ export const NewUpload = /* @__PURE__ */ define(() =>
 );
 export type NewUpload = v.InferOutput<typeof NewUpload>;
 
-/** Where and how a file goes straight to S3: a form of these fields, and the file as the last one, `file`. */
+/** Form for an upload to S3. The client posts these fields and the file as the last field, `file`. */
 export const UploadForm = /* @__PURE__ */ define(() =>
   v.object({ url: v.string(), fields: v.record(v.string(), v.string()), expires_at: Timestamp }),
 );
 
 export const KnowledgeBasePath = /* @__PURE__ */ define(() => v.object({ knowledge_base_id: Uuid }));
 
-/** What joins an assistant and a knowledge base. */
+/** Path that identifies the attachment of a knowledge base to an assistant. */
 export const AttachmentPath = /* @__PURE__ */ define(() => v.object({ assistant_id: Uuid, knowledge_base_id: Uuid }));
 
 export const Search = /* @__PURE__ */ define(() =>

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { openObject, Timestamp, Uuid } from './common.ts';
 
-/** Any JSON, as the worker sent it; null where it sent none. */
-const AsSent = /* @__PURE__ */ define(() => v.unknown());
+/** Any JSON as the worker sent it; null if it sent none. */
+const AnyJson = /* @__PURE__ */ define(() => v.unknown());
 
-/** One item of a transcript, in one shape whichever vendor's worker sent it. What is absent is null. */
+/** Item of a transcript in the common format of all vendors. Absent values are null. */
 export const Log = /* @__PURE__ */ define(() =>
   v.object({
     id: Uuid,
@@ -18,8 +18,8 @@ export const Log = /* @__PURE__ */ define(() =>
     interrupted: v.nullable(v.boolean()),
     name: v.nullable(v.string()),
     call_id: v.nullable(v.string()),
-    arguments: AsSent,
-    output: AsSent,
+    arguments: AnyJson,
+    output: AnyJson,
     is_error: v.nullable(v.boolean()),
     raw: openObject({}),
   }),

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { between, Moment, Name, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
+import { between, Name, openObject, rule, Text, Timestamp, TimestampInput, Uuid } from './common.ts';
 import { Log } from './log.ts';
 
 const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
-/** What the document asks for, of all that is read as a number. */
-const numeric = '^[0-9]{1,9}(\\.[0-9]+)?$';
+/** Pattern of numeric strings in the OpenAPI document. The parser accepts more. */
+const numericPattern = '^[0-9]{1,9}(\\.[0-9]+)?$';
 
-/** Seconds; a numeric string is read as one. */
+/** Seconds, as a number or numeric string. */
 const Seconds = /* @__PURE__ */ define(() =>
   v.pipe(
     v.union([
       v.pipe(v.number(), ...between(0, 1e9)),
-      v.pipe(v.string(), rule('float_parsing', numeric, 'Input should be a number', isNumeric)),
+      v.pipe(v.string(), rule('float_parsing', numericPattern, 'Input should be a number', isNumeric)),
     ]),
     v.transform(Number),
     ...between(0, 1e9),
@@ -45,7 +45,7 @@ const Transcript = /* @__PURE__ */ define(() =>
   ),
 );
 
-/** What a voice worker posts of a call. Other keys are kept as `extra`: a call must not be lost to a new field. */
+/** Call log from a voice worker. Unknown keys are stored as `extra`, so that a new field never loses a call. */
 export const CallLog = /* @__PURE__ */ define(() =>
   openObject({
     assistant_id: Uuid,
@@ -53,8 +53,8 @@ export const CallLog = /* @__PURE__ */ define(() =>
     transcript: Transcript,
     session_duration: v.nullish(Seconds),
     participant_name: v.nullish(Text(256)),
-    started_at: v.nullish(Moment),
-    ended_at: v.nullish(Moment),
+    started_at: v.nullish(TimestampInput),
+    ended_at: v.nullish(TimestampInput),
     end_reason: v.nullish(Text(256)),
     recording_url: v.nullish(HttpsUrl),
     metadata: v.nullish(openObject({})),
@@ -82,8 +82,8 @@ export const Session = /* @__PURE__ */ define(() =>
 export type Session = v.InferOutput<typeof Session>;
 
 /**
- * Fields of a call log that are stored with its transcript, and shown with the logs of its session. The end reason is in the row of
- * the session too, for listings; rows that were saved before have none.
+ * Fields of a call log that are stored with the transcript and returned with the logs of a session. The session's row has a copy of
+ * the end reason for listings; old rows have none.
  */
 export const CallDetails = /* @__PURE__ */ define(() =>
   v.object({
@@ -95,7 +95,7 @@ export const CallDetails = /* @__PURE__ */ define(() =>
 );
 export type CallDetails = v.InferOutput<typeof CallDetails>;
 
-/** Logs in order; where an answer cannot hold them all, `next_cursor` leads on, at the address of their session. */
+/** Logs in order. If one response cannot hold them all, `next_cursor` is the cursor of the next page at the session's path. */
 const Logs = /* @__PURE__ */ define(() => ({ logs: v.array(Log), next_cursor: v.nullable(v.string()) }));
 
 export const SessionLogs = /* @__PURE__ */ define(() =>
@@ -106,12 +106,12 @@ export const SessionWithLogs = /* @__PURE__ */ define(() =>
   v.object({ ...Session.entries, ...CallDetails.entries, ...Logs }),
 );
 
-/** A session's id as a path may say it: unknown is 404, of whatever form. */
+/** Path of a session. Accepts any string as id, so that an unknown id of any form gets a 404. */
 export const SessionPath = /* @__PURE__ */ define(() => v.object({ session_id: v.string() }));
 
-export const filters = /* @__PURE__ */ define(() => ({
+export const sessionFilters = /* @__PURE__ */ define(() => ({
   assistant_id: v.optional(Uuid),
   room_name: v.optional(Text(256, 1)),
-  from: v.optional(Moment),
-  to: v.optional(Moment),
+  from: v.optional(TimestampInput),
+  to: v.optional(TimestampInput),
 }));

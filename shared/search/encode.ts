@@ -1,44 +1,44 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import { packed } from './bytes.ts';
+import { pack } from './bytes.ts';
 import type { Passage } from './passages.ts';
-import { storedTerms } from './terms.ts';
-import { termOf, wordsOf } from './words.ts';
+import { encodeTerms } from './terms.ts';
+import { splitWords, toTerm } from './words.ts';
 
-/** What every object begins with; the last byte is the version. Raise it when words, terms or the layout change. */
+/** First bytes of every index. The last one is the version: increase it when words, terms or the layout change. */
 export const signature = Uint8Array.of(0x50, 0x53, 0x47, 1);
 
-/** Passages whose texts are compressed together: one is read without the rest of the document. */
+/** Number of passages per compressed block. Reading a passage decompresses one block only. */
 export const blockSize = 32;
 
-/** Most terms of a document. 10 MB of text like Chinese have 600,000; more take far more memory than their text. */
-const mostTerms = 1_000_000;
+/** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
+const maxTerms = 1_000_000;
 
-/** Thrown where a document has more different terms than are indexed. */
+/** Thrown if a document has too many different terms. */
 export class TooManyTerms extends Error {
   override name = 'TooManyTerms';
 }
 
-const compressed = (bytes: Uint8Array) =>
+const compress = (bytes: Uint8Array) =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 9 } });
 
 interface Term {
   bytes: Buffer;
-  /** How many passages hold it. */
+  /** Number of passages that contain it. */
   count: number;
-  /** Of each of them the distance from the one before, which is small where a term is frequent, and how often. */
+  /** Per passage: the distance to the previous one, which is small for frequent terms, and the number of occurrences. */
   postings: number[];
 }
 
-/** How many words each passage has, and all their terms, sorted by their bytes. Throws TooManyTerms. */
-function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Term[] } {
+/** Counts the words of each passage and the occurrences of all terms, sorted by bytes. Throws TooManyTerms. */
+function countTerms(passages: readonly Passage[]): { lengths: number[]; terms: Term[] } {
   const lengths: number[] = [];
   const terms = new Map<string, Term & { last: number }>();
   const termsByWord = new Map<string, string>();
   for (const [number, { text }] of passages.entries()) {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const counts = new Map<string, number>();
     for (const word of words) {
-      const name = termsByWord.get(word) ?? termOf(word);
+      const name = termsByWord.get(word) ?? toTerm(word);
       termsByWord.set(word, name);
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
@@ -50,7 +50,7 @@ function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Te
       term.last = number;
     }
     lengths.push(words.length);
-    if (terms.size > mostTerms) throw new TooManyTerms();
+    if (terms.size > maxTerms) throw new TooManyTerms();
   }
   return {
     lengths,
@@ -59,31 +59,31 @@ function countedIn(passages: readonly Passage[]): { lengths: number[]; terms: Te
 }
 
 /**
- * Passages and their index as one object, to be opened by `openIndex`. The same passages give the same bytes. Throws
- * TooManyTerms.
+ * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes. Throws TooManyTerms.
  *
- * signature · bytes of the index, 4 · the index, zstd · blocks of texts, zstd each. The index is made of packed numbers:
- * passages, terms, bytes of all terms; of each passage its words, its page + 1 (0 is none), the bytes of its text; of each
- * term its passages and the bytes of its postings; of each block its bytes. Then come all terms, then all postings.
+ * Layout: signature · size of the index (4 bytes) · index (zstd) · blocks of texts (zstd each). The index consists of packed numbers:
+ * the number of passages, the number of terms and the size of all terms; per passage its number of words, its page + 1 (0 for none)
+ * and the size of its text; per term its number of passages and the size of its postings; the size of each block. Then all terms, then
+ * all postings. Sizes are in bytes.
  */
 export function encodeIndex(passages: readonly Passage[]): Uint8Array {
-  const { lengths, terms } = countedIn(passages);
-  const names = storedTerms(terms.map(({ bytes }) => bytes));
-  const lists = terms.map(({ postings }) => packed(postings));
+  const { lengths, terms } = countTerms(passages);
+  const names = encodeTerms(terms.map(({ bytes }) => bytes));
+  const lists = terms.map(({ postings }) => pack(postings));
   const texts = passages.map(({ text }) => Buffer.from(text));
   const blocks: Uint8Array[] = [];
   for (let i = 0; i < texts.length; i += blockSize) {
-    blocks.push(compressed(Buffer.concat(texts.slice(i, i + blockSize))));
+    blocks.push(compress(Buffer.concat(texts.slice(i, i + blockSize))));
   }
-  const index = compressed(
+  const index = compress(
     Buffer.concat([
-      packed([passages.length, terms.length, names.length]),
-      packed(lengths),
-      packed(passages.map(({ page }) => (page === null ? 0 : page + 1))),
-      packed(texts.map(({ length }) => length)),
-      packed(terms.map(({ count }) => count)),
-      packed(lists.map(({ length }) => length)),
-      packed(blocks.map(({ length }) => length)),
+      pack([passages.length, terms.length, names.length]),
+      pack(lengths),
+      pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
+      pack(texts.map(({ length }) => length)),
+      pack(terms.map(({ count }) => count)),
+      pack(lists.map(({ length }) => length)),
+      pack(blocks.map(({ length }) => length)),
       names,
       ...lists,
     ]),

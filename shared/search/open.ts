@@ -1,96 +1,99 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { DamagedIndex, reader, sumsOf } from './bytes.ts';
+import { createReader, DamagedIndex, toOffsets } from './bytes.ts';
 import { blockSize, signature } from './encode.ts';
 import type { Passage } from './passages.ts';
-import { type Terms, termsIn } from './terms.ts';
+import { decodeTerms, type Terms } from './terms.ts';
 
-/** The passages that hold a term, by their numbers and in order, and how often each does. */
+/** Numbers of the passages that contain a term, in order, and the occurrences in each. */
 export interface Postings {
   passages: Uint32Array;
   counts: Uint32Array;
 }
 
-/** An opened knowledge base. Texts and postings stay packed until they are asked for. */
+/** Opened index of a document. Texts and postings stay compressed until they are read. */
 export interface Index {
-  /** Memory that it takes: its object, unpacked too, and tables of where what is. */
-  bytes: number;
-  /** Words of each passage. */
+  /** Memory of the object, its decompressed index, and the offset tables. */
+  memoryBytes: number;
+  /** Number of words in each passage. */
   lengths: Uint32Array;
-  /** Words of all passages. */
+  /** Number of words in all passages. */
   words: number;
   terms: Terms;
-  /** How many passages hold a term, which is known without its postings. */
-  holders(term: number): number;
-  /** Throws DamagedIndex. */
+  /** Returns the number of passages that contain a term, without reading its postings. */
+  countPassages(term: number): number;
+  /** Reads the postings of a term. Throws DamagedIndex. */
   postings(term: number): Postings;
-  /** Throws DamagedIndex where its text is damaged, which opening does not find out. */
+  /** Reads a passage. Throws DamagedIndex if its text is damaged, which opening the index does not detect. */
   passage(number: number): Passage;
 }
 
-/** What decompresses to more is no index of ours: a document has 10 MB of text. */
-const longestIndex = 64 * 1024 * 1024;
+/** Limit of a decompressed index. Documents have at most 10 MB of text. */
+const maxIndexBytes = 64 * 1024 * 1024;
 
-function decompressed(bytes: Uint8Array, maxOutputLength: number): Buffer {
+function decompress(bytes: Uint8Array, maxOutputLength: number): Buffer {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength });
   } catch (cause) {
-    throw new DamagedIndex('It cannot be decompressed', { cause });
+    throw new DamagedIndex('The index cannot be decompressed', { cause });
   }
 }
 
-function postingsIn(bytes: Uint8Array, count: number, total: number): Postings {
-  // Each takes two bytes at least, so that no false count takes memory.
-  if (2 * count > bytes.length) throw new DamagedIndex('A term has fewer passages than it says');
-  const list = reader(bytes);
+function parsePostings(bytes: Uint8Array, count: number, total: number): Postings {
+  // Each takes at least two bytes, so a false count cannot allocate much memory.
+  if (2 * count > bytes.length) throw new DamagedIndex('A term has fewer passages than declared');
+  const list = createReader(bytes);
   const passages = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let passage = 0;
   for (let i = 0; i < count; i++) {
     passage += list.number();
-    if (passage >= total) throw new DamagedIndex('A term is in a passage that is not there');
+    if (passage >= total) throw new DamagedIndex('A term refers to a missing passage');
     passages[i] = passage;
     counts[i] = list.number();
   }
   return { passages, counts };
 }
 
-/** Opens what `encodeIndex` made. Throws DamagedIndex where it is damaged or of another version. */
+/** Opens an index from `encodeIndex`. Throws DamagedIndex if it is damaged or has another version. */
 export function openIndex(bytes: Uint8Array): Index {
-  const object = reader(bytes);
+  const object = createReader(bytes);
   if (Buffer.compare(object.bytes(signature.length), signature) !== 0) {
-    throw new DamagedIndex('It is no index, or one of another version');
+    throw new DamagedIndex('The object is not an index, or has another version');
   }
   const size = Buffer.from(object.bytes(4)).readUInt32LE();
-  const unpacked = decompressed(object.bytes(size), longestIndex);
-  const index = reader(unpacked);
+  const unpacked = decompress(object.bytes(size), maxIndexBytes);
+  const index = createReader(unpacked);
 
   const [total, termCount, termBytes] = [index.number(), index.number(), index.number()];
   const lengths = index.numbers(total);
   const pages = index.numbers(total);
   const textLengths = index.numbers(total);
   const termCounts = index.numbers(termCount);
-  const lists = sumsOf(index.numbers(termCount));
-  const blocks = sumsOf(index.numbers(Math.ceil(total / blockSize)));
+  const lists = toOffsets(index.numbers(termCount));
+  const blocks = toOffsets(index.numbers(Math.ceil(total / blockSize)));
   const termNames = index.bytes(termBytes);
-  const terms = termsIn(Buffer.from(termNames.buffer, termNames.byteOffset, termBytes), termCount);
+  const terms = decodeTerms(Buffer.from(termNames.buffer, termNames.byteOffset, termBytes), termCount);
   const listBytes = index.bytes(lists.at(-1) ?? 0);
   const blockBytes = object.bytes(blocks.at(-1) ?? 0);
-  if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('There is more of it than it says');
+  if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('The index is longer than declared');
 
   const arrays = [lengths, pages, textLengths, termCounts, lists, blocks];
   return {
-    bytes: arrays.reduce((sum, { byteLength }) => sum + byteLength, bytes.length + unpacked.length + terms.bytes),
+    memoryBytes: arrays.reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      bytes.length + unpacked.length + terms.memoryBytes,
+    ),
     lengths,
     words: lengths.reduce((sum, length) => sum + length, 0),
     terms,
-    holders: (term) => termCounts[term] ?? 0,
-    postings: (term) => postingsIn(listBytes.subarray(lists[term], lists[term + 1]), termCounts[term] ?? 0, total),
+    countPassages: (term) => termCounts[term] ?? 0,
+    postings: (term) => parsePostings(listBytes.subarray(lists[term], lists[term + 1]), termCounts[term] ?? 0, total),
     passage(number) {
       const block = Math.floor(number / blockSize);
-      const inBlock = sumsOf(textLengths.subarray(block * blockSize, (block + 1) * blockSize));
+      const inBlock = toOffsets(textLengths.subarray(block * blockSize, (block + 1) * blockSize));
       const length = inBlock.at(-1) ?? 0;
-      const texts = decompressed(blockBytes.subarray(blocks[block], blocks[block + 1]), Math.max(length, 1));
-      if (texts.length !== length) throw new DamagedIndex('A text is not as long as it says');
+      const texts = decompress(blockBytes.subarray(blocks[block], blocks[block + 1]), Math.max(length, 1));
+      if (texts.length !== length) throw new DamagedIndex('A text has another length than declared');
       const i = number % blockSize;
       const page = pages[number] ?? 0;
       return { page: page === 0 ? null : page - 1, text: texts.toString('utf8', inBlock[i], inBlock[i + 1]) };

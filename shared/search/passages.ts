@@ -1,25 +1,25 @@
-/** A piece of a document that can be found and read out. `page` is where it begins, null where a kind has no pages. */
+/** Part of a document that a search returns. `page` is the page where it begins; null if the format has no pages. */
 export interface Passage {
   page: number | null;
   text: string;
 }
 
-/** The text of a page as it was extracted. `number` counts from 1. */
+/** Extracted text of a page. `number` counts from 1. */
 export interface PageText {
   number: number | null;
   text: string;
 }
 
-/** All in UTF-16 units. No passage is longer than `longest`: `usual` + `leeway` + `overlap`. */
-export const sizes = { usual: 850, leeway: 200, overlap: 150, unit: 400, longest: 1_200 } as const;
+/** Sizes in UTF-16 units. No passage is longer than `max`, the sum of `target`, `leeway` and `overlap`. */
+export const sizes = { target: 850, leeway: 200, overlap: 150, unit: 400, max: 1_200 } as const;
 
-/** How well a passage ends after a unit: a heading belongs to what follows, a paragraph's end is best. */
-const ends = { heading: 0, within: 1, sentence: 2, paragraph: 3 } as const;
+/** Ranks of the positions where a passage may end. Best after a paragraph, worst after a heading, which belongs to the next text. */
+const endRanks = { heading: 0, within: 1, sentence: 2, paragraph: 3 } as const;
 
-/** What is never cut: a sentence, or a part of one that is too long. `end` is its end in the text. */
+/** Text that is never split: a sentence, or a part of an overlong one. `end` is its end offset in the text. */
 interface Unit {
   end: number;
-  rank: (typeof ends)[keyof typeof ends];
+  rank: (typeof endRanks)[keyof typeof endRanks];
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -29,8 +29,8 @@ const sentenceEnd = /[.!?…。！？؟۔।:;](?:["'”’»)\]」』）]|\s)*$
 const endsSentence = (text: string) => sentenceEnd.test(text.slice(-50));
 const isHeading = (text: string) => text.length <= 100 && (text.startsWith('#') || !endsSentence(text));
 
-/** Where to cut text that is longer than a unit: after a line, else after a word, else between characters. */
-function cutOf(text: string): number {
+/** Returns where to cut text that is longer than a unit: after a line, else after a word, else between characters. */
+function findCut(text: string): number {
   const start = text.slice(0, sizes.unit);
   const line = start.lastIndexOf('\n') + 1;
   if (line > 0) return line;
@@ -42,8 +42,8 @@ function cutOf(text: string): number {
   return code >= 0xd800 && code < 0xdc00 ? sizes.unit - 1 : sizes.unit; // never through a surrogate pair
 }
 
-/** Where paragraphs begin and end: after blank lines. Line by line, as one expression over 10 MB overflows the stack. */
-function* paragraphsOf(text: string): Generator<{ from: number; to: number }> {
+/** Yields the offsets of paragraphs, separated by blank lines. Goes line by line, because a regex over 10 MB overflows the stack. */
+function* splitParagraphs(text: string): Generator<{ from: number; to: number }> {
   let from = 0;
   let afterBlank = false;
   for (let at = 0; at < text.length; ) {
@@ -60,11 +60,11 @@ function* paragraphsOf(text: string): Generator<{ from: number; to: number }> {
   yield { from, to: text.length };
 }
 
-function* unitsOf(text: string): Generator<Unit> {
-  for (const { from, to } of paragraphsOf(text)) {
+function* splitUnits(text: string): Generator<Unit> {
+  for (const { from, to } of splitParagraphs(text)) {
     const paragraph = text.slice(from, to);
     const heading = isHeading(paragraph.trim());
-    // a line break ends a sentence for the segmenter; here most are those of a printed line
+    // The segmenter ends a sentence at a line break, but most line breaks here are from the layout.
     const pieces = heading
       ? [{ segment: paragraph, index: 0 }]
       : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
@@ -72,17 +72,17 @@ function* unitsOf(text: string): Generator<Unit> {
       let at = from + offset;
       const end = at + segment.length;
       while (end - at > sizes.unit) {
-        at += cutOf(text.slice(at, Math.min(end, at + sizes.unit + 50)));
-        yield { end: at, rank: ends.within };
+        at += findCut(text.slice(at, Math.min(end, at + sizes.unit + 50)));
+        yield { end: at, rank: endRanks.within };
       }
       const last = offset + segment.length === paragraph.length;
-      yield { end, rank: heading ? ends.heading : last ? ends.paragraph : ends.sentence };
+      yield { end, rank: heading ? endRanks.heading : last ? endRanks.paragraph : endRanks.sentence };
     }
   }
 }
 
-/** The best end for a passage that begins at `start` and should be `wanted` long: best rank first, then nearest. */
-function endOf(units: readonly Unit[], first: number, start: number, wanted: number): number {
+/** Returns the best last unit for a passage from `start` with a length of about `wanted`: by rank, then by distance. */
+function findEnd(units: readonly Unit[], first: number, start: number, wanted: number): number {
   let best = first;
   let bestCost = Infinity;
   for (let i = first; i < units.length; i++) {
@@ -91,14 +91,14 @@ function endOf(units: readonly Unit[], first: number, start: number, wanted: num
     const off = Math.abs(unit.end - start - wanted);
     if (unit.end - start > wanted + sizes.leeway) break;
     let cost = off > sizes.leeway ? off * 10 : off - unit.rank * sizes.leeway;
-    if (unit.rank === ends.heading) cost += sizes.longest * 10;
+    if (unit.rank === endRanks.heading) cost += sizes.max * 10;
     if (cost < bestCost) [best, bestCost] = [i, cost];
   }
   return best;
 }
 
-/** Where the passage after `last` begins: with its last sentences, where they are short. */
-function overlapOf(units: readonly Unit[], last: number, start: number): number {
+/** Returns where the passage after the unit `last` starts. It repeats the last sentences if they are short. */
+function findOverlap(units: readonly Unit[], last: number, start: number): number {
   const end = units[last]?.end ?? 0;
   let from = end;
   for (let i = last - 1; i >= last - 2; i--) {
@@ -109,18 +109,18 @@ function overlapOf(units: readonly Unit[], last: number, start: number): number 
   return from;
 }
 
-function* passagesIn({ number: page, text }: PageText): Generator<Passage> {
-  const units = [...unitsOf(text)];
+function* splitPage({ number: page, text }: PageText): Generator<Passage> {
+  const units = [...splitUnits(text)];
   const total = text.length;
   let shownFrom = 0;
   let start = 0;
   for (let first = 0; first < units.length; ) {
     const rest = total - start;
-    const parts = Math.ceil((rest - sizes.leeway) / sizes.usual);
-    const last = parts <= 1 ? units.length - 1 : endOf(units, first, start, rest / parts);
+    const parts = Math.ceil((rest - sizes.leeway) / sizes.target);
+    const last = parts <= 1 ? units.length - 1 : findEnd(units, first, start, rest / parts);
     const end = units[last]?.end ?? total;
     yield { page, text: text.slice(shownFrom, end).trim() };
-    shownFrom = overlapOf(units, last, start);
+    shownFrom = findOverlap(units, last, start);
     start = end;
     first = last + 1;
   }
@@ -128,14 +128,14 @@ function* passagesIn({ number: page, text }: PageText): Generator<Passage> {
 
 const startsInSentence = /^[\p{Ll}\p{Lo}]/u;
 
-/** Moves the rest of a sentence, where a page ends within one, to the page where it began. */
-function joined(pages: readonly PageText[]): PageText[] {
+/** Moves the end of a sentence that continues on the next page to the page where it began. */
+function joinSentences(pages: readonly PageText[]): PageText[] {
   const result: PageText[] = [];
   for (const { number, text } of pages) {
     let rest = text.toWellFormed().trim();
     const before = result.at(-1);
     if (before && startsInSentence.test(rest) && !endsSentence(before.text)) {
-      const { done, value } = unitsOf(rest.slice(0, sizes.unit)).next();
+      const { done, value } = splitUnits(rest.slice(0, sizes.unit)).next();
       if (!done) {
         before.text += `\n${rest.slice(0, value.end).trim()}`;
         rest = rest.slice(value.end).trim();
@@ -147,10 +147,10 @@ function joined(pages: readonly PageText[]): PageText[] {
 }
 
 /**
- * Cuts the pages of a document into passages of up to 1 200 UTF-16 units, of even length within a page. They end where
- * a paragraph or a sentence does, if any does, and repeat the last sentences of the one before where those are short.
- * A passage goes over to the next page only to end its sentence. The same pages always give the same passages.
+ * Splits the pages of a document into passages of up to 1,200 UTF-16 units, of similar length within a page. A passage ends after a
+ * paragraph or sentence if possible, and starts with the last sentences of the previous one if they are short. It crosses a page break
+ * only to finish a sentence. The same pages always give the same passages.
  */
-export function passagesOf(pages: readonly PageText[]): Passage[] {
-  return joined(pages).flatMap((page) => [...passagesIn(page)].filter(({ text }) => text !== ''));
+export function splitPassages(pages: readonly PageText[]): Passage[] {
+  return joinSentences(pages).flatMap((page) => [...splitPage(page)].filter(({ text }) => text !== ''));
 }

@@ -1,42 +1,42 @@
-import { commonAmong } from './common-words.ts';
+import { findCommonWords } from './common-words.ts';
 import type { Index } from './open.ts';
 import type { Passage } from './passages.ts';
-import { findStandIns, fullBudget, type Matches } from './stand-ins.ts';
-import { termOf, wordsOf } from './words.ts';
+import { createSearchBudget, findSubstitutes, type Matches } from './substitutes.ts';
+import { splitWords, toTerm } from './words.ts';
 
-/** A passage that was found. */
+/** Passage that matches a query. */
 export interface Hit {
-  /** The place of its index among those searched. */
+  /** Position of its index in the list of searched indexes. */
   index: number;
   passage: Passage;
-  /** Above 0. Scores compare within one search only. */
+  /** Score above 0. Comparable within one search only. */
   score: number;
 }
 
-/** What counts of a query, in UTF-16 units. */
-const longestQuery = 2_000;
+/** Maximum length of a query, in UTF-16 units. The rest is ignored. */
+const maxQueryLength = 2_000;
 
-/** Words of a query that are in no index, and for which others may stand in. */
-const mostGuesses = 8;
+/** Maximum number of unknown query words that get substitutes. */
+const maxGuesses = 8;
 
-/** Postings that a search reads: some 0.2 s. Ordinary questions to 50 of the longest documents need fewer. */
-const mostPostings = 5_000_000;
+/** Limit of the postings that a search reads: about 0.2 s. Ordinary questions to 50 of the longest documents need fewer. */
+const maxPostings = 5_000_000;
 
-/** BM25: how soon a repeated word counts no more, and how much the length of a passage is held against it. */
+/** BM25 parameters: the saturation of repeated words, and the weight of the passage length. */
 const k1 = 1.2;
 const b = 0.75;
 
-/** How much a word of everybody's counts, and one that only resembles that of the query. */
+/** Weights of common words, and of substitutes for unknown ones. */
 const weights = { common: 0.4, guessed: 0.7 };
 
-/** A word of a query: the terms that it matches, how many postings they have, and how much it counts by itself. */
-interface Word {
+/** Word of a query: the matching terms, the number of their postings, and the weight of the word. */
+interface QueryWord {
   matches: Matches;
   postings: number;
   weight: number;
 }
 
-/** Returns each index's term for a word, where it has one. */
+/** Returns the term of a word in each index, if any. */
 const findExact = (indexes: readonly Index[], word: string): Matches =>
   indexes.map(({ terms }) => {
     const term = terms.find(word);
@@ -44,29 +44,32 @@ const findExact = (indexes: readonly Index[], word: string): Matches =>
   });
 
 const countPostings = (indexes: readonly Index[], matches: Matches): number =>
-  indexes.reduce((sum, { holders }, i) => (matches[i] ?? []).reduce((all, term) => all + holders(term), sum), 0);
+  indexes.reduce(
+    (sum, { countPassages: holders }, i) => (matches[i] ?? []).reduce((all, term) => all + holders(term), sum),
+    0,
+  );
 
-/** Finds what each word of a query matches; a word that matches nothing is left out. */
-function* matchedWords(indexes: readonly Index[], query: string): Generator<Word> {
-  const words = [...new Set(wordsOf(query.slice(0, longestQuery).toWellFormed()))];
-  const common = new Set(commonAmong(words).map(termOf));
+/** Yields the words of a query with their matching terms. Omits words that match nothing. */
+function* matchWords(indexes: readonly Index[], query: string): Generator<QueryWord> {
+  const words = [...new Set(splitWords(query.slice(0, maxQueryLength).toWellFormed()))];
+  const common = new Set(findCommonWords(words).map(toTerm));
   let guessed = 0;
-  const budget = fullBudget();
-  for (const term of new Set(words.map(termOf))) {
+  const budget = createSearchBudget();
+  for (const term of new Set(words.map(toTerm))) {
     const matches = findExact(indexes, term);
     const postings = countPostings(indexes, matches);
     if (postings > 0) yield { matches, postings, weight: common.has(term) ? weights.common : 1 };
-    else if (!common.has(term) && guessed++ < mostGuesses) {
-      const guesses = findStandIns(indexes, term, budget);
+    else if (!common.has(term) && guessed++ < maxGuesses) {
+      const guesses = findSubstitutes(indexes, term, budget);
       yield { matches: guesses, postings: countPostings(indexes, guesses), weight: weights.guessed };
     }
   }
 }
 
-/** Returns the words whose postings are read, in their order. Those with the fewest postings go first, for they say most. */
-function affordable(words: readonly Word[]): Word[] {
-  const read = new Set<Word>();
-  let left = mostPostings;
+/** Returns the words whose postings fit the limit, in query order. Prefers rare words, because they are the most specific. */
+function selectAffordable(words: readonly QueryWord[]): QueryWord[] {
+  const read = new Set<QueryWord>();
+  let left = maxPostings;
   for (const word of words.toSorted((one, other) => one.postings - other.postings)) {
     left -= word.postings;
     if (left < 0) break;
@@ -75,12 +78,12 @@ function affordable(words: readonly Word[]): Word[] {
   return words.filter((word) => read.has(word));
 }
 
-/** The score of every passage of every index. */
-function scoresOf(indexes: readonly Index[], query: string): Float64Array[] {
+/** Returns the scores of all passages of all indexes. */
+function scorePassages(indexes: readonly Index[], query: string): Float64Array[] {
   const total = indexes.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const average = indexes.reduce((sum, { words }) => sum + words, 0) / total;
   const scores = indexes.map(({ lengths }) => new Float64Array(lengths.length));
-  for (const { matches, postings, weight } of affordable([...matchedWords(indexes, query)])) {
+  for (const { matches, postings, weight } of selectAffordable([...matchWords(indexes, query)])) {
     const count = Math.min(total, postings);
     const rarity = weight * Math.log(1 + (total - count + 0.5) / (count + 0.5));
     for (const [place, index] of indexes.entries()) {
@@ -105,8 +108,8 @@ interface Ranked {
   score: number;
 }
 
-/** The best, best first; of equals the first. */
-function bestOf(scores: readonly Float64Array[], limit: number): Ranked[] {
+/** Returns the passages with the highest scores in descending order. Ties keep the order of the passages. */
+function selectBest(scores: readonly Float64Array[], limit: number): Ranked[] {
   const best: Ranked[] = [];
   for (const [index, list] of scores.entries()) {
     for (let number = 0; number < list.length; number++) {
@@ -121,12 +124,12 @@ function bestOf(scores: readonly Float64Array[], limit: number): Ranked[] {
 }
 
 /**
- * The passages of several indexes that answer a query, best first, ranked as if they were of one: what is rare is rare
- * among all of them. At most `limit`; none where the query has no word that they hold. Nothing in a query is an
- * operator, and only its first 2 000 UTF-16 units count. Throws DamagedIndex.
+ * Returns the best passages for a query, at most `limit`. Ranks several indexes like one, so a word is rare only if it is rare in all of
+ * them. Returns none if no word of the query matches. Queries have no operators; only the first 2,000 UTF-16 units count. Throws
+ * DamagedIndex.
  */
 export function search(indexes: readonly Index[], query: string, limit: number): Hit[] {
-  return bestOf(scoresOf(indexes, query), limit).flatMap(({ index, number, score }) => {
+  return selectBest(scorePassages(indexes, query), limit).flatMap(({ index, number, score }) => {
     const passage = indexes[index]?.passage(number);
     return passage ? [{ index, passage, score }] : [];
   });

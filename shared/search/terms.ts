@@ -1,44 +1,44 @@
 import { DamagedIndex } from './bytes.ts';
 
-/** Terms in a row, by their numbers: from one, up to but not including another. */
+/** Range of consecutive term numbers. Excludes `to`. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** The terms of an index, numbered in the order of their bytes. */
+/** Terms of an index, numbered in byte order. */
 export interface Terms {
   count: number;
-  /** Memory that they take beside those that are stored. */
-  bytes: number;
-  /** The number of a term, undefined where it is none. */
+  /** Memory of the offset table. Excludes the encoded terms. */
+  memoryBytes: number;
+  /** Returns the number of a term, if it exists. */
   find(term: string): number | undefined;
-  /** The terms that begin with a text. Looks at a few only, however many there are. */
-  beginning(text: string): Range;
-  /** The first terms that end with a text, at most `limit`. Looks at every term. */
-  ending(text: string, limit: number): number[];
-  names(range: Range): string[];
+  /** Returns the terms that start with a text, by binary search. */
+  findByPrefix(text: string): Range;
+  /** Returns the first terms that end with a text, at most `limit`. Scans all terms. */
+  findBySuffix(text: string, limit: number): number[];
+  getNames(range: Range): string[];
 }
 
-/** Stands before and after each term. No term holds it, and it sorts before all that they hold. */
+/** Separator before and after each term. Never part of a term, and sorts before all bytes of terms. */
 const separator = Buffer.from('\n');
 
-/** Terms, which are sorted by their bytes, as they are stored. */
-export const storedTerms = (terms: readonly Buffer[]) =>
+/** Encodes terms, which must be sorted by their bytes. */
+export const encodeTerms = (terms: readonly Buffer[]) =>
   Buffer.concat([separator, ...terms.flatMap((term) => [term, separator])]);
 
-/** Reads `storedTerms`. They stay bytes, for few are ever looked at. Throws DamagedIndex where they are not `count`. */
-export function termsIn(bytes: Buffer, count: number): Terms {
-  /** Where each begins, and at last where one more would. */
+/** Decodes terms from `encodeTerms`. Keeps them as bytes, because few are ever read. Throws DamagedIndex if `count` is wrong. */
+export function decodeTerms(bytes: Buffer, count: number): Terms {
+  /** Start offset of each term, and the end offset of the last one. */
   const starts = new Uint32Array(count + 1);
   let found = 0;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === separator[0]) starts[found++] = at + 1;
   if (found !== count + 1 || starts[0] !== 1 || starts[count] !== bytes.length) {
-    throw new DamagedIndex('It has other terms than it says');
+    throw new DamagedIndex('The index has another number of terms than declared');
   }
 
-  /** How a term differs from a key at the first byte that does; bytes themselves are faster here than Buffer.compare. */
-  function difference(i: number, key: Buffer): number {
+  /** Compares a term with a key byte by byte. Returns the first difference, or 0. Faster here than Buffer.compare. */
+  function compareToKey(i: number, key: Buffer): number {
     const start = starts[i] ?? 0;
     for (let at = 0; at < key.length; at++) {
       const by = (bytes[start + at] ?? 0) - (key[at] ?? 0);
@@ -47,8 +47,8 @@ export function termsIn(bytes: Buffer, count: number): Terms {
     return 0;
   }
 
-  /** The number of the first term for which a condition holds that holds for all after it. */
-  function first(holds: (i: number) => boolean): number {
+  /** Returns the first term that meets a condition, by binary search. All later terms must meet it too. */
+  function findFirst(holds: (i: number) => boolean): number {
     let [low, high] = [0, count];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -60,17 +60,17 @@ export function termsIn(bytes: Buffer, count: number): Terms {
 
   return {
     count,
-    bytes: starts.byteLength,
+    memoryBytes: starts.byteLength,
     find(term) {
       const key = Buffer.from(`${term}\n`);
-      const i = first((at) => difference(at, key) >= 0);
-      return i < count && difference(i, key) === 0 ? i : undefined;
+      const i = findFirst((at) => compareToKey(at, key) >= 0);
+      return i < count && compareToKey(i, key) === 0 ? i : undefined;
     },
-    beginning(text) {
+    findByPrefix(text) {
       const key = Buffer.from(text);
-      return { from: first((i) => difference(i, key) >= 0), to: first((i) => difference(i, key) > 0) };
+      return { from: findFirst((i) => compareToKey(i, key) >= 0), to: findFirst((i) => compareToKey(i, key) > 0) };
     },
-    ending(text, limit) {
+    findBySuffix(text, limit) {
       const key = Buffer.from(`${text}\n`);
       const found: number[] = [];
       for (let i = 0; i < count && found.length < limit; i++) {
@@ -84,7 +84,7 @@ export function termsIn(bytes: Buffer, count: number): Terms {
       }
       return found;
     },
-    names: ({ from, to }) =>
+    getNames: ({ from, to }) =>
       from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split('\n'),
   };
 }

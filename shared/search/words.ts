@@ -1,52 +1,52 @@
 import { stemmer } from '@orama/stemmers/english';
 import { foldAccents } from '../domain/fold.ts';
 
-/** Longer ones are cut: they are no words, and an index need not carry them. In UTF-16 units. */
-const longestWord = 40;
+/** Maximum length of a word, in UTF-16 units. Longer runs of letters are not words, and are cut to save space. */
+const maxWordLength = 40;
 
-const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Hangul}';
-const southeast = '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const unspacedScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Hangul}';
+const southeastScripts = '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 
-/** Letters, marks and digits in a row, apart by how their script parts words. */
-const runs = new RegExp(
-  `(?<pairs>[${unspaced}]+)|(?<dictionary>(?:(?=[\\p{L}\\p{M}\\p{N}])[${southeast}])+)|(?:(?![${unspaced}${southeast}])[\\p{L}\\p{M}\\p{N}])+`,
+/** Matches runs of letters, marks and digits, grouped by how their script separates words. */
+const wordRuns = new RegExp(
+  `(?<pairs>[${unspacedScripts}]+)|(?<dictionary>(?:(?=[\\p{L}\\p{M}\\p{N}])[${southeastScripts}])+)|(?:(?![${unspacedScripts}${southeastScripts}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 );
-/** The same for a text that has no other characters, at a third of the time. */
-const latin = /[a-z0-9]+/g;
+/** Matches the runs of ASCII text, three times as fast. */
+const latinRuns = /[a-z0-9]+/g;
 
-/** Between digits what parts off three of them, as in 3,650: it is the same number as 3650. */
-const thousands = /(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/gu;
+/** Matches thousands separators, so that 3,650 is the same number as 3650. */
+const thousandsSeparator = /(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/gu;
 
 const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
 
-function* pairsOf(run: string): Generator<string> {
+function* toPairs(run: string): Generator<string> {
   const characters = [...run];
   if (characters.length === 1) yield run;
   for (let i = 1; i < characters.length; i++) yield `${characters[i - 1]}${characters[i]}`;
 }
 
 /**
- * The words of a text or a query in order, as they are compared: compatible forms and cases are one, digits are joined.
- * Chinese, Japanese and Korean give each two neighbouring characters, as no two segmentations agree on what a word is;
- * Thai and its neighbours are parted by the platform's dictionary. Accents remain, as the common words have them.
+ * Splits a text or query into words in normalized form: NFKC, lower case, numbers without thousands separators. Chinese, Japanese and
+ * Korean become pairs of neighbouring characters, because segmenters disagree on words. Thai, Lao, Khmer and Burmese are split by the
+ * platform's dictionary. Keeps accents, which the common words have too.
  */
-export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKC').toLowerCase().replaceAll(thousands, '');
+export function splitWords(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(thousandsSeparator, '');
   const ascii = Buffer.byteLength(plain) === plain.length;
-  if (ascii) return plain.match(latin)?.map((word) => word.slice(0, longestWord)) ?? [];
+  if (ascii) return plain.match(latinRuns)?.map((word) => word.slice(0, maxWordLength)) ?? [];
   const words: string[] = [];
-  for (const { 0: run, groups } of plain.matchAll(runs)) {
-    if (groups?.pairs) for (const pair of pairsOf(run)) words.push(pair);
+  for (const { 0: run, groups } of plain.matchAll(wordRuns)) {
+    if (groups?.pairs) for (const pair of toPairs(run)) words.push(pair);
     else if (groups?.dictionary) {
-      for (const { segment } of dictionary.segment(run)) words.push(segment.slice(0, longestWord));
-    } else words.push(run.slice(0, longestWord));
+      for (const { segment } of dictionary.segment(run)) words.push(segment.slice(0, maxWordLength));
+    } else words.push(run.slice(0, maxWordLength));
   }
   return words;
 }
 
 /**
- * What an index holds of a word: no accents, which callers' words often lack, and no ending. The endings are those of English, whatever the language: to
- * know the language found no more, and the same word would be several terms. See decision 0007.
+ * Returns the term of a word in the index: without accents, which queries of callers often lack, and stemmed. Always uses the English
+ * stemmer: choosing one by language found no more, and would split one word into several terms. See decision 0007.
  */
-export const termOf = (word: string): string => stemmer(foldAccents(word));
+export const toTerm = (word: string): string => stemmer(foldAccents(word));

@@ -1,78 +1,91 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
-import { type Attachments, currentOf } from '../domain/knowledge-base.ts';
+import { type Attachments, clearDetached } from '../domain/knowledge-base.ts';
 import { PreconditionFailed } from '../errors.ts';
-import { maxAttached, tooManyAttached } from './attached-limit.ts';
-import { assistantKey, assistantsOf, deletedAssistantKey } from './keys.ts';
-import { getSeveral, leftBy, usedBy } from './knowledge-bases.ts';
-import { noAssistant } from './not-found.ts';
-import { Outdated, settled } from './races.ts';
-import { day, getAll, get as getItem, type Item, inSeconds, query } from './table.ts';
-import { type Write, write } from './table-writes.ts';
+import { maxAttached, tooManyAttached } from './knowledge-bases/attached-limit.ts';
+import { buildLinkWrite, buildUnlinkWrite, getMany } from './knowledge-bases/knowledge-bases.ts';
+import { toAssistantKey, toAssistantsPrefix, toDeletedAssistantKey } from './table/keys.ts';
+import { assistantNotFound } from './table/not-found.ts';
+import { Outdated, retryOnConflict } from './table/retry-on-conflict.ts';
+import { daySeconds, getAll, get as getItem, getUnixSeconds, query, type Row } from './table/table.ts';
+import { type Write, write } from './table/writes.ts';
 
 /**
- * An assistant as an item. Its settings are open-ended JSON, which DynamoDB's own maps would change or refuse
- * (numbers, deep nesting), so they are kept as text.
+ * Converts an assistant to a row. Its settings are open-ended JSON, stored as text, since DynamoDB maps would change or
+ * reject some of it (numbers, deep nesting).
  */
-function toItem({ voice, llm, transcriber, knowledge_base, transport, ...rest }: StoredAssistant): Item {
+function toRow({ voice, llm, transcriber, knowledge_base, transport, ...rest }: StoredAssistant): Row {
   return { ...rest, settings: JSON.stringify({ voice, llm, transcriber, knowledge_base, transport }) };
 }
 
-function fromItem({ pk: _pk, sk: _sk, settings, ...rest }: Item): StoredAssistant {
+function fromRow({ pk: _pk, sk: _sk, settings, ...rest }: Row): StoredAssistant {
   const assistant = { ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
-  return { ...assistant, knowledge_base: currentOf(assistant.knowledge_base, assistant.attachments) };
+  return { ...assistant, knowledge_base: clearDetached(assistant.knowledge_base, assistant.attachments) };
 }
 
 /**
- * The name of an assistant that a body names for its logs: one that exists, or was deleted less than a day ago (then null).
- * One round trip. Throws NotFound.
+ * Returns the name of the assistant of a call log. Null if it was deleted less than a day ago, so that its last calls
+ * can still be logged. One round trip. Throws NotFound.
  */
-export async function nameForLogs(owner: string, id: string): Promise<string | null> {
-  const keys = [assistantKey(owner, id), deletedAssistantKey(owner, id)];
-  const items = await getAll(keys);
-  const living = items.find(({ sk }) => sk === keys[0]?.sk);
-  if (living) return living.name as string;
-  if (!items.some((marker) => Number(marker.expires_at) > inSeconds(0))) throw noAssistant('body', 'assistant_id');
+export async function getNameForLogs(owner: string, id: string): Promise<string | null> {
+  const keys = [toAssistantKey(owner, id), toDeletedAssistantKey(owner, id)];
+  const rows = await getAll(keys);
+  const row = rows.find(({ sk }) => sk === keys[0]?.sk);
+  if (row) return row.name as string;
+  if (!rows.some((marker) => Number(marker.expires_at) > getUnixSeconds(0)))
+    throw assistantNotFound('body', 'assistant_id');
   return null;
 }
 
-/** Where a request names the knowledge base that its assistant reads. */
-const namedIn = ['body', 'knowledge_base', 'vectorstore_namespace'];
+/** Location of the knowledge base id in a body, for faults. */
+const namespaceLoc = ['body', 'knowledge_base', 'vectorstore_namespace'];
 
-/** Stores a new assistant, together with what else must be written. One round trip. Throws NotFound of what it attaches. */
-export async function insert(owner: string, assistant: StoredAssistant, also: Write[]): Promise<void> {
-  const attached = Object.keys(assistant.attachments).map((id) => usedBy(owner, id, assistant.id, ...namedIn));
-  await write({ Put: { Item: { ...assistantKey(owner, assistant.id), ...toItem(assistant) } } }, ...attached, ...also);
+/**
+ * Stores a new assistant, in one transaction with the extra writes. One round trip. Throws NotFound for a knowledge
+ * base.
+ */
+export async function insert(owner: string, assistant: StoredAssistant, extraWrites: Write[]): Promise<void> {
+  const linkWrites = Object.keys(assistant.attachments).map((id) =>
+    buildLinkWrite(owner, id, assistant.id, ...namespaceLoc),
+  );
+  await write(
+    { Put: { Item: { ...toAssistantKey(owner, assistant.id), ...toRow(assistant) } } },
+    ...linkWrites,
+    ...extraWrites,
+  );
 }
 
-/** Throws NotFound. One round trip. */
+/** Returns an assistant. One round trip. Throws NotFound. */
 export async function get(owner: string, id: string): Promise<StoredAssistant> {
-  const item = await getItem(assistantKey(owner, id));
-  if (!item) throw noAssistant('path', 'assistant_id');
-  return fromItem(item);
+  const row = await getItem(toAssistantKey(owner, id));
+  if (!row) throw assistantNotFound('path', 'assistant_id');
+  return fromRow(row);
 }
 
-/** The assistants of a user, newest first, below an id. One round trip a megabyte read. */
+/** Lists the assistants of a user, newest first, starting after the id `before`. One round trip per megabyte read. */
 export async function* list(owner: string, before?: string, pageSize?: number): AsyncGenerator<StoredAssistant> {
-  const key = before === undefined ? undefined : assistantKey(owner, before).sk;
-  for await (const item of query({ ...assistantsOf(owner), beyond: key, pageSize })) yield fromItem(item);
+  const key = before === undefined ? undefined : toAssistantKey(owner, before).sk;
+  for await (const row of query({ ...toAssistantsPrefix(owner), after: key, pageSize })) yield fromRow(row);
 }
 
-/** Replaces what a client may set, where nobody else has since, and attaches what it newly names. */
+/**
+ * Writes the fields that a client may set, unless the assistant has changed since. Attaches the newly named knowledge
+ * base.
+ */
 const replace = (owner: string, current: StoredAssistant, next: StoredAssistant) => {
-  const { id, created_at: _, attachments: __, ...content } = toItem(next);
+  const { id, created_at: _, attachments: __, ...content } = toRow(next);
   const names = Object.keys(content);
   const added = Object.keys(next.attachments).filter((one) => !Object.hasOwn(current.attachments, one));
-  const sets = names.map((name) => `#${name} = :${name}`);
-  const attaches = added.map((_, i) => `attachments.#a${i} = if_not_exists(attachments.#a${i}, :now)`);
-  const room = added.length > 0 ? ' AND size(attachments) < :max' : '';
+  const setClauses = names.map((name) => `#${name} = :${name}`);
+  const attachClauses = added.map((_, i) => `attachments.#a${i} = if_not_exists(attachments.#a${i}, :now)`);
+  const limitCondition = added.length > 0 ? ' AND size(attachments) < :max' : '';
   return write(
     {
       Update: {
-        Key: assistantKey(owner, next.id),
-        UpdateExpression: `SET ${[...sets, ...attaches].join(', ')}`,
-        ConditionExpression: `#revision = :was${room}`,
+        Key: toAssistantKey(owner, next.id),
+        UpdateExpression: `SET ${[...setClauses, ...attachClauses].join(', ')}`,
+        ConditionExpression: `#revision = :was${limitCondition}`,
         ExpressionAttributeNames: {
           ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
           ...Object.fromEntries(added.map((one, i) => [`#a${i}`, one])),
@@ -80,22 +93,22 @@ const replace = (owner: string, current: StoredAssistant, next: StoredAssistant)
         ExpressionAttributeValues: {
           ':was': next.revision - 1,
           ...Object.fromEntries(names.map((name) => [`:${name}`, content[name]])),
-          ...(room && { ':max': maxAttached, ':now': next.updated_at }),
+          ...(limitCondition && { ':max': maxAttached, ':now': next.updated_at }),
         },
       },
-      refused: (stored) => {
-        if (!stored) return noAssistant('path', 'assistant_id');
-        return stored.revision === next.revision - 1 ? tooManyAttached(...namedIn) : new Outdated(stored);
+      toError: (stored) => {
+        if (!stored) return assistantNotFound('path', 'assistant_id');
+        return stored.revision === next.revision - 1 ? tooManyAttached(...namespaceLoc) : new Outdated(stored);
       },
     },
-    ...added.map((one) => usedBy(owner, one, next.id, ...namedIn)),
+    ...added.map((one) => buildLinkWrite(owner, one, next.id, ...namespaceLoc)),
   );
 };
 
 /**
- * Changes an assistant. `change` is a pure function of the current one, and is asked again with the fresh one when another
- * writer was faster, so that writers of different fields all keep their change. What `change` throws ends it.
- * Two round trips, one when nothing changes. Throws NotFound, or Conflict after five lost races.
+ * Updates an assistant with `change`, a pure function of the current version. On a concurrent update, it runs again
+ * with the fresh version, so that writers of different fields all keep their change. Two round trips, one if nothing
+ * changes. Throws NotFound, errors of `change`, or Conflict after five conflicting writes.
  */
 export async function update(
   owner: string,
@@ -110,46 +123,47 @@ export async function update(
       await replace(owner, current, next);
     } catch (error) {
       if (!(error instanceof Outdated && error.stored)) throw error;
-      current = fromItem(error.stored);
-      // The SDK repeats a request whose answer was lost: then it is our own write that we meet.
+      current = fromRow(error.stored);
+      // The SDK retries a request if its response is lost. The conflicting write may then be our own.
       if (!isDeepStrictEqual(current, next)) throw error;
     }
     return next;
   };
-  return settled(attempt, 'Too many others are changing this assistant: try again');
+  return retryOnConflict(attempt, 'Too many other requests are changing this assistant: try again');
 }
 
-/** A knowledge base went while its assistant was being deleted. */
-class Gone extends Outdated {}
+/** A knowledge base was deleted concurrently with its assistant. */
+class KnowledgeBaseGone extends Outdated {}
 
 /**
- * Deletes an assistant, and detaches its knowledge bases. For a day a marker stays, so that its last calls can still be logged.
- * One round trip, three where something is attached. Throws NotFound or PreconditionFailed.
+ * Deletes an assistant, and detaches its knowledge bases. A marker stays for a day, so that its last calls can still be
+ * logged. One round trip, three if knowledge bases are attached. Throws NotFound, PreconditionFailed, or Conflict after
+ * five conflicting writes.
  */
 export async function remove(owner: string, id: string, { revisions }: Precondition): Promise<void> {
   let attachments: Attachments = {};
   const attempt = async () => {
-    const attached = await getSeveral(owner, Object.keys(attachments));
+    const knowledgeBases = await getMany(owner, Object.keys(attachments));
     await write(
       {
         Delete: {
-          Key: assistantKey(owner, id),
+          Key: toAssistantKey(owner, id),
           ConditionExpression: `attachments = :seen${revisions ? ` AND revision IN (${revisions.map((_, i) => `:r${i}`)})` : ''}`,
           ExpressionAttributeValues: {
             ':seen': attachments,
             ...Object.fromEntries((revisions ?? []).map((revision, i) => [`:r${i}`, revision])),
           },
         },
-        refused: (stored) => {
-          if (!stored) return noAssistant('path', 'assistant_id');
+        toError: (stored) => {
+          if (!stored) return assistantNotFound('path', 'assistant_id');
           if (revisions && !revisions.includes(Number(stored.revision))) return new PreconditionFailed();
           attachments = stored.attachments as Attachments;
           return new Outdated();
         },
       },
-      { Put: { Item: { ...deletedAssistantKey(owner, id), expires_at: inSeconds(day) } } },
-      ...[...attached.keys()].map((one) => leftBy(owner, one, id, new Gone())),
+      { Put: { Item: { ...toDeletedAssistantKey(owner, id), expires_at: getUnixSeconds(daySeconds) } } },
+      ...[...knowledgeBases.keys()].map((one) => buildUnlinkWrite(owner, one, id, new KnowledgeBaseGone())),
     );
   };
-  await settled(attempt, 'Others keep changing this assistant: try again');
+  await retryOnConflict(attempt, 'Too many other requests are changing this assistant: try again');
 }

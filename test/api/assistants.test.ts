@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { deployed, faults, newUser, otherUser } from '../support/api.ts';
+import { createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 
-const user = await newUser();
-const other = await otherUser();
+const user = await createUser();
+const other = await createOtherUser();
 
-/** Everything that a client may set, with settings that only the vendors know. */
+/** Every field that a client can set, with settings that only vendors know. */
 const full = {
   name: 'Empfang 🦷',
   system_instruction: 'Du nimmst Anrufe einer Zahnarztpraxis entgegen.\nSei kurz.',
@@ -20,7 +20,7 @@ const full = {
 };
 
 describe('creating an assistant', () => {
-  it('stores it, fills in what was not sent, and says where it is', async () => {
+  it('stores it, fills in defaults and returns its location', async () => {
     const { status, body, headers } = await createAssistant(user);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,18 +42,18 @@ describe('creating an assistant', () => {
     expect((await user.get(`/assistants/${body.id}`)).body).toEqual(body);
   });
 
-  it("keeps everything that was sent, vendors' own settings included", async () => {
+  it("stores every field, including vendors' own settings", async () => {
     const { body } = await createAssistant(user, full);
     expect(body).toMatchObject(full);
     expect((await user.get(`/assistants/${body.id}/`)).body).toEqual(body);
   });
 
-  it('takes null for description and first_message: the assistant then waits for the caller', async () => {
+  it('accepts null for description and first_message', async () => {
     const { body } = await createAssistant(user, { description: null, first_message: null });
     expect(body).toMatchObject({ description: null, first_message: null });
   });
 
-  it('takes what a GET gave, with new ids of its own and nothing named as ignored', async () => {
+  it('accepts the response of a GET as a body, and reports no ignored fields', async () => {
     const { body: first } = await createAssistant(user, full);
     const { body: copy, headers } = await createAssistant(user, first);
     expect(copy).toMatchObject(full);
@@ -63,7 +63,7 @@ describe('creating an assistant', () => {
 });
 
 describe('updating an assistant', () => {
-  it('changes what was sent and nothing else', async () => {
+  it('changes only the fields in the body', async () => {
     const { body: before } = await createAssistant(user, full);
     const { status, body } = await user.put<Assistant>(`/assistants/${before.id}`, {
       name: 'Reception',
@@ -81,14 +81,14 @@ describe('updating an assistant', () => {
     expect((await user.get(`/assistants/${before.id}`)).body).toEqual(body);
   });
 
-  it('clears description and first_message by null, and leaves name and system_instruction', async () => {
+  it('clears description and first_message with null, and keeps name and system_instruction', async () => {
     const { body: before } = await createAssistant(user, full);
     const nulls = { name: null, system_instruction: null, description: null, first_message: null };
     const { body } = await user.put<Assistant>(`/assistants/${before.id}`, nulls);
     expect(body).toEqual({ ...before, description: null, first_message: null, updated_at: expect.any(String) });
   });
 
-  it('changes nothing, not even the time, when nothing is new', async () => {
+  it('keeps updated_at and the ETag if nothing changes', async () => {
     const { body: before, headers } = await createAssistant(user, full);
     for (const same of [{}, before, { name: before.name, voice: {} }]) {
       const reply = await user.put(`/assistants/${before.id}`, same);
@@ -97,17 +97,17 @@ describe('updating an assistant', () => {
     }
   });
 
-  it('refuses an update that would make the assistant larger than 300 KB', async () => {
+  it('rejects an update that makes the assistant larger than 300 KB', async () => {
     const { body } = await createAssistant(user, { llm: { notes: 'x'.repeat(200_000) } });
     const reply = await user.put(`/assistants/${body.id}`, { voice: { notes: 'x'.repeat(150_000) } });
     expect(reply.status).toBe(413);
-    expect(faults(reply)).toEqual(['body: too_large']);
+    expect(listFaults(reply)).toEqual(['body: too_large']);
     expect((await user.get(`/assistants/${body.id}`)).body).toEqual(body);
   });
 });
 
 describe('deleting an assistant', () => {
-  it('answers the envelope, and 404 from then on', async () => {
+  it('returns its id, and 404 afterwards', async () => {
     const { body } = await createAssistant(user);
     const gone = await user.delete(`/assistants/${body.id.toUpperCase()}`);
     expect(gone.status).toBe(200);
@@ -119,7 +119,7 @@ describe('deleting an assistant', () => {
       await user.put(`/assistants/${body.id}`, { name: 'Back' }),
     ]) {
       expect(again.status).toBe(404);
-      expect(faults(again)).toEqual(['path.assistant_id: not_found']);
+      expect(listFaults(again)).toEqual(['path.assistant_id: not_found']);
     }
   });
 });
@@ -131,7 +131,7 @@ describe('the language configuration', () => {
     ['de', 'en', false],
     ['fr', 'multi', true],
     ['auto', 'ja', true],
-  ])('of a voice in %s and a transcriber in %s is consistent: %s', async (spoken, heard, consistent) => {
+  ])('of voice %s and transcriber %s has is_consistent %s', async (spoken, heard, consistent) => {
     const { body } = await createAssistant(user, { voice: { language: spoken }, transcriber: { language: heard } });
     const reply = await user.get(`/assistants/${body.id}/language-config`);
     expect(reply.body).toEqual({
@@ -148,7 +148,7 @@ describe('the language configuration', () => {
 });
 
 describe("another user's assistant", () => {
-  it('is not there, and stays as it is', async () => {
+  it('looks like an unknown one, and cannot be changed', async () => {
     const { body } = await createAssistant(user);
     const unknown = '01980000-0000-7000-8000-000000000000';
     for (const path of ['', '/language-config']) {

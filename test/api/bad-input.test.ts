@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { fetchAgain } from '../../infra/fetch-again.ts';
-import { type Assistant, standardSettings } from '../../shared/schemas/assistant.ts';
-import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
+import { fetchWithRetry } from '../../infra/terminal/fetch-with-retry.ts';
+import { type Assistant, defaultSettings } from '../../shared/schemas/assistant.ts';
+import { createOtherUser, createUser, deployed, listFaults, type Reply } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 
-const user = await newUser();
-const other = await otherUser();
+const user = await createUser();
+const other = await createOtherUser();
 
-/** What every refused update is sent to, and must leave as it is. */
-const { body: kept } = await createAssistant(user, { name: 'Kept' });
+/** Assistant that rejected updates must not change. */
+const { body: target } = await createAssistant(user, { name: 'Kept' });
 
 const post = (body: unknown, headers?: Record<string, string>) => user.post<Assistant>('/assistants', body, headers);
 const put = (body: unknown, headers?: Record<string, string>) =>
-  user.put<Assistant>(`/assistants/${kept.id}`, body, headers);
+  user.put<Assistant>(`/assistants/${target.id}`, body, headers);
 
 const writes = [
   ['POST', post],
   ['PUT', put],
 ] as const;
 
-/** A deployed stack has one user for all files, so there only the kept one can be looked at. */
+/** Expects that nothing else was stored. On a deployed stack, where all test files share a user, checks only the target. */
 async function expectNothingStored() {
   const { body } = await user.get<Assistant[]>('/assistants');
-  expect(body.filter(({ id }) => !deployed || id === kept.id)).toEqual([kept]);
+  expect(body.filter(({ id }) => !deployed || id === target.id)).toEqual([target]);
 }
 
-const places = ['body', 'path', 'query', 'header', 'service'];
+const locations = ['body', 'path', 'query', 'header', 'service'];
 
-/** A refusal in the one error shape, with these faults and no others, that repeats nothing of what was sent. */
-function expectRefused(reply: Reply, status: number, expected: string[]) {
+/** Expects an error with exactly these faults that repeats nothing of the request. */
+function expectRejected(reply: Reply, status: number, expected: string[]) {
   expect(reply.status).toBe(status);
   expectErrorShape(reply);
-  expect(faults(reply).sort()).toEqual([...expected].sort());
+  expect(listFaults(reply).sort()).toEqual([...expected].sort());
   expect(reply.text).not.toContain('canary');
 }
 
@@ -51,7 +51,7 @@ function expectErrorShape({ body, headers }: Reply) {
       msg: expect.stringMatching(/\w/),
       type: expect.stringMatching(/^[a-z_]+$/),
     });
-    expect(places).toContain(fault.loc[0]);
+    expect(locations).toContain(fault.loc[0]);
     expect(fault.loc.every((step) => typeof step === 'string')).toBe(true);
   }
   expect(headers.get('content-type')).toBe('application/json');
@@ -59,7 +59,7 @@ function expectErrorShape({ body, headers }: Reply) {
   expect(headers.get('x-request-id')).toMatch(/\S/);
 }
 
-/** Creates, checks that a read gives the same, deletes. For bodies that must be sent letter by letter. */
+/** Creates an assistant from raw JSON, expects a read to return the same, and deletes it. */
 async function expectStored(sent: string, headers?: Record<string, string>): Promise<Reply<Assistant>> {
   const reply = await post(sent, headers);
   expect(reply.status).toBe(200);
@@ -68,15 +68,15 @@ async function expectStored(sent: string, headers?: Record<string, string>): Pro
   return reply;
 }
 
-/** JSON of an assistant, with fields that must be sent letter by letter. */
-const jsonWith = (fields: string) => `{"name":"N","system_instruction":"S",${fields}}`;
+/** Builds the JSON of an assistant with raw fields. */
+const buildJson = (fields: string) => `{"name":"N","system_instruction":"S",${fields}}`;
 
 type Brackets = readonly [open: string, close: string];
 const objects: Brackets = ['{"a":', '}'];
 const lists: Brackets = ['[', ']'];
 
-/** Objects (or lists) in each other, `levels` deep. */
-const nested = (levels: number, [open, close] = objects) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+/** Nests objects or lists `levels` deep. */
+const nest = (levels: number, [open, close] = objects) => `${open.repeat(levels)}1${close.repeat(levels)}`;
 
 const settingTexts = {
   voice: ['voice_id', 'tts_provider', 'tts_model', 'language'],
@@ -84,40 +84,40 @@ const settingTexts = {
   transcriber: ['stt_provider', 'stt_model', 'language'],
   knowledge_base: ['vectorstore_index', 'vectorstore_namespace'],
 };
-const texts = ['name', 'system_instruction', 'description', 'first_message'];
+const textFields = ['name', 'system_instruction', 'description', 'first_message'];
 const subObjects = [...Object.keys(settingTexts), 'transport'];
-const names = [
+const namePaths = [
   ...['voice.tts_provider', 'voice.tts_model', 'llm.llm_provider', 'llm.model'],
   ...['transcriber.stt_provider', 'transcriber.stt_model'],
 ];
 
-const allOf = (keys: readonly string[], value: unknown) => Object.fromEntries(keys.map((key) => [key, value]));
+const fillKeys = (keys: readonly string[], value: unknown) => Object.fromEntries(keys.map((key) => [key, value]));
 
-/** The same value in every field that takes text. */
-const everyText = (value: unknown) => ({
-  ...allOf(texts, value),
-  ...Object.fromEntries(Object.entries(settingTexts).map(([name, keys]) => [name, allOf(keys, value)])),
+/** Sets every text field to the same value. */
+const fillTexts = (value: unknown) => ({
+  ...fillKeys(textFields, value),
+  ...Object.fromEntries(Object.entries(settingTexts).map(([name, keys]) => [name, fillKeys(keys, value)])),
 });
-const everyTextPath = [
-  ...texts,
+const textPaths = [
+  ...textFields,
   ...Object.entries(settingTexts).flatMap(([name, keys]) => keys.map((key) => `${name}.${key}`)),
 ];
 
-/** The same value in every vendor's and model's name. */
-const everyName = (value: unknown) => ({
+/** Sets every vendor and model name to the same value. */
+const fillNames = (value: unknown) => ({
   voice: { tts_provider: value, tts_model: value },
   llm: { llm_provider: value, model: value },
   transcriber: { stt_provider: value, stt_model: value },
 });
 
-const bodyFaults = (paths: readonly string[], type: string) => paths.map((path) => `body.${path}: ${type}`);
+const toBodyFaults = (paths: readonly string[], type: string) => paths.map((path) => `body.${path}: ${type}`);
 
 describe.each(writes)('a %s', (_method, write) => {
-  describe('with a body that is no assistant is 422:', () => {
+  describe('returns 422 for a body that is', () => {
     it.each([
-      ['no body', undefined, 'missing'],
-      ['an empty body', '', 'missing'],
-      ['a blank body', ' \r\n\t', 'missing'],
+      ['missing', undefined, 'missing'],
+      ['empty', '', 'missing'],
+      ['blank', ' \r\n\t', 'missing'],
       ['words', 'canary', 'json_invalid'],
       ['half an object', '{"name": "canary"', 'json_invalid'],
       ['a comma too many', '{"name": "canary",}', 'json_invalid'],
@@ -130,66 +130,70 @@ describe.each(writes)('a %s', (_method, write) => {
       ['null', 'null', 'dict_type'],
       ['a string', '"canary"', 'dict_type'],
       ['a number', '4711', 'dict_type'],
-      ['a truth', 'true', 'dict_type'],
+      ['a boolean', 'true', 'dict_type'],
       ['a list', '[{"name": "canary"}]', 'dict_type'],
       ['an empty list', '[]', 'dict_type'],
     ])('%s', async (_, body, type) => {
-      expectRefused(await write(body, { 'content-type': 'application/json' }), 422, [`body: ${type}`]);
+      expectRejected(await write(body, { 'content-type': 'application/json' }), 422, [`body: ${type}`]);
     });
   });
 
-  it.each([[42], [true], [['canary']], [{ canary: 'canary' }]])('with %j for every text is 422', async (wrong) => {
-    expectRefused(await write(everyText(wrong)), 422, bodyFaults(everyTextPath, 'string_type'));
+  it.each([[42], [true], [['canary']], [{ canary: 'canary' }]])('returns 422 with %j for every text', async (wrong) => {
+    expectRejected(await write(fillTexts(wrong)), 422, toBodyFaults(textPaths, 'string_type'));
   });
 
   it.each([[42], ['canary'], [true], [['canary']], [[]], [null]])(
-    'with %j for every sub-object is 422',
+    'returns 422 with %j for every sub-object',
     async (wrong) => {
-      expectRefused(await write({ ...minimal, ...allOf(subObjects, wrong) }), 422, bodyFaults(subObjects, 'dict_type'));
+      expectRejected(
+        await write({ ...minimal, ...fillKeys(subObjects, wrong) }),
+        422,
+        toBodyFaults(subObjects, 'dict_type'),
+      );
     },
   );
 
-  it.each([[42], ['canary'], [true], [['canary']], [[]]])('with %j for sip_config is 422', async (wrong) => {
+  it.each([[42], ['canary'], [true], [['canary']], [[]]])('returns 422 with %j for sip_config', async (wrong) => {
     const body = { ...minimal, transport: { sip_config: wrong } };
-    expectRefused(await write(body), 422, ['body.transport.sip_config: dict_type']);
+    expectRejected(await write(body), 422, ['body.transport.sip_config: dict_type']);
   });
 
-  it('with blank names is 422', async () => {
+  it('returns 422 for blank names', async () => {
     for (const blank of ['', '   ', '\n\t', '\u3000\u00a0']) {
-      const body = { ...minimal, name: blank, ...everyName(blank) };
-      expectRefused(await write(body), 422, bodyFaults(['name', ...names], 'string_blank'));
+      const body = { ...minimal, name: blank, ...fillNames(blank) };
+      expectRejected(await write(body), 422, toBodyFaults(['name', ...namePaths], 'string_blank'));
     }
   });
 
-  it('with an empty system_instruction is 422', async () => {
-    expectRefused(await write({ ...minimal, system_instruction: '' }), 422, [
+  it('returns 422 for an empty system_instruction', async () => {
+    expectRejected(await write({ ...minimal, system_instruction: '' }), 422, [
       'body.system_instruction: string_too_short',
     ]);
   });
 
   it.each([
     ['letters', 'x'],
-    ['emoji, of which each is one character', '😀'],
-  ])('with texts that are one too long is 422, counted in %s', async (_, letter) => {
+    ['emoji, each of them one character', '😀'],
+  ])('returns 422 for texts that exceed their limit by one, counted in %s', async (_, letter) => {
     const body = {
       name: letter.repeat(201),
       system_instruction: 'x'.repeat(100_001),
       description: letter.repeat(2_001),
       first_message: letter.repeat(10_001),
-      ...everyName(letter.repeat(129)),
+      ...fillNames(letter.repeat(129)),
     };
-    expectRefused(await write(body), 422, bodyFaults([...texts, ...names], 'string_too_long'));
+    expectRejected(await write(body), 422, toBodyFaults([...textFields, ...namePaths], 'string_too_long'));
   });
 
-  it('with a system_instruction of more than 204 800 bytes is 422, also when it has few characters', async () => {
+  it('returns 422 for a system_instruction over 204,800 bytes, even with few characters', async () => {
     const body = { ...minimal, system_instruction: '€'.repeat(68_267) };
-    expectRefused(await write(body), 422, ['body.system_instruction: bytes_too_long']);
+    expectRejected(await write(body), 422, ['body.system_instruction: bytes_too_long']);
   });
 
-  it('with a sip_config of more than 16 KB is 422', async () => {
+  it('returns 422 for a sip_config over 16 KB', async () => {
     for (const sip_config of [{ x: 'x'.repeat(16_377) }, { x: '€'.repeat(5_459) }]) {
       const body = { ...minimal, transport: { sip_config } };
-      expectRefused(await write(body), 422, ['body.transport.sip_config: bytes_too_long']);
+      expectRejected(await write(body), 422, ['body.transport.sip_config: bytes_too_long']);
     }
   });
 
@@ -208,9 +212,9 @@ describe.each(writes)('a %s', (_method, write) => {
     'en\n',
     'en/canary',
     'x'.repeat(36),
-  ])('with the language %j is 422', async (language) => {
+  ])('returns 422 for the language %j', async (language) => {
     const body = { ...minimal, voice: { language }, transcriber: { language } };
-    expectRefused(await write(body), 422, [
+    expectRejected(await write(body), 422, [
       'body.voice.language: language_code',
       'body.transcriber.language: language_code',
     ]);
@@ -228,8 +232,8 @@ describe.each(writes)('a %s', (_method, write) => {
     ['a number beyond 2^53', '"llm":{"k":9007199254740993}', 'body.llm.k: int_too_large'],
     ['a number below -2^53', '"llm":{"k":-9007199254740993}', 'body.llm.k: int_too_large'],
     ['a large whole number in another form', '"llm":{"k":1e300}', 'body.llm.k: int_too_large'],
-    ['a number beyond all', '"llm":{"k":[1e400]}', 'body.llm.k.0: finite_number'],
-    ['a number below all', '"llm":{"k":-1e400}', 'body.llm.k: finite_number'],
+    ['a number above the range of doubles', '"llm":{"k":[1e400]}', 'body.llm.k.0: finite_number'],
+    ['a number below the range of doubles', '"llm":{"k":-1e400}', 'body.llm.k: finite_number'],
     ['__proto__ at the top', '"__proto__":{"canary":1}', 'body: json_invalid'],
     ['__proto__ in a sub-object', '"llm":{"__proto__":{"canary":1}}', 'body: json_invalid'],
     ['__proto__ deep inside', '"llm":{"a":[{"__proto__":"canary"}]}', 'body: json_invalid'],
@@ -238,65 +242,65 @@ describe.each(writes)('a %s', (_method, write) => {
     ['constructor at the top', '"constructor":"canary"', 'body: invalid_key'],
     ['constructor in a sub-object', '"llm":{"constructor":"canary"}', 'body.llm: invalid_key'],
     ['prototype deep inside', '"llm":{"a":[{"prototype":"canary"}]}', 'body.llm.a.0: invalid_key'],
-    ['33 levels of objects', `"llm":${nested(32)}`, 'body: nesting_too_deep'],
-    ['33 levels of lists', `"llm":{"a":${nested(31, lists)}}`, 'body: nesting_too_deep'],
-    ['33 levels in a field that nobody knows', `"canary":${nested(32)}`, 'body: nesting_too_deep'],
-  ])('with %s is 422', async (_, fields, fault) => {
-    expectRefused(await write(jsonWith(fields)), 422, [fault]);
+    ['33 levels of objects', `"llm":${nest(32)}`, 'body: nesting_too_deep'],
+    ['33 levels of lists', `"llm":{"a":${nest(31, lists)}}`, 'body: nesting_too_deep'],
+    ['33 levels in an unknown field', `"canary":${nest(32)}`, 'body: nesting_too_deep'],
+  ])('returns 422 for %s', async (_, fields, fault) => {
+    expectRejected(await write(buildJson(fields)), 422, [fault]);
   });
 
-  it('with bytes that are not UTF-8 is 422, and not stored with others in their place', async () => {
-    const body = Buffer.from(jsonWith('"description":"canary \xff","llm":{"\xc3":1}'), 'latin1');
-    expectRefused(await write(body), 422, ['body.description: string_unicode', 'body.llm: invalid_key']);
+  it('returns 422 for bytes that are not UTF-8, instead of replacing them', async () => {
+    const body = Buffer.from(buildJson('"description":"canary \xff","llm":{"\xc3":1}'), 'latin1');
+    expectRejected(await write(body), 422, ['body.description: string_unicode', 'body.llm: invalid_key']);
   });
 
   it.each([
     ['objects', objects],
     ['lists', lists],
-  ] as const)('with 40 000 %s in each other is 422, alone or in a field', async (_, brackets) => {
-    for (const body of [nested(40_000, brackets), jsonWith(`"llm":{"a":${nested(40_000, brackets)}}`)]) {
+  ] as const)('returns 422 for 40,000 nested %s, alone or in a field', async (_, brackets) => {
+    for (const body of [nest(40_000, brackets), buildJson(`"llm":{"a":${nest(40_000, brackets)}}`)]) {
       const reply = await write(body);
       expect(reply.status).toBe(422);
-      expect(faults(reply)).toHaveLength(1);
-      expect(['body: nesting_too_deep', 'body: json_invalid']).toContain(faults(reply)[0]);
+      expect(listFaults(reply)).toHaveLength(1);
+      expect(['body: nesting_too_deep', 'body: json_invalid']).toContain(listFaults(reply)[0]);
     }
   });
 
-  it('is 413 where it is too large, whatever is in it: that is told before it is parsed', async () => {
+  it('returns 413 for a body that is too large, before parsing it', async () => {
     const fields = ['[{}', ',{}'.repeat(600_000), ']'].join('');
-    for (const body of [nested(300_000, lists), nested(300_000, objects), jsonWith(`"llm":{"a":${fields}}`)]) {
+    for (const body of [nest(300_000, lists), nest(300_000, objects), buildJson(`"llm":{"a":${fields}}`)]) {
       const reply = await write(body);
       expect(reply.status).toBe(413);
-      expect(faults(reply)).toEqual(['body: too_large']);
+      expect(listFaults(reply)).toEqual(['body: too_large']);
     }
   });
 
-  it('names a place in few words, however long its keys are', async () => {
+  it('keeps fault locations short, even with long keys', async () => {
     const many = Array.from({ length: 100 }, () => '"\\u0000"').join(',');
-    const reply = await write(jsonWith(`"llm":{"${'k'.repeat(250_000)}":[${many}]}`));
+    const reply = await write(buildJson(`"llm":{"${'k'.repeat(250_000)}":[${many}]}`));
     expect(reply.status).toBe(422);
-    expect(faults(reply)).toHaveLength(100);
+    expect(listFaults(reply)).toHaveLength(100);
     expect(reply.text.length).toBeLessThan(64 * 1024);
   });
 
-  it('with a body of 301 KB is 413, which names the limit', async () => {
+  it('returns 413 with the limit for a body of 301 KB', async () => {
     for (const body of [
       { ...minimal, llm: { k: 'x'.repeat(301 * 1024) } },
       { ...minimal, unknown: ['x'.repeat(301 * 1024)] },
     ]) {
       const reply = await write(body);
-      expectRefused(reply, 413, ['body: too_large']);
+      expectRejected(reply, 413, ['body: too_large']);
       expect(reply.text).toContain('300 KB');
     }
   });
 
-  it('with a body of 3 MB is 413, whatever it is', async () => {
-    for (const body of ['x'.repeat(3 * 2 ** 20), `{}${' '.repeat(3 * 2 ** 20)}`, nested(500_000)]) {
-      expectRefused(await write(body), 413, ['body: too_large']);
+  it('returns 413 for any body of 3 MB', async () => {
+    for (const body of ['x'.repeat(3 * 2 ** 20), `{}${' '.repeat(3 * 2 ** 20)}`, nest(500_000)]) {
+      expectRejected(await write(body), 413, ['body: too_large']);
     }
   });
 
-  it('with a body of more than 6 MB is 413 by the platform, which has its own words', async () => {
+  it('returns 413 in the error shape of the platform for a body over 6 MB', async () => {
     for (const megabytes of [6.5, 11]) {
       const { status, body } = await write(JSON.stringify({ ...minimal, llm: { k: 'x'.repeat(megabytes * 2 ** 20) } }));
       expect(status).toBe(413);
@@ -316,26 +320,26 @@ describe.each(writes)('a %s', (_method, write) => {
     'canary/json',
     'multipart/form-data; boundary=canary',
     'application/jsonp; profile=application/json',
-  ])('of the type %s is 415, before all that is in it', async (type) => {
+  ])('returns 415 for the type %s, before validating the body', async (type) => {
     const headers = { 'content-type': type };
-    expectRefused(await write('{"name": canary', headers), 415, ['header.content-type: unsupported_media_type']);
+    expectRejected(await write('{"name": canary', headers), 415, ['header.content-type: unsupported_media_type']);
   });
 
-  it('of another type is 415, also when it has no body or too large a one', async () => {
+  it('returns 415 for another type, even if the body is missing or too large', async () => {
     for (const body of [undefined, 'x'.repeat(400_000)]) {
       const reply = await write(body, { 'content-type': 'text/plain' });
-      expectRefused(reply, 415, ['header.content-type: unsupported_media_type']);
+      expectRejected(reply, 415, ['header.content-type: unsupported_media_type']);
     }
   });
 
-  it('is stored nowhere when it is refused, and the service still answers', async () => {
+  it('stores nothing if it is rejected, and the service still responds', async () => {
     await expectNothingStored();
-    expect((await user.get(`/assistants/${kept.id}`)).body).toEqual(kept);
+    expect((await user.get(`/assistants/${target.id}`)).body).toEqual(target);
   });
 });
 
-describe('a request that is wrong in many ways', () => {
-  it('hears of all faults of its path, its headers and its body at once', async () => {
+describe('a request with several faults', () => {
+  it('gets all faults of its path, headers and body together', async () => {
     const body = {
       name: ' ',
       description: 7,
@@ -344,7 +348,7 @@ describe('a request that is wrong in many ways', () => {
       unknown: '\0canary',
     };
     const reply = await user.put('/assistants/canary', body, { 'if-match': 'canary' });
-    expectRefused(reply, 422, [
+    expectRejected(reply, 422, [
       'path.assistant_id: uuid_parsing',
       'header.if-match: etag_parsing',
       'body.name: string_blank',
@@ -359,51 +363,51 @@ describe('a request that is wrong in many ways', () => {
   it.each([
     ['missing', '', 'body: missing'],
     ['malformed', '{"name": canary', 'body: json_invalid'],
-    ['too deep', jsonWith(`"llm":${nested(40)}`), 'body: nesting_too_deep'],
+    ['too deep', buildJson(`"llm":${nest(40)}`), 'body: nesting_too_deep'],
     ['a list', '["canary"]', 'body: dict_type'],
-  ])('hears of its path and headers also when its body is %s', async (_, body, fault) => {
+  ])('gets the faults of its path and headers even if its body is %s', async (_, body, fault) => {
     const reply = await user.put('/assistants/canary', body, { 'if-match': 'canary' });
-    expectRefused(reply, 422, ['path.assistant_id: uuid_parsing', 'header.if-match: etag_parsing', fault]);
+    expectRejected(reply, 422, ['path.assistant_id: uuid_parsing', 'header.if-match: etag_parsing', fault]);
   });
 
-  it('hears of its Idempotency-Key together with its body', async () => {
+  it('gets the faults of its Idempotency-Key and body together', async () => {
     const reply = await post({ name: '' }, { 'idempotency-key': 'canary'.repeat(50) });
-    expectRefused(reply, 422, [
+    expectRejected(reply, 422, [
       'header.idempotency-key: string_length',
       'body.name: string_blank',
       'body.system_instruction: missing',
     ]);
   });
 
-  it('hears of all faults of a DELETE', async () => {
+  it('gets all faults of a DELETE', async () => {
     const reply = await user.delete('/assistants/canary', { 'if-match': 'canary' });
-    expectRefused(reply, 422, ['path.assistant_id: uuid_parsing', 'header.if-match: etag_parsing']);
+    expectRejected(reply, 422, ['path.assistant_id: uuid_parsing', 'header.if-match: etag_parsing']);
   });
 
-  it('hears of all faults of its query', async () => {
+  it('gets all faults of its query', async () => {
     const reply = await user.get(`/assistants?limit=canary&cursor=&name=${'canary'.repeat(50)}`);
-    expectRefused(reply, 422, ['query.limit: int_parsing', 'query.cursor: cursor', 'query.name: string_too_long']);
+    expectRejected(reply, 422, ['query.limit: int_parsing', 'query.cursor: cursor', 'query.name: string_too_long']);
   });
 
-  it('hears of a damaged cursor together with the rest of its query', async () => {
+  it('gets the faults of a damaged cursor and the rest of its query together', async () => {
     const reply = await user.get('/assistants?limit=0&cursor=canary');
-    expectRefused(reply, 422, ['query.limit: greater_than_equal', 'query.cursor: cursor']);
+    expectRejected(reply, 422, ['query.limit: greater_than_equal', 'query.cursor: cursor']);
   });
 
-  it('hears that fields are missing', async () => {
-    expectRefused(await post({}), 422, ['body.name: missing', 'body.system_instruction: missing']);
+  it('gets a fault for each missing field', async () => {
+    expectRejected(await post({}), 422, ['body.name: missing', 'body.system_instruction: missing']);
   });
 
-  it('hears of a hundred faults at most, and is stored nowhere', async () => {
+  it('gets at most a hundred faults, and stores nothing', async () => {
     const reply = await post({ ...minimal, llm: { k: Array(5_000).fill('\0') } });
     expect(reply.status).toBe(422);
-    expect(faults(reply)).toHaveLength(100);
+    expect(listFaults(reply)).toHaveLength(100);
     await expectNothingStored();
   });
 });
 
 describe('null', () => {
-  it('on create is taken for description, first_message and what is null by default', async () => {
+  it('on create is accepted for description, first_message and settings that default to null', async () => {
     const { status, body } = await createAssistant(user, {
       description: null,
       first_message: null,
@@ -421,26 +425,26 @@ describe('null', () => {
     });
   });
 
-  it('on create is 422 for everything else', async () => {
+  it('on create returns 422 for every other field', async () => {
     const body = {
       name: null,
       system_instruction: null,
-      ...everyName(null),
+      ...fillNames(null),
       transport: { sip_config: null },
     };
-    expectRefused(await post(body), 422, [
-      ...bodyFaults(['name', 'system_instruction', ...names], 'string_type'),
+    expectRejected(await post(body), 422, [
+      ...toBodyFaults(['name', 'system_instruction', ...namePaths], 'string_type'),
       'body.transport.sip_config: dict_type',
     ]);
     const languages = { voice: { language: null }, transcriber: { language: null } };
-    expectRefused(
+    expectRejected(
       await post({ ...minimal, ...languages }),
       422,
-      bodyFaults(['voice.language', 'transcriber.language'], 'string_type'),
+      toBodyFaults(['voice.language', 'transcriber.language'], 'string_type'),
     );
   });
 
-  it('on update sets every key of a sub-object back to its default, and drops those that have none', async () => {
+  it('on update resets each key of a sub-object to its default, or removes a key without one', async () => {
     const { body } = await createAssistant(user, {
       voice: { voice_id: 'v', tts_provider: 'p', tts_model: 'm', language: 'de', speed: 2 },
       llm: { llm_provider: 'p', model: 'm', temperature: 1, tools: { a: null } },
@@ -449,27 +453,27 @@ describe('null', () => {
       transport: { sip_config: { a: 1 } },
     });
     const reply = await user.put<Assistant>(`/assistants/${body.id}`, {
-      voice: { ...allOf(settingTexts.voice, null), speed: null },
-      llm: { ...allOf(settingTexts.llm, null), temperature: null },
-      transcriber: allOf(settingTexts.transcriber, null),
-      knowledge_base: allOf(settingTexts.knowledge_base, null),
+      voice: { ...fillKeys(settingTexts.voice, null), speed: null },
+      llm: { ...fillKeys(settingTexts.llm, null), temperature: null },
+      transcriber: fillKeys(settingTexts.transcriber, null),
+      knowledge_base: fillKeys(settingTexts.knowledge_base, null),
       transport: { sip_config: null },
     });
     expect(reply.status).toBe(200);
-    expect(reply.body).toMatchObject({ ...standardSettings, llm: { ...standardSettings.llm, tools: { a: null } } });
+    expect(reply.body).toMatchObject({ ...defaultSettings, llm: { ...defaultSettings.llm, tools: { a: null } } });
     expect(reply.body.voice).not.toHaveProperty('speed');
     expect(reply.body.llm).not.toHaveProperty('temperature');
   });
 });
 
-describe('what is just within the bounds', () => {
-  it('is stored: texts as long as they may be, in characters that each take two code units', async () => {
+describe('a body within the limits', () => {
+  it('can have texts of maximum length, in characters of two code units', async () => {
     const fields = {
       name: '😀'.repeat(200),
       system_instruction: 'x'.repeat(100_000),
       description: '😀'.repeat(2_000),
       first_message: '😀'.repeat(10_000),
-      ...everyName('😀'.repeat(128)),
+      ...fillNames('😀'.repeat(128)),
     };
     const { status, body } = await createAssistant(user, fields);
     expect(status).toBe(200);
@@ -477,18 +481,18 @@ describe('what is just within the bounds', () => {
     expect((await user.get(`/assistants/${body.id}`)).body).toEqual(body);
   });
 
-  it('is stored: a system_instruction of 204 798 bytes, one letter, or blank', async () => {
+  it('can have a system_instruction of 204,798 bytes, of one letter, or a blank one', async () => {
     for (const system_instruction of ['€'.repeat(68_266), 'x', ' ']) {
       expect((await createAssistant(user, { system_instruction })).body.system_instruction).toBe(system_instruction);
     }
   });
 
-  it('is stored: empty description and first_message', async () => {
+  it('can have an empty description and first_message', async () => {
     const { body } = await createAssistant(user, { description: '', first_message: '' });
     expect(body).toMatchObject({ description: '', first_message: '' });
   });
 
-  it('is stored: a sip_config of 16 KB, on create and on update', async () => {
+  it('can have a sip_config of 16 KB, on create and on update', async () => {
     const sip_config = { x: 'x'.repeat(16_376) };
     const { body } = await createAssistant(user, { transport: { sip_config } });
     expect(body.transport).toEqual({ sip_config });
@@ -504,35 +508,35 @@ describe('what is just within the bounds', () => {
   });
 
   it.each(['en', 'en-US', 'cmn-Hans-CN', 'en_US', 'multi', 'auto', 'es-419', 'X', '1', 'x'.repeat(35)])(
-    'is stored: the language %s',
+    'can have the language %s',
     async (language) => {
       const { body } = await createAssistant(user, { voice: { language }, transcriber: { language } });
       expect([body.voice.language, body.transcriber.language]).toEqual([language, language]);
     },
   );
 
-  it('is stored: 32 levels of nesting', async () => {
-    await expectStored(jsonWith(`"llm":${nested(31)}`));
-    await expectStored(jsonWith(`"transport":{"sip_config":${nested(30)}}`));
-    await expectStored(jsonWith(`"llm":{"a":${nested(30, lists)}}`));
+  it('can have 32 levels of nesting', async () => {
+    await expectStored(buildJson(`"llm":${nest(31)}`));
+    await expectStored(buildJson(`"transport":{"sip_config":${nest(30)}}`));
+    await expectStored(buildJson(`"llm":{"a":${nest(30, lists)}}`));
   });
 
-  it('is stored: the last of keys that come twice', async () => {
-    const { body } = await expectStored(jsonWith('"name":"First","name":"Last","llm":{"k":1},"llm":{"k":2,"k":3}'));
+  it('stores the last of duplicate keys', async () => {
+    const { body } = await expectStored(buildJson('"name":"First","name":"Last","llm":{"k":1},"llm":{"k":2,"k":3}'));
     expect([body.name, body.llm.k]).toEqual(['Last', 3]);
   });
 
-  it('is stored: a body that is large only in the way it is written', async () => {
+  it('can be large through escapes and white space only', async () => {
     const { body } = await expectStored(
-      jsonWith(`"llm":{"k":"${'\\u0078'.repeat(200_000)}"},"voice":{}${' '.repeat(300_000)}`),
+      buildJson(`"llm":{"k":"${'\\u0078'.repeat(200_000)}"},"voice":{}${' '.repeat(300_000)}`),
     );
     expect(body.llm.k).toBe('x'.repeat(200_000));
   });
 
-  it('is stored: pairs of surrogates in their escaped form, and every other character', async () => {
+  it('can have escaped surrogate pairs and any other character', async () => {
     const odd = '\u0001\u007f\u0085\u2028\ufeff\uffff\u{10ffff}é\u0301"\\/';
     const { body } = await expectStored(
-      jsonWith(`"description":"\\ud83d\\ude00","first_message":${JSON.stringify(odd)}`),
+      buildJson(`"description":"\\ud83d\\ude00","first_message":${JSON.stringify(odd)}`),
     );
     expect([body.description, body.first_message]).toEqual(['😀', odd]);
   });
@@ -564,90 +568,104 @@ describe("a vendor's setting", () => {
     '{"S":"dynamo","N":"1","NULL":true,"wrapNumbers":{}}',
     '{"10":1,"9":2,"a":3}',
     '{"revision":1,"id":"x","settings":"{}","pk":"x","sk":"y"}',
-    nested(29),
-    nested(29, lists),
-  ])('of %s comes back exactly as it was sent, from every sub-object', async (value) => {
+    nest(29),
+    nest(29, lists),
+  ])('of %s is returned unchanged from every sub-object', async (value) => {
     const open = `{"k":${value},"":${value},"ü":${value}}`;
     const { body } = await expectStored(
-      jsonWith(
+      buildJson(
         `${subObjects.map((name) => `"${name}":${open}`).join()},"transport":{"sip_config":${open},"k":${value}}`,
       ),
     );
     const sent = JSON.parse(open);
     for (const name of ['voice', 'llm', 'transcriber', 'knowledge_base'] as const) {
-      expect(body[name]).toEqual({ ...standardSettings[name], ...sent });
+      expect(body[name]).toEqual({ ...defaultSettings[name], ...sent });
     }
     expect(body.transport).toEqual({ sip_config: sent, k: sent.k });
   });
 
-  it('may be minus zero, which JSON does not tell from zero', async () => {
-    const { body } = await expectStored(jsonWith('"llm":{"k":-0.0}'));
+  it('may be minus zero, which JSON treats as zero', async () => {
+    const { body } = await expectStored(buildJson('"llm":{"k":-0.0}'));
     expect(body.llm.k).toBe(0);
   });
 
-  it('survives an update of its neighbours', async () => {
-    const llm = { tiny: 1e-310, deep: JSON.parse(nested(29)), '': [null], ключ: '値' };
+  it('survives an update of other settings', async () => {
+    const llm = { tiny: 1e-310, deep: JSON.parse(nest(29)), '': [null], ключ: '値' };
     const { body } = await createAssistant(user, { llm });
     const reply = await user.put<Assistant>(`/assistants/${body.id}`, { llm: { top_p: 0.1 } });
-    expect(reply.body.llm).toEqual({ ...standardSettings.llm, ...llm, top_p: 0.1 });
+    expect(reply.body.llm).toEqual({ ...defaultSettings.llm, ...llm, top_p: 0.1 });
   });
 });
 
 describe('a setting or vendor that looks mistyped', () => {
-  const meant = ({ headers }: Reply) => headers.get('x-did-you-mean');
+  const getSuggestions = ({ headers }: Reply) => headers.get('x-did-you-mean');
 
-  it('is kept, and named with what was probably meant', async () => {
+  it('is stored, and reported with a suggestion', async () => {
     const voice = { spede: 1.2, tts_provider: 'Cartesio', speed_of_light: 1 };
     const created = await createAssistant(user, { voice, llm: { llm_provider: 'opnai', température: 0.5 } });
     expect(created.body.voice).toMatchObject(voice);
-    expect(meant(created)).toBe(
+    expect(getSuggestions(created)).toBe(
       'voice.tts_provider=cartesia, voice.spede=speed, llm.llm_provider=openai, llm.temp%C3%A9rature=temperature',
     );
     const path = `/assistants/${created.body.id}`;
-    expect(meant(await user.put(path, { transcriber: { languge: 'de' } }))).toBe('transcriber.languge=language');
-    // Nothing is mistyped, or it is on its way out.
-    expect(meant(await user.put(path, { voice: { spede: null, speed: 1.2, tts_provider: 'open-ai' } }))).toBeNull();
+    expect(getSuggestions(await user.put(path, { transcriber: { languge: 'de' } }))).toBe(
+      'transcriber.languge=language',
+    );
+    // Nothing is mistyped, except a key that the update removes.
+    expect(
+      getSuggestions(await user.put(path, { voice: { spede: null, speed: 1.2, tts_provider: 'open-ai' } })),
+    ).toBeNull();
   });
 });
 
-describe('a field that nobody knows', () => {
+describe('an unknown field', () => {
   const odd = { temprature: 1, 'a,b': 2, 'a\nb': 3, 'a\r\nx-canary: 1': 4, '😀': 5, 'a b': 6, '"': 7, '%2C': 8, é: 9 };
-  const namesIn = ({ headers }: Reply) => headers.get('x-ignored-fields')?.split(', ').map(decodeURIComponent);
+  const getIgnoredFields = ({ headers }: Reply) => headers.get('x-ignored-fields')?.split(', ').map(decodeURIComponent);
 
-  it('is ignored and named, in a header that is legal whatever its name', async () => {
+  it('is ignored, and reported in a header that is valid for any name', async () => {
     const created = await createAssistant(user, odd);
     expect(created.status).toBe(200);
-    expect(namesIn(created)).toEqual(Object.keys(odd));
+    expect(getIgnoredFields(created)).toEqual(Object.keys(odd));
     expect(created.headers.get('x-canary')).toBeNull();
     for (const name of Object.keys(odd)) expect(created.body).not.toHaveProperty([name]);
     const updated = await user.put(`/assistants/${created.body.id}`, { ...odd, name: 'New' });
-    expect(namesIn(updated)).toEqual(Object.keys(odd));
+    expect(getIgnoredFields(updated)).toEqual(Object.keys(odd));
   });
 
-  it('is not named where only the service sets it, or in a sub-object', async () => {
+  it('is not reported if it is read-only or in a sub-object', async () => {
     const readOnly = { id: randomUUID(), user_id: 7, attached_knowledge_bases: 'x', created_at: null, updated_at: [] };
     const created = await createAssistant(user, { ...readOnly, llm: { temperature: 1 } });
     expect(created.headers.get('x-ignored-fields')).toBeNull();
     expect(created.body).toMatchObject({ attached_knowledge_bases: [], created_at: expect.stringMatching(/^\d/) });
     expect(created.body.id).not.toBe(readOnly.id);
     const updated = await user.put<Assistant>(`/assistants/${created.body.id}`, { ...readOnly, typo: 1 });
-    expect(namesIn(updated)).toEqual(['typo']);
+    expect(getIgnoredFields(updated)).toEqual(['typo']);
     expect(updated.body.id).toBe(created.body.id);
     expect(updated.body.created_at).toBe(created.body.created_at);
   });
 
-  it('is named in full or not at all, however many and long there are', async () => {
+  it('is reported with its full name or not at all', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${'é'.repeat(i)}${i}`, i]));
     const reply = await createAssistant(user, many);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-ignored-fields')?.length).toBeLessThanOrEqual(1_000);
-    const named = namesIn(reply) ?? [];
+    const named = getIgnoredFields(reply) ?? [];
     expect(named.length).toBeGreaterThan(5);
     for (const name of named) expect(Object.keys(many)).toContain(name);
   });
 });
 
-describe('the type of a body', () => {
+describe('an unknown parameter', () => {
+  it('is ignored and reported, on lists and on routes without parameters', async () => {
+    const ignored = async (path: string) => (await user.get(path)).headers.get('x-ignored-fields');
+    expect(await ignored('/logs/chat-sessions?participant_name=x&limit=2')).toBe('participant_name');
+    expect(await ignored('/assistants?a%2Cb=1&name=x')).toBe('a%2Cb');
+    expect(await ignored('/api-keys?limit=1')).toBe('limit');
+    expect(await ignored('/chat?limit=1&skip=0')).toBeNull();
+  });
+});
+
+describe('the content type of a body', () => {
   const sent = JSON.stringify(minimal);
 
   it.each([
@@ -669,17 +687,17 @@ describe('the type of a body', () => {
   it('may be missing or empty', async () => {
     const { body } = await createAssistant(user);
     for (const headers of [{}, { 'content-type': '' }]) {
-      const response = await fetchAgain(`${inject('baseUrl')}/assistants/${body.id}`, {
+      const response = await fetchWithRetry(`${inject('baseUrl')}/assistants/${body.id}`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${user.token}`, ...headers },
-        body: new TextEncoder().encode('{"name":"Untyped"}'), // text would get a type of its own
+        body: new TextEncoder().encode('{"name":"Untyped"}'), // fetch adds a type to a string
       });
       expect([response.status, await response.json()]).toMatchObject([200, { name: 'Untyped' }]);
     }
   });
 });
 
-/** Sends a path as it stands: `fetch` would resolve its dots. */
+/** Sends a GET request with the exact path. `fetch` would resolve its dots. */
 async function getRaw(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   const base = new URL(inject('baseUrl'));
   const request = base.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -690,7 +708,7 @@ async function getRaw(path: string, headers: Record<string, string> = {}): Promi
         headers: { authorization: `Bearer ${user.token}`, ...headers },
       };
       request(base, options, async (response) => {
-        const text = await textOf(response);
+        const text = await readText(response);
         const pairs = Object.entries(response.headersDistinct).flatMap(([name, values]) =>
           (values ?? []).map((value) => [name, value] as [string, string]),
         );
@@ -705,16 +723,16 @@ async function getRaw(path: string, headers: Record<string, string> = {}): Promi
 }
 
 describe('an id', () => {
-  const id = kept.id;
+  const id = target.id;
 
   it.each([
     ['upper case', id.toUpperCase()],
     ['a slash at its end', `${id}/`],
     ['upper case and a slash', `${id.toUpperCase()}/`],
-    ['a query that nobody knows', `${id}?a=1&%00=%ff`],
+    ['an unknown query', `${id}?a=1&%00=%ff`],
   ])('may have %s', async (_, tail) => {
     const { status, body } = await getRaw(`/assistants/${tail}`);
-    expect([status, body]).toEqual([200, kept]);
+    expect([status, body]).toEqual([200, target]);
   });
 
   it.each([
@@ -744,17 +762,17 @@ describe('an id', () => {
     'constructor',
     'ASSISTANT%23',
     'x'.repeat(4_000),
-  ])('that is no UUID is 422: %s', async (bad) => {
+  ])('returns 422 if it is not a UUID: %s', async (bad) => {
     const reply = await getRaw(`/assistants/${bad}`);
-    expectRefused(reply, 422, ['path.assistant_id: uuid_parsing']);
+    expectRejected(reply, 422, ['path.assistant_id: uuid_parsing']);
     expect(reply.text).not.toContain(id);
   });
 
-  it.each(['', '/language-config'])('that is no UUID is 422 for every method: %s', async (tail) => {
-    expectRefused(await user.get(`/assistants/canary${tail}`), 422, ['path.assistant_id: uuid_parsing']);
+  it.each(['', '/language-config'])('returns 422 for every method if it is not a UUID: %s', async (tail) => {
+    expectRejected(await user.get(`/assistants/canary${tail}`), 422, ['path.assistant_id: uuid_parsing']);
     if (tail) return;
-    expectRefused(await user.delete('/assistants/canary'), 422, ['path.assistant_id: uuid_parsing']);
-    expectRefused(await user.put('/assistants/canary', {}), 422, ['path.assistant_id: uuid_parsing']);
+    expectRejected(await user.delete('/assistants/canary'), 422, ['path.assistant_id: uuid_parsing']);
+    expectRejected(await user.put('/assistants/canary', {}), 422, ['path.assistant_id: uuid_parsing']);
   });
 
   it.each([
@@ -770,12 +788,12 @@ describe('an id', () => {
     `/assistants%2F${id}`,
     `/assistants;x=1/${id}`,
     `/Assistants/${id}`,
-  ])('behind a path that is none is 404: %s', async (path) => {
-    expectRefused(await getRaw(path), 404, ['path: not_found']);
+  ])('returns 404 in an invalid path: %s', async (path) => {
+    expectRejected(await getRaw(path), 404, ['path: not_found']);
   });
 
-  it("of another user is told from an unknown one by nothing: method, body and headers don't matter", async () => {
-    const told = ({ status, headers, text }: Reply) => {
+  it("of another user's assistant looks like an unknown one for any method, body and headers", async () => {
+    const normalize = ({ status, headers, text }: Reply) => {
       const changing = ['date', 'x-request-id'];
       return [status, text, [...headers].filter(([name]) => !changing.includes(name))];
     };
@@ -797,9 +815,9 @@ describe('an id', () => {
     for (const [status, ask] of requests) {
       const foreign = await ask(`/assistants/${id}`);
       expect(foreign.status).toBe(status);
-      expect(told(foreign)).toEqual(told(await ask(`/assistants/${unknown}`)));
+      expect(normalize(foreign)).toEqual(normalize(await ask(`/assistants/${unknown}`)));
     }
-    expect((await user.get(`/assistants/${id}`)).body).toEqual(kept);
+    expect((await user.get(`/assistants/${id}`)).body).toEqual(target);
   });
 });
 
@@ -827,16 +845,16 @@ describe('the query of the list', () => {
     ['cursor=canary', 'query.cursor: cursor'],
     ['cursor=%00', 'query.cursor: cursor'],
     ['cursor=%F0%9F%98%80', 'query.cursor: cursor'],
-    [`cursor=${kept.id}`, 'query.cursor: cursor'],
+    [`cursor=${target.id}`, 'query.cursor: cursor'],
     [`cursor=${'x'.repeat(200)}`, 'query.cursor: cursor'],
     [`cursor=${'x'.repeat(201)}`, 'query.cursor: cursor'],
     [`cursor=${'canary'.repeat(1_667)}`, 'query.cursor: cursor'],
     [`name=${'x'.repeat(201)}`, 'query.name: string_too_long'],
-  ])('is 422: %s', async (query, fault) => {
-    expectRefused(await user.get(`/assistants?${query}`), 422, [fault]);
+  ])('returns 422 for %s', async (query, fault) => {
+    expectRejected(await user.get(`/assistants?${query}`), 422, [fault]);
   });
 
-  it('is 422 with a cursor of which anything was changed', async () => {
+  it('returns 422 for a changed cursor', async () => {
     await createAssistant(user);
     const { headers } = await user.get('/assistants?limit=1');
     const cursor = new URLSearchParams(/<\?(.*)>/.exec(headers.get('link') ?? '')?.[1]).get('cursor') ?? '';
@@ -849,7 +867,7 @@ describe('the query of the list', () => {
       `AAAA${cursor.slice(4)}`,
       `${cursor.slice(0, -2)}${last}${last}`,
     ]) {
-      expectRefused(await user.get(`/assistants?cursor=${damaged}`), 422, ['query.cursor: cursor']);
+      expectRejected(await user.get(`/assistants?cursor=${damaged}`), 422, ['query.cursor: cursor']);
     }
   });
 
@@ -872,20 +890,17 @@ describe('the query of the list', () => {
     expect([status, Array.isArray(body)]).toEqual([200, true]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'may have a parameter called %s',
-    async (name) => {
-      expect((await user.get(`/assistants?${name}=1&limit=1`)).status).toBe(200);
-    },
-  );
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may have a parameter named %s', async (name) => {
+    expect((await user.get(`/assistants?${name}=1&limit=1`)).status).toBe(200);
+  });
 
-  it.each(['__proto__', 'constructor', 'toString'])('may come with a header called %s', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('may come with a header named %s', async (name) => {
     const pairs = Object.fromEntries([[name, 'x']]);
     expect((await getRaw('/assistants?limit=1', pairs)).status).toBe(200);
   });
 });
 
-describe('any JSON at all as a new assistant', () => {
+describe('any JSON as a new assistant', () => {
   const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const anyText = fc.oneof(
     fc.string({ unit: 'grapheme' }),
@@ -916,7 +931,7 @@ describe('any JSON at all as a new assistant', () => {
   );
   const bodies = fc.oneof({ weight: 1, arbitrary: anyJson }, { weight: 3, arbitrary: assistants });
 
-  it('is stored as it is, or refused in shape: never an error of ours', async () => {
+  it('is stored unchanged, or rejected in the error shape, without server errors', async () => {
     const statuses = new Set<number>();
     const property = fc.asyncProperty(bodies, async (body) => {
       const sent = JSON.stringify(body);
@@ -932,9 +947,9 @@ describe('any JSON at all as a new assistant', () => {
       expect(stored).toMatchObject({ name, system_instruction, description });
       if ('first_message' in rest) expect(stored.first_message).toBe(rest.first_message);
       for (const setting of ['voice', 'llm', 'transcriber', 'knowledge_base'] as const) {
-        expect(stored[setting]).toEqual({ ...standardSettings[setting], ...rest[setting] });
+        expect(stored[setting]).toEqual({ ...defaultSettings[setting], ...rest[setting] });
       }
-      expect(stored.transport).toEqual({ ...standardSettings.transport, ...transport });
+      expect(stored.transport).toEqual({ ...defaultSettings.transport, ...transport });
     });
     await fc.assert(property, { numRuns: 200, interruptAfterTimeLimit: 45_000 }); // on failure it prints its seed
     expect([...statuses].sort()).toEqual([200, 422]);

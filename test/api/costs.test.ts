@@ -1,34 +1,38 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Measured, readMeasured, unitsOf, writeMeasured } from '../../infra/cost/measured.ts';
+import {
+  type MeasuredRequest,
+  readMeasurements,
+  toUnits,
+  writeMeasurements,
+} from '../../infra/commands/cost/measured.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { deployed, newUser, type Reply } from '../support/api.ts';
-import { makeKey, workerOf } from '../support/api-keys.ts';
-import { logged } from '../support/function-log.ts';
-import { read as ready, upload } from '../support/knowledge-bases.ts';
+import { createUser, deployed, type Reply } from '../support/api.ts';
+import { createKey, createWorker } from '../support/api-keys.ts';
+import { readLog } from '../support/function-log.ts';
+import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
 
-/** About 2 KB, as a prompt of some care is. */
+/** Assistant of about 2 KB, the size of a careful prompt. */
 const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(30) };
 
-/** Sends a request of every kind that is worth telling apart, as a user of its own. */
-async function measureAll(): Promise<Measured[]> {
-  const user = await newUser();
-  const measured: Measured[] = [];
+/** Measures every kind of request with a different cost, as a new user. */
+async function measureAll(): Promise<MeasuredRequest[]> {
+  const user = await createUser();
+  const measured: MeasuredRequest[] = [];
   const measure = async <T>(what: string, reply: Reply<T>) => {
-    const { line, bytes } = await logged(reply);
-    const { route, round_trips, read_units, write_units, duration_ms } = line;
+    const { line, bytes } = await readLog(reply);
+    const { route, round_trips, read_units, write_units } = line;
     const { key_requests = 0, files_stored = 0, files_read = 0 } = line;
     const units = { round_trips, read_units, write_units, key_requests, files_stored, files_read };
     const answer_bytes = Buffer.byteLength(reply.text);
-    const took = { duration_ms: Math.ceil(duration_ms), answer_bytes, log_bytes: bytes };
-    measured.push({ route, case: what, ...units, ...took });
+    measured.push({ route, case: what, ...units, answer_bytes, log_bytes: bytes });
     return reply;
   };
   const create = (headers?: Record<string, string>) => user.post<Assistant>('/assistants', typical, headers);
   const key = { 'idempotency-key': randomUUID() };
 
   await measure('with a JWT', await user.get('/protected'));
-  const worker = await workerOf(user, ['runtime']);
+  const worker = await createWorker(user, ['runtime']);
   await measure('with an API key, its first use in this hour', await worker.get('/protected'));
   await measure('with an API key seen within a minute', await worker.get('/protected'));
   const { body, headers } = await measure('2 KB', await create());
@@ -55,13 +59,13 @@ async function measureAll(): Promise<Measured[]> {
 
   const runtime = `${(await create()).headers.get('location')?.replace(/^\/dev/, '')}/runtime-config`;
   for (const service_type of ['cartesia', 'openai', 'deepgram']) await save({ service_type });
-  await worker.get(runtime); // notes the key's use
+  await worker.get(runtime); // records the use of the key
   const read = await measure('three credentials', await worker.get(runtime));
   const known = { 'if-none-match': read.headers.get('etag') ?? '' };
   await measure('not changed since (304)', await worker.get(runtime, known));
-  await measure('new', await makeKey(user, ['logs']));
+  await measure('new', await createKey(user, ['logs']));
   await measure('two', await user.get('/api-keys'));
-  const { body: old } = await makeKey(user, ['logs']);
+  const { body: old } = await createKey(user, ['logs']);
   await measure('with a grace', await user.post('/api-keys/rotate', { id: old.data.id }));
   await measure('one', await user.delete(`/api-keys/${old.data.id}`));
 
@@ -98,7 +102,7 @@ async function measureAll(): Promise<Measured[]> {
   const first = await measure('1 KB of text', await upload(user, document()));
   const announced = { file_name: 'large.pdf', content_type: 'application/pdf', size_bytes: 5_000_000 };
   await measure('a form for 5 MB', await user.post(`${uploads}/uploads`, announced));
-  const { id } = await ready(user, first.body.data.id);
+  const { id } = await waitUntilParsed(user, first.body.data.id);
   await measure('one', await user.get(`${uploads}/${id}`));
   for (let i = 0; i < 19; i++) await upload(user, document());
   await measure('a page of 20', await user.get(`${uploads}?limit=20`));
@@ -113,7 +117,7 @@ async function measureAll(): Promise<Measured[]> {
     '1 KB of text',
     await upload(user, document(), 'more.txt', { path: `/assistants/${clinic.id}/knowledge-base` }),
   );
-  await ready(user, other.body.data.id);
+  await waitUntilParsed(user, other.body.data.id);
   await measure('2 KB, two attached', await user.get(`/assistants/${clinic.id}`));
   await measure('a page of 20 of 2 KB, one with two attached', await user.get('/assistants?limit=20'));
   await measure('one of two', await user.delete(attachment(id)));
@@ -125,12 +129,12 @@ async function measureAll(): Promise<Measured[]> {
 }
 
 describe.skipIf(deployed)('what a request costs', () => {
-  it('is what docs/costs.md reckons with', async () => {
-    // By npm run cost -- --measure. The first times start the functions.
+  it('matches the measurements behind docs/costs.md', async () => {
+    // Set by npm run cost -- --measure. The first two runs start the functions.
     if (process.env.MEASURE) {
       for (let i = 0; i < 2; i++) await measureAll();
-      writeMeasured(await measureAll());
+      writeMeasurements(await measureAll());
     }
-    expect((await measureAll()).map(unitsOf)).toEqual(readMeasured().map(unitsOf));
+    expect((await measureAll()).map(toUnits)).toEqual(readMeasurements().map(toUnits));
   });
 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Credential } from '../../shared/schemas/credential.ts';
-import { deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
-import { found } from '../support/files.ts';
+import { createOtherUser, createUser, deployed, listFaults, type Reply } from '../support/api.ts';
+import { findFiles } from '../support/files.ts';
 
-const user = await newUser();
-const other = await otherUser();
+const user = await createUser();
+const other = await createOtherUser();
 const path = '/user-credentials';
 
 interface Saved {
@@ -17,21 +17,21 @@ interface Saved {
 const save = (fields: object, headers?: Record<string, string>, who = user) =>
   who.post<Saved>(path, { service_type: 'openai', api_key: 'sk-0123456789abcd', ...fields }, headers);
 
-const all = async (who = user) => (await who.get<Credential[]>(path)).body;
+const list = async (who = user) => (await who.get<Credential[]>(path)).body;
 
-const clear = async (who = user) => {
-  for (const { service_type, name } of await all(who)) {
+const deleteAll = async (who = user) => {
+  for (const { service_type, name } of await list(who)) {
     await who.delete(`${path}/${service_type}?name=${encodeURIComponent(name)}`);
   }
 };
 
 afterAll(async () => {
-  await clear();
-  await clear(other);
+  await deleteAll();
+  await deleteAll(other);
 });
 
 describe('saving a credential', () => {
-  it('answers the envelope with a masked key, and lists it', async () => {
+  it('returns the credential with a masked key, and lists it', async () => {
     const { status, body } = await save({ name: 'main' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('saving a credential', () => {
         updated_at: body.data.created_at,
       },
     });
-    expect(await all()).toContainEqual(body.data);
+    expect(await list()).toContainEqual(body.data);
   });
 
   it.each([
@@ -58,14 +58,14 @@ describe('saving a credential', () => {
     expect((await save({ service_type: 'mask', name: 'm', api_key })).body.data.masked_key).toBe(masked);
   });
 
-  it('replaces the one of the same service and name, and keeps its id', async () => {
+  it('replaces the credential with the same service and name, and keeps its id', async () => {
     const { body: first } = await save({ service_type: 'replace', name: 'a' });
     const { body: second } = await save({ service_type: 'replace', name: 'a', api_key: 'another-key-wxyz' });
     expect(second.data).toEqual({ ...first.data, masked_key: '****wxyz', updated_at: expect.any(String) });
-    expect((await all()).filter(({ service_type }) => service_type === 'replace')).toEqual([second.data]);
+    expect((await list()).filter(({ service_type }) => service_type === 'replace')).toEqual([second.data]);
   });
 
-  it("without a name means the service's only one, else the one called default", async () => {
+  it("without a name replaces the service's only credential, or else the one named default", async () => {
     const { body: only } = await save({ service_type: 'sole', name: 'eu' });
     expect((await save({ service_type: 'sole' })).body.data.id).toBe(only.data.id);
     await save({ service_type: 'sole', name: 'us' });
@@ -75,29 +75,29 @@ describe('saving a credential', () => {
     expect((await save({ service_type: 'first' })).body.data.name).toBe('default');
   });
 
-  it("takes capitals and vendors' aliases for one service", async () => {
+  it('treats capitals and aliases of a vendor as the same service', async () => {
     const { body: one } = await save({ service_type: 'ElevenLabs' });
     const { body: same } = await save({ service_type: '11LABS' });
     expect(same.data).toMatchObject({ id: one.data.id, service_type: 'elevenlabs' });
   });
 
-  it('of two at once makes one credential', async () => {
+  it('creates one credential from concurrent requests', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, (_, i) => save({ service_type: 'race', api_key: `key-number-000${i}` })),
     );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
-    const kept = (await all()).filter(({ service_type }) => service_type === 'race');
+    const kept = (await list()).filter(({ service_type }) => service_type === 'race');
     expect(kept).toHaveLength(1);
     expect(new Set(replies.map(({ body }) => body.data.id))).toEqual(new Set([kept[0]?.id]));
   });
 
-  it('is safe to repeat with an Idempotency-Key', async () => {
+  it('returns the first response again for the same Idempotency-Key', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await save({ service_type: 'again' }, key);
     await save({ service_type: 'again', api_key: 'changed-meanwhile' });
     const again = await save({ service_type: 'again' }, key);
     expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true']);
-    expect((await all()).find(({ service_type }) => service_type === 'again')?.masked_key).toBe('****hile');
+    expect((await list()).find(({ service_type }) => service_type === 'again')?.masked_key).toBe('****hile');
     expect((await save({ service_type: 'again', api_key: 'other-key-12345' }, key)).status).toBe(409);
   });
 
@@ -114,20 +114,20 @@ describe('saving a credential', () => {
     [{ service_type: 'ü' }, 'body.service_type: service_type'],
     [{ name: '  ' }, 'body.name: string_blank'],
     [{ name: 'n'.repeat(129) }, 'body.name: string_too_long'],
-  ])('refuses %o', async (fields, fault) => {
+  ])('rejects %o', async (fields, fault) => {
     const reply = await save({ service_type: 'bad', ...fields });
     expect(reply.status).toBe(422);
-    expect(faults(reply)).toEqual([fault]);
-    expect((await all()).filter(({ service_type }) => service_type === 'bad')).toEqual([]);
+    expect(listFaults(reply)).toEqual([fault]);
+    expect((await list()).filter(({ service_type }) => service_type === 'bad')).toEqual([]);
   });
 
-  it('takes a key of 4,096 bytes, as a service account is', async () => {
+  it('accepts a key of 4,096 bytes, such as a service account', async () => {
     expect((await save({ service_type: 'large', api_key: 'k'.repeat(4_096) })).status).toBe(200);
   });
 });
 
 describe('listing credentials', () => {
-  it('is ordered by service, then by name, page by page too', async () => {
+  it('sorts by service and name, also across pages', async () => {
     for (const [service_type, name] of [
       ['b', 'z'],
       ['b-c', 'a'],
@@ -137,7 +137,7 @@ describe('listing credentials', () => {
     ]) {
       await save({ service_type, name }, {}, other);
     }
-    const names = (await all(other)).map(({ service_type, name }) => `${service_type} ${name}`);
+    const names = (await list(other)).map(({ service_type, name }) => `${service_type} ${name}`);
     expect(names).toEqual(['a a', 'a ä', 'b #', 'b z', 'b-c a']);
     const paged: string[] = [];
     for (let next = '?limit=2'; next; ) {
@@ -150,11 +150,11 @@ describe('listing credentials', () => {
 });
 
 describe('deleting a credential', () => {
-  it('takes the only one of a service; of several it asks which', async () => {
+  it('needs no name for the only credential of a service, and returns 409 for several', async () => {
     await save({ service_type: 'many', name: 'one' });
     const { body: two } = await save({ service_type: 'many', name: 'two' });
     const several = await user.delete(`${path}/many`);
-    expect([several.status, faults(several)]).toEqual([409, ['query.name: conflict']]);
+    expect([several.status, listFaults(several)]).toEqual([409, ['query.name: conflict']]);
     expect(several.text).toMatch(/one, two/);
     expect((await user.delete<Saved>(`${path}/MANY/?name=two`)).body.data).toEqual({ id: two.data.id });
     expect((await user.delete(`${path}/many?name=two`)).status).toBe(404);
@@ -162,15 +162,15 @@ describe('deleting a credential', () => {
     expect((await user.delete(`${path}/many`)).status).toBe(404);
   });
 
-  it("does not reach another user's", async () => {
+  it("returns 404 for another user's credential", async () => {
     const { body } = await save({ service_type: 'mine', name: 'x' });
     for (const query of ['', '?name=x']) expect((await other.delete(`${path}/mine${query}`)).status).toBe(404);
-    expect(await all()).toContainEqual(body.data);
+    expect(await list()).toContainEqual(body.data);
   });
 });
 
-describe.skipIf(deployed)('a key', () => {
-  it('is found nowhere: not in answers, logs, the database, S3 or remembered answers', async () => {
+describe.skipIf(deployed)('the key of a credential', () => {
+  it('appears in no response, log, database row, S3 object or idempotency record', async () => {
     const canary = `canary${randomUUID().replaceAll('-', '')}canary`;
     const key = { 'idempotency-key': randomUUID() };
     const replies = [
@@ -186,8 +186,8 @@ describe.skipIf(deployed)('a key', () => {
       await user.get(path),
     ];
     for (const { text } of replies) expect(text).not.toContain(canary);
-    expect(await found(canary)).toEqual([]);
-    const kept = (await found('canary')).map((file) => basename(file)); // the service's name
+    expect(await findFiles(canary)).toEqual([]);
+    const kept = (await findFiles('canary')).map((file) => basename(file)); // the service's name
     expect(kept.some((name) => name.startsWith('dynamodb.sqlite'))).toBe(true);
   });
 });

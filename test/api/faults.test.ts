@@ -3,18 +3,18 @@ import { once as event } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { gateway } from '../../infra/local/gateway.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { clientWith, deployed, faults, type Reply } from '../support/api.ts';
+import { createClient, deployed, listFaults, type Reply } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
-import { faultyHost } from '../support/faulty-host.ts';
+import { startFaultyHost } from '../support/faulty-host.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 
-describe.skipIf(deployed)('when the database fails', async () => {
+describe.skipIf(deployed)('while the database fails', async () => {
   if (deployed) return;
-  const { proxy, host, user, stop } = await faultyHost();
-  const names = async () => (await user.get<Assistant[]>('/assistants')).body.map(({ name }) => name);
+  const { proxy, host, user, stop } = await startFaultyHost();
+  const listNames = async () => (await user.get<Assistant[]>('/assistants')).body.map(({ name }) => name);
   const create = (headers: Record<string, string> = {}) => user.post<Assistant>('/assistants', minimal, headers);
 
   afterEach(() => {
@@ -22,23 +22,23 @@ describe.skipIf(deployed)('when the database fails', async () => {
   });
   afterAll(stop);
 
-  /** The faults, once each, then all is well again. */
-  const once = (...injected: Fault[]) => {
+  /** Injects each fault once, in order. Later operations succeed. */
+  const injectFaults = (...injected: Fault[]) => {
     proxy.decide = () => injected.shift() ?? 'pass';
   };
 
   function expectUnavailable(reply: Reply) {
     expect(reply.status).toBe(503);
-    expect(faults(reply)).toEqual(['service: unavailable']);
+    expect(listFaults(reply)).toEqual(['service: unavailable']);
     expect(reply.headers.get('retry-after')).toBe('1');
     expect(reply.text).not.toMatch(/injected|dynamo|ECONN/i);
   }
 
   it.each(['throttle', 'fail', 'reset'] as const)(
-    '(%s) every operation answers 503, and nothing is changed',
+    'every operation returns 503 and changes nothing (%s)',
     async (fault) => {
       const { body } = await create();
-      const before = await names();
+      const before = await listNames();
       const path = `/assistants/${body.id}`;
       proxy.decide = () => fault;
       const replies = [
@@ -53,57 +53,57 @@ describe.skipIf(deployed)('when the database fails', async () => {
       replies.forEach(expectUnavailable);
       expect((await user.get('/protected')).status).toBe(200); // needs no database
       proxy.decide = () => 'pass';
-      expect(await names()).toEqual(before);
+      expect(await listNames()).toEqual(before);
       expect((await user.get(path)).body).toEqual(body);
     },
   );
 
-  it('a fault that passes is not seen: the SDK tries again', async () => {
-    once('throttle', 'reset');
+  it('the SDK retries a temporary fault, so that the client does not notice it', async () => {
+    injectFaults('throttle', 'reset');
     expect((await create()).status).toBe(200);
   });
 
-  it('an answer that is lost makes no second assistant, with or without a key', async () => {
+  it('a lost response creates no second assistant, with or without an Idempotency-Key', async () => {
     for (const headers of [{} as Record<string, string>, { 'idempotency-key': randomUUID() }]) {
-      const before = await names();
-      once('lose');
+      const before = await listNames();
+      injectFaults('lose');
       const { status } = await create(headers);
       expect(status).toBe(200);
-      expect(await names()).toHaveLength(before.length + 1);
+      expect(await listNames()).toHaveLength(before.length + 1);
     }
   });
 
-  it('a client that repeats with its key after 503 ends with exactly one', async () => {
-    const before = await names();
+  it('a client that retries with its Idempotency-Key after 503 creates exactly one assistant', async () => {
+    const before = await listNames();
     const key = { 'idempotency-key': randomUUID() };
-    proxy.decide = () => 'lose'; // stored, but nobody hears of it
+    proxy.decide = () => 'lose'; // stored, but the response is lost
     expectUnavailable(await create(key));
     proxy.decide = () => 'pass';
     const again = await create(key);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
-    expect(await names()).toHaveLength(before.length + 1);
+    expect(await listNames()).toHaveLength(before.length + 1);
   });
 
-  it('a client that repeats with its key after a function died ends with exactly one', async () => {
-    const before = await names();
+  it('a client that retries with its Idempotency-Key after a crash creates exactly one assistant', async () => {
+    const before = await listNames();
     const key = { 'idempotency-key': randomUUID() };
-    const mortal = functionRunners(host, () => {});
-    const server = createServer(gateway(host.assembly, mortal, () => {})).listen(0, '127.0.0.1');
+    const runners = createFunctionRunners(host, () => {});
+    const server = createServer(createGateway(host.assembly, runners, () => {})).listen(0, '127.0.0.1');
     await event(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const die = () => Promise.all([...mortal.values()].map((runner) => runner.stop()));
-    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? { answerAfter: die } : 'pass');
-    const dead = await clientWith(user.sub, user.token, `http://127.0.0.1:${port}`).post('/assistants', minimal, key);
+    const stopAll = () => Promise.all([...runners.values()].map((runner) => runner.stop()));
+    proxy.decide = (operation) => (operation === 'TransactWriteItems' ? { answerAfter: stopAll } : 'pass');
+    const dead = await createClient(user.sub, user.token, `http://127.0.0.1:${port}`).post('/assistants', minimal, key);
     server.close();
-    expect([dead.status, faults(dead)]).toEqual([502, ['service: bad_gateway']]);
-    expect(dead.text).toContain('may have been done');
-    expect(await names()).toHaveLength(before.length + 1);
+    expect([dead.status, listFaults(dead)]).toEqual([502, ['service: bad_gateway']]);
+    expect(dead.text).toContain('may have been carried out');
+    expect(await listNames()).toHaveLength(before.length + 1);
     const again = await create(key);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
-    expect(await names()).toHaveLength(before.length + 1);
+    expect(await listNames()).toHaveLength(before.length + 1);
   });
 
-  it('an update whose answer is lost is made once, also with If-Match', async () => {
+  it('an update with If-Match is applied once if the response is lost', async () => {
     const { body, headers } = await create();
     proxy.decide = (operation) =>
       operation === 'UpdateItem' && !proxy.seen.slice(0, -1).includes(operation) ? 'lose' : 'pass';
@@ -115,14 +115,14 @@ describe.skipIf(deployed)('when the database fails', async () => {
     expect((await user.get(`/assistants/${body.id}`)).headers.get('etag')).toBe(reply.headers.get('etag'));
   });
 
-  it('a delete whose answer is lost is a success', async () => {
+  it('a delete succeeds if the response is lost', async () => {
     const { body } = await create();
-    once('lose');
+    injectFaults('lose');
     expect((await user.delete(`/assistants/${body.id}`)).status).toBe(200);
     expect((await user.get(`/assistants/${body.id}`)).status).toBe(404);
   });
 
-  it('a credential is deleted also where the answer is lost, and the SDK finds it gone', async () => {
+  it('deleting a credential succeeds if the response is lost and the retry finds it deleted', async () => {
     await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-a-key-of-a-test' });
     proxy.seen.length = 0;
     proxy.decide = () => (proxy.seen.filter((one) => one === 'DeleteItem').length === 1 ? 'lose' : 'pass');
@@ -131,11 +131,11 @@ describe.skipIf(deployed)('when the database fails', async () => {
     expect((await user.delete('/user-credentials/openai')).status).toBe(404);
   });
 
-  it('a call log is saved all or not at all, and a worker that sends it again ends with one session', async () => {
+  it('a call log is saved completely or not at all, and a retry leaves one session', async () => {
     const { body: assistant } = await create();
-    const sessions = async () => (await user.get<{ data: { total: number; chats: object[] } }>('/chat')).body.data;
+    const listChats = async () => (await user.get<{ data: { total: number; chats: object[] } }>('/chat')).body.data;
     for (const turns of [2, 900]) {
-      const before = await sessions();
+      const before = await listChats();
       const transcript = Array.from({ length: turns }, (_, i) => ({
         id: `item_${i}`,
         role: 'user',
@@ -145,18 +145,18 @@ describe.skipIf(deployed)('when the database fails', async () => {
       proxy.decide = (operation) => (operation === 'TransactWriteItems' ? 'fail' : 'pass');
       expectUnavailable(await user.post('/logs/call-logs', log));
       proxy.decide = () => 'pass';
-      expect(await sessions()).toEqual(before);
+      expect(await listChats()).toEqual(before);
       proxy.decide = (operation) => (operation === 'TransactWriteItems' ? 'lose' : 'pass');
-      expectUnavailable(await user.post('/logs/call-logs', log)); // stored, but nobody hears of it
+      expectUnavailable(await user.post('/logs/call-logs', log)); // stored, but the response is lost
       proxy.decide = () => 'pass';
       const { body } = await user.post<{ data: { id: string } }>('/logs/call-logs', log);
-      expect(await sessions()).toMatchObject({ total: before.total + 1 });
+      expect(await listChats()).toMatchObject({ total: before.total + 1 });
       const read = await user.get<{ data: { logs: object[] } }>(`/logs/chat-logs/${body.data.id}`);
       expect(read.body.data.logs).toHaveLength(turns);
     }
   });
 
-  it('a deletion that fails half-way is completed when it is asked for again', async () => {
+  it('a retry completes a deletion that failed halfway', async () => {
     const { body: assistant } = await create();
     const transcript = Array.from({ length: 900 }, (_, i) => ({
       id: `item_${i}`,
@@ -173,7 +173,7 @@ describe.skipIf(deployed)('when the database fails', async () => {
     expect((await user.get(path)).status).toBe(404);
   });
 
-  it('a database that never answers is 503 before the function’s time is up', async () => {
+  it('a database that does not respond causes 503 before the function times out', async () => {
     proxy.decide = () => 'hang';
     expectUnavailable(await user.get('/assistants'));
   });

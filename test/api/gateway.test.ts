@@ -6,28 +6,28 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { settingsOf } from '../../infra/config.ts';
-import { fetchAgain } from '../../infra/fetch-again.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { gateway } from '../../infra/local/gateway.ts';
-import { lambda } from '../../infra/local/released.ts';
-import { runningServices } from '../../infra/local/services.ts';
+import { getSettings } from '../../infra/config.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { createThrottle } from '../../infra/local/gateway/throttle.ts';
+import { lambdaResolvers } from '../../infra/local/lambda/aliases.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { findRunningServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { Assembly, type Resource } from '../../infra/local/template.ts';
-import { throttle } from '../../infra/local/throttle.ts';
+import { fetchWithRetry } from '../../infra/terminal/fetch-with-retry.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { clientWith, deployed, faults, newUser, type Reply, send } from '../support/api.ts';
+import { buildAliasResources } from '../support/alias-resources.ts';
+import { createClient, createUser, deployed, listFaults, type Reply, send } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
-import { readUpload } from '../support/knowledge-bases.ts';
-import { patient } from '../support/patience.ts';
-import { released } from '../support/released.ts';
+import { uploadAndWait } from '../support/knowledge-bases.ts';
+import { scaleTimeout } from '../support/timeouts.ts';
 
-const user = await newUser();
+const user = await createUser();
 const authorization = `Bearer ${user.token}`;
 const { body: assistant } = await createAssistant(user);
 
-/** Where the same API is to be found: at the root, as a custom domain serves it, and (here) under the stage's name. */
+/** Prefixes of the API: none, as behind a custom domain, and locally also the stage's name. */
 const prefixes = deployed ? [''] : ['', '/dev'];
 
 const call = { assistant_id: assistant.id, room_name: 'gateway', transcript: [] };
@@ -35,7 +35,7 @@ const { data: session } = (await user.post<{ data: { id: string } }>('/logs/call
 
 const { data: key } = (await user.post<{ data: { id: string } }>('/api-keys', { name: 'w', scopes: ['read'] })).body;
 
-const knowledgeBase = await readUpload(user, 'text');
+const knowledgeBase = await uploadAndWait(user, 'text');
 
 const values: Record<string, string> = {
   assistant_id: assistant.id,
@@ -45,7 +45,7 @@ const values: Record<string, string> = {
   knowledge_base_id: knowledgeBase.id,
 };
 
-/** Every path that there is, with the methods that it takes. */
+/** Every path and its methods. */
 const methodsByPath = Object.entries(
   Object.groupBy(routes, ({ path }) => path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')) as Record<
     string,
@@ -53,11 +53,11 @@ const methodsByPath = Object.entries(
   >,
 ).map(([path, found]) => [path, found.map(({ method }) => method)] as const);
 
-const origin = settingsOf('dev').corsOrigins[0] ?? '';
+const origin = getSettings('dev').corsOrigins[0] ?? '';
 
 function expectError(reply: Reply, status: number, fault: string) {
   expect(reply.status).toBe(status);
-  expect(faults(reply)).toEqual([fault]);
+  expect(listFaults(reply)).toEqual([fault]);
   const [{ loc, msg, type, ...others }] = (reply.body as { detail: [Record<string, unknown>] }).detail;
   expect([typeof msg, others]).toEqual(['string', {}]);
   expect([loc, type]).toEqual([fault.split(': ')[0]?.split('.'), fault.split(': ')[1]]);
@@ -67,7 +67,7 @@ function expectError(reply: Reply, status: number, fault: string) {
   expect(reply.headers.get('x-request-id')).toMatch(/\S/);
 }
 
-async function replyOf(response: Response): Promise<Reply> {
+async function toReply(response: Response): Promise<Reply> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
@@ -90,7 +90,7 @@ describe('an unknown path', () => {
     '/__proto__',
     '/constructor',
     '/%7Bproxy+%7D',
-  ])('is 404 for every method, with a token and without: %s', async (path) => {
+  ])('returns 404 for every method, with and without a token: %s', async (path) => {
     for (const prefix of prefixes) {
       expectError(await send('GET', prefix + path), 404, 'path: not_found');
       for (const sent of [authorization, 'Bearer canary']) {
@@ -102,7 +102,11 @@ describe('an unknown path', () => {
     }
   });
 
-  it('is 404 whatever comes with it', async () => {
+  it('refers to the list of all paths', async () => {
+    expect((await send('GET', '/')).text).toContain('No such path: the console lists them all at /docs');
+  });
+
+  it('returns 404 for any content type and body', async () => {
     const reply = await send('POST', '/nowhere', { headers: { 'content-type': 'canary/canary' }, body: '{canary' });
     expectError(reply, 404, 'path: not_found');
     expect(reply.text).not.toContain('canary');
@@ -111,7 +115,7 @@ describe('an unknown path', () => {
 });
 
 describe('a known path', () => {
-  it.each(methodsByPath)('%s takes %j; another method is 405, which names them', async (path, methods) => {
+  it.each(methodsByPath)('%s accepts %j, and returns 405 with this list for other methods', async (path, methods) => {
     const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'].filter((method) => !methods.includes(method));
     for (const address of prefixes.flatMap((prefix) => [prefix + path, `${prefix}${path}/`])) {
       for (const method of others) {
@@ -127,27 +131,27 @@ describe('a known path', () => {
   });
 
   it.each(methodsByPath)(
-    '%s answers with and without its trailing slash and stage alike: %j',
+    '%s responds the same with a trailing slash and under the stage name: %j',
     async (path, methods) => {
       if (!methods.includes('GET')) return;
       const replies = await Promise.all(
         prefixes.flatMap((prefix) => [prefix + path, `${prefix}${path}/`]).map((address) => user.get(address)),
       );
       for (const { status, body, headers } of replies) {
-        const expected = path.endsWith('/runtime-config') ? 403 : 200; // a person has no business there
+        const expected = path.endsWith('/runtime-config') ? 403 : 200; // only for API keys
         expect([status, body, headers.get('location')]).toEqual([expected, replies[0]?.body, null]);
       }
     },
   );
 
-  it('of a parameter that is no id takes the same methods', async () => {
+  it('accepts the same methods with an invalid id', async () => {
     const { headers } = await send('PATCH', '/assistants/canary');
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'OPTIONS', 'PUT']);
   });
 });
 
 describe('a browser', () => {
-  const preflight = (path: string, from: string, method = 'PUT') =>
+  const sendPreflight = (path: string, from: string, method = 'PUT') =>
     send('OPTIONS', path, {
       headers: {
         origin: from,
@@ -156,15 +160,15 @@ describe('a browser', () => {
       },
     });
 
-  const listOf = (value: string | null) => value?.toLowerCase().split(/, */).sort();
+  const parseList = (value: string | null) => value?.toLowerCase().split(/, */).sort();
 
-  it.each(methodsByPath)('of a configured origin may ask %s first: %j', async (path, methods) => {
+  it.each(methodsByPath)('gets a preflight response for %s from a configured origin: %j', async (path, methods) => {
     for (const prefix of prefixes) {
-      const { status, headers, text } = await preflight(prefix + path, origin);
+      const { status, headers, text } = await sendPreflight(prefix + path, origin);
       expect([status, text]).toEqual([200, '']);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(expect.arrayContaining([...methods]));
-      expect(listOf(headers.get('access-control-allow-headers'))).toEqual(
+      expect(parseList(headers.get('access-control-allow-headers'))).toEqual(
         ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'].sort(),
       );
       expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
@@ -179,9 +183,9 @@ describe('a browser', () => {
     origin.replace('http:', 'https:'),
     'null',
     `${origin}/`,
-  ])('of another origin is not let in: %s', async (from) => {
+  ])('gets no CORS headers from another origin: %s', async (from) => {
     const replies = [
-      await preflight('/assistants', from, 'POST'),
+      await sendPreflight('/assistants', from, 'POST'),
       await user.get('/protected', { origin: from }),
       await send('GET', '/protected', { headers: { origin: from } }),
       await send('GET', '/nowhere', { headers: { origin: from } }),
@@ -194,7 +198,7 @@ describe('a browser', () => {
     }
   });
 
-  it('of a configured origin may read every answer, its errors and the headers that matter', async () => {
+  it('can read every response, error and API header from a configured origin', async () => {
     const from = { origin };
     const path = `/assistants/${assistant.id}`;
     const { headers: first } = await user.get(path);
@@ -217,7 +221,7 @@ describe('a browser', () => {
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('vary')).toContain('Origin');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
-      expect(listOf(headers.get('access-control-expose-headers'))).toEqual(
+      expect(parseList(headers.get('access-control-expose-headers'))).toEqual(
         [
           'etag',
           'idempotent-replay',
@@ -232,20 +236,20 @@ describe('a browser', () => {
     }
   });
 
-  it('is told apart by caches also where no origin was sent', async () => {
+  it('gets Vary: Origin even without sending an origin', async () => {
     expect((await user.get('/protected')).headers.get('vary')).toContain('Origin');
     expect((await send('GET', '/nowhere')).headers.get('vary')).toContain('Origin');
   });
 
-  it('that asks without Origin hears which methods there are', async () => {
+  it('gets the allowed methods from OPTIONS without an origin', async () => {
     const { status, headers, text } = await send('OPTIONS', '/assistants');
     expect([status, text, headers.get('allow')]).toEqual([200, '', expect.stringContaining('POST')]);
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
-describe('every answer', () => {
-  it('has a request id of its own, and says how it may be cached', async () => {
+describe('every response', () => {
+  it('has a unique request id and a Cache-Control header', async () => {
     const path = `/assistants/${assistant.id}`;
     const etag = (await user.get(path)).headers.get('etag') ?? '';
     const gone = (await createAssistant(user)).body.id;
@@ -277,7 +281,7 @@ describe('every answer', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is the same letter for letter under the same ETag, which is a strong one (RFC 9110, 8.8.1)', async () => {
+  it('has the same bytes for the same ETag, which is strong (RFC 9110, 8.8.1)', async () => {
     const { headers, text } = await createAssistant(user);
     const path = headers.get('location')?.replace(/^.*(?=\/assistants\/)/, '') ?? '';
     for (let i = 0; i < 10; i++) {
@@ -286,7 +290,7 @@ describe('every answer', () => {
     }
   });
 
-  it('does not take its request id from the client', async () => {
+  it('ignores the request id of the client', async () => {
     const { headers } = await user.get('/protected', { 'x-request-id': 'canary' });
     expect(headers.get('x-request-id')).not.toContain('canary');
   });
@@ -295,7 +299,7 @@ describe('every answer', () => {
 describe('compression', () => {
   const large = { llm: { k: 'x'.repeat(2_000) } };
 
-  it('is for answers of more than 1 KB, where the client takes it', async () => {
+  it('applies to responses over 1 KB if the client accepts gzip', async () => {
     const { body } = await createAssistant(user, large);
     const path = `/assistants/${body.id}`;
     const plain = await user.get(path, { 'accept-encoding': 'identity' });
@@ -309,13 +313,13 @@ describe('compression', () => {
     expect([small.status, small.headers.get('content-encoding')]).toEqual([200, null]);
   });
 
-  it.each(['br', 'gzip;q=0', 'xgzip'])('is not for a client that takes only %s', async (accepted) => {
+  it.each(['br', 'gzip;q=0', 'xgzip'])('does not apply if the client only accepts %s', async (accepted) => {
     const { body } = await createAssistant(user, large);
     const { headers } = await user.get(`/assistants/${body.id}`, { 'accept-encoding': accepted });
     expect(headers.get('content-encoding')).toBeNull();
   });
 
-  it('is for errors too', async () => {
+  it('applies to errors', async () => {
     const wrong = { ...minimal, llm: { k: Array(200).fill('\0') } };
     const { status, headers, body } = await user.post<{ detail: object[] }>('/assistants', wrong, {
       'accept-encoding': 'gzip',
@@ -324,25 +328,25 @@ describe('compression', () => {
   });
 
   const putZipped = (body: Uint8Array<ArrayBuffer>) =>
-    fetchAgain(`${inject('baseUrl')}/assistants/${assistant.id}`, {
+    fetchWithRetry(`${inject('baseUrl')}/assistants/${assistant.id}`, {
       method: 'PUT',
       headers: { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body,
-    }).then(replyOf);
-  const zipped = (text: string) => new Uint8Array(gzipSync(text));
+    }).then(toReply);
+  const gzip = (text: string) => new Uint8Array(gzipSync(text));
 
-  it('is for requests too', async () => {
-    const { status, body } = await putZipped(zipped('{"name":"Zipped 🗜"}'));
+  it('is accepted in requests', async () => {
+    const { status, body } = await putZipped(gzip('{"name":"Zipped 🗜"}'));
     expect([status, body]).toMatchObject([200, { name: 'Zipped 🗜' }]);
   });
 
-  it('hides no size and no fault of a request', async () => {
-    expectError(await putZipped(zipped(JSON.stringify({ llm: { k: 'x'.repeat(310_000) } }))), 413, 'body: too_large');
-    expectError(await putZipped(zipped('{"name":canary')), 422, 'body: json_invalid');
+  it('does not change the size limit or the validation of a request', async () => {
+    expectError(await putZipped(gzip(JSON.stringify({ llm: { k: 'x'.repeat(310_000) } }))), 413, 'body: too_large');
+    expectError(await putZipped(gzip('{"name":canary')), 422, 'body: json_invalid');
   });
 
-  it('that is damaged is 400, in shape', async () => {
-    const good = zipped('{"name":"canary"}');
+  it('returns 400 in the error shape if it is damaged', async () => {
+    const good = gzip('{"name":"canary"}');
     for (const damaged of [new TextEncoder().encode('{"name":"canary"}'), good.slice(0, -9), good.slice(3)]) {
       const reply = await putZipped(damaged);
       expectError(reply, 400, 'service: bad_request');
@@ -350,16 +354,16 @@ describe('compression', () => {
     }
   });
 
-  it('that hides 200 MB is refused', async () => {
+  it('is rejected if it expands to 200 MB', async () => {
     const { status } = await putZipped(new Uint8Array(gzipSync(Buffer.alloc(200 * 2 ** 20), { level: 1 })));
     expect([400, 413]).toContain(status);
   });
 });
 
-describe.skipIf(deployed)('under the name of its stage', () => {
-  it('the API is all there, and every link in it leads back', async () => {
-    const root = clientWith(user.sub, user.token);
-    const staged = clientWith(user.sub, user.token, `${inject('baseUrl')}/dev`);
+describe.skipIf(deployed)('the API under its stage name', () => {
+  it('works, with links that stay under the stage name', async () => {
+    const root = createClient(user.sub, user.token);
+    const staged = createClient(user.sub, user.token, `${inject('baseUrl')}/dev`);
     expect((await staged.get('/protected')).status).toBe(200);
 
     const created = await staged.post<Assistant>('/assistants/', minimal);
@@ -386,36 +390,36 @@ describe.skipIf(deployed)('under the name of its stage', () => {
     expectError(await root.get(`/assistants/${id}`), 404, 'path.assistant_id: not_found');
   });
 
-  it('its errors are those of the root', async () => {
-    const staged = clientWith(user.sub, user.token, `${inject('baseUrl')}/dev`);
+  it('returns the same errors as at the root', async () => {
+    const staged = createClient(user.sub, user.token, `${inject('baseUrl')}/dev`);
     expectError(await staged.get('/assistants/canary'), 422, 'path.assistant_id: uuid_parsing');
     expectError(await send('GET', '/dev/protected'), 401, 'header.authorization: not_authenticated');
   });
 });
 
-describe.skipIf(deployed)('more requests than a method of the stage takes', () => {
-  it('are 429 in shape, hold up no other method, and soon all is well again', async () => {
-    const services = await runningServices(inject('dataDir'), await synthesize());
-    if (!services) throw new Error('No host runs');
-    const runners = functionRunners(services, () => {});
-    // So few that the slowest machine exceeds them.
-    const server = createServer(gateway(services.assembly, runners, () => {}, throttle(1, 5)));
+describe.skipIf(deployed)('requests beyond the throttle of a method', () => {
+  it('return 429 in the error shape, do not affect other methods, and succeed when repeated later', async () => {
+    const services = await findRunningServices(inject('dataDir'), await synthesize());
+    if (!services) throw new Error('No host is running: start the tests with npm test');
+    const runners = createFunctionRunners(services, () => {});
+    // A limit so low that the slowest machine exceeds it.
+    const server = createServer(createGateway(services.assembly, runners, () => {}, createThrottle(1, 5)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const ask = async () => replyOf(await fetch(`${url}/nowhere`, { headers: { origin } }));
-    const replies = await Promise.all(Array.from({ length: 100 }, ask));
+    const callApi = async () => toReply(await fetch(`${url}/nowhere`, { headers: { origin } }));
+    const replies = await Promise.all(Array.from({ length: 100 }, callApi));
     for (const { status } of replies) expect([404, 429]).toContain(status);
     const throttled = replies.filter(({ status }) => status === 429);
     expect(throttled.length).toBeGreaterThan(0);
-    expect((await clientWith(user.sub, user.token, url).get('/protected')).status).toBe(200);
+    expect((await createClient(user.sub, user.token, url).get('/protected')).status).toBe(200);
     for (const reply of throttled) {
       expectError(reply, 429, 'service: too_many_requests');
       expect(reply.headers.get('retry-after')).toBe('1');
       expect(reply.headers.get('access-control-allow-origin')).toBe('*');
     }
     expect(new Set(throttled.map(({ headers }) => headers.get('x-request-id'))).size).toBe(throttled.length);
-    expect((await fetchAgain(`${url}/nowhere`, {})).status).toBe(404);
+    expect((await fetchWithRetry(`${url}/nowhere`, {})).status).toBe(404);
     server.closeAllConnections();
     server.close();
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
@@ -469,8 +473,8 @@ const moody = `
   exports.handler = async (event) => moods[event.queryStringParameters.mood]();
 `;
 
-/** Functions that do not even start. Each is a bundle of its own, beside which lies what it forgot. */
-const broken = {
+/** Functions that fail to start, each in its own bundle. The modules that they miss exist outside of the bundle. */
+const brokenFunctions = {
   package: ["require('outside');", '"outside" is not in the bundle, so it will be missing on Lambda'],
   file: ["require('../outside.js');", '"../outside.js" is not in the bundle, so it will be missing on Lambda'],
   neighbour: ["require('../moody/index.js');", '"../moody/index.js" is not in the bundle'],
@@ -485,12 +489,12 @@ const broken = {
 
 const root = join(import.meta.dirname, '..', '..', 'cdk.out', 'local');
 
-/** A cloud assembly of our functions, with the API, the stage and the gateway responses of the real one. */
-function fakeAssembly(dir: string, throttling: { rate: number; burst: number }): Assembly {
+/** Builds a cloud assembly of the test functions, with the API, stage and gateway responses of the real one. */
+function buildAssembly(dir: string, throttling: { rate: number; burst: number }): Assembly {
   const real = new Assembly(root, {});
   const ofType = (type: string) =>
     real
-      .resources(type)
+      .listResources(type)
       .map(({ id, Type, Properties }): [string, Pick<Resource, 'Type' | 'Properties' | 'Metadata'>] => [
         id,
         { Type, Properties },
@@ -523,7 +527,7 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
       },
       Metadata: { 'aws:asset:path': bundle },
     };
-    Object.assign(resources, released(`${name}Function`));
+    Object.assign(resources, buildAliasResources(`${name}Function`));
     resources[`${name}Resource`] = {
       Type: 'AWS::ApiGateway::Resource',
       Properties: { ParentId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, PathPart: name },
@@ -543,7 +547,7 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
   addFunction('moody', { mb: 512 });
   addFunction('awaited', { bundle: 'moody', mb: 512, waitMs: 1_000 });
   addFunction('greedy', { bundle: 'moody', seconds: 25, methods: ['GET', 'ANY'] });
-  for (const name of Object.keys(broken)) addFunction(name);
+  for (const name of Object.keys(brokenFunctions)) addFunction(name);
 
   const manifest = {
     artifacts: { fake: { type: 'aws:cloudformation:stack', properties: { templateFile: 'fake.json' } } },
@@ -555,28 +559,28 @@ function fakeAssembly(dir: string, throttling: { rate: number; burst: number }):
     'moody/beside.js': "exports.greeting = 'from the bundle';",
     'outside.js': 'exports.outside = true;',
     'node_modules/outside/index.js': 'exports.outside = true;',
-    ...Object.fromEntries(Object.entries(broken).map(([name, [source]]) => [`${name}/index.js`, source])),
+    ...Object.fromEntries(Object.entries(brokenFunctions).map(([name, [source]]) => [`${name}/index.js`, source])),
   };
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), content);
   }
-  return new Assembly(dir, lambda);
+  return new Assembly(dir, lambdaResolvers);
 }
 
-describe.skipIf(deployed)('a function that goes wrong', async () => {
+describe.skipIf(deployed)('a failing function', async () => {
   if (deployed) return;
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'voice-assistants-gateway-')));
-  const assembly = fakeAssembly(dir, { rate: 1e-6, burst: 1_000 });
+  const assembly = buildAssembly(dir, { rate: 1e-6, burst: 1_000 });
   const accessLog: string[] = [];
   let functionLog = '';
-  const runners = functionRunners({ assembly, gates: { endpointsOf: () => ({}) } }, (chunk) => {
+  const runners = createFunctionRunners({ assembly, proxies: { getEndpoints: () => ({}) } }, (chunk) => {
     functionLog += chunk;
   });
   const stops: (() => Promise<unknown>)[] = [];
 
   async function serve(served: Assembly): Promise<string> {
-    const server = createServer(gateway(served, runners, (line) => accessLog.push(line)));
+    const server = createServer(createGateway(served, runners, (line) => accessLog.push(line)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     stops.push(async () => {
       server.closeAllConnections();
@@ -591,13 +595,14 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
     rmSync(dir, { recursive: true });
   });
 
-  const ask = (mood: string, name = 'moody') => send<{ calls: number }>('GET', `/${name}?mood=${mood}`, { baseUrl });
+  const callFunction = (mood: string, name = 'moody') =>
+    send<{ calls: number }>('GET', `/${name}?mood=${mood}`, { baseUrl });
 
-  /** The answer tells nothing of the inside; a repeat may help. */
+  /** Expects an error that suggests a retry and reveals nothing internal. */
   function expectFailure(reply: Reply, status: number, type: string) {
     expectError(reply, status, `service: ${type}`);
     expect(reply.headers.get('retry-after')).toBe('1');
-    expect(reply.text).toMatch(/may have been done: try again, a POST with the same Idempotency-Key/);
+    expect(reply.text).toMatch(/may have been carried out: try again \(a POST with the same Idempotency-Key\)/);
     expect(reply.text).not.toMatch(/canary|outside|moody|Error/);
     const entry = accessLog
       .map((line) => JSON.parse(line))
@@ -606,8 +611,8 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
     expect(entry).toMatchObject({ status: String(status), error });
   }
 
-  async function expectWell(name = 'moody') {
-    const { status, body } = await ask('well', name);
+  async function expectSuccess(name = 'moody') {
+    const { status, body } = await callFunction('well', name);
     expect([status, body]).toEqual([
       200,
       { calls: expect.any(Number), greeting: 'from the bundle', hostname: 'string' },
@@ -615,74 +620,76 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
     return body.calls;
   }
 
-  it('can also go well, in one process that is kept', async () => {
-    const before = await expectWell();
-    expect(await expectWell()).toBe(before + 1);
+  it('reuses its process while it succeeds', async () => {
+    const before = await expectSuccess();
+    expect(await expectSuccess()).toBe(before + 1);
   });
 
   it.each(['exit', 'abort', 'throw', 'reject', 'late', 'forgotten', 'deep'])(
-    'and crashes (%s) is 502, and the next call finds a fresh process',
+    'returns 502 if it crashes (%s), and the next call gets a new process',
     async (mood) => {
-      await expectWell();
-      expectFailure(await ask(mood), 502, 'bad_gateway');
-      expect(await expectWell()).toBe(1);
+      await expectSuccess();
+      expectFailure(await callFunction(mood), 502, 'bad_gateway');
+      expect(await expectSuccess()).toBe(1);
     },
   );
 
-  it('and crashes leaves the reason in the log', async () => {
+  it('logs the reason of a crash', async () => {
     functionLog = '';
-    await ask('throw');
+    await callFunction('throw');
     expect(functionLog).toMatch(/TypeError: canary/);
   });
 
-  it.each(['never', 'loop'])('and takes longer than the gateway waits (%s) is 504', async (mood) => {
-    expectFailure(await ask(mood, 'awaited'), 504, 'timeout');
+  it.each(['never', 'loop'])('returns 504 if it exceeds the gateway timeout (%s)', async (mood) => {
+    expectFailure(await callFunction(mood, 'awaited'), 504, 'timeout');
   });
 
   it.each(['never', 'loop'])(
-    'and takes longer than it may by itself (%s) is 502, and the next call finds a fresh process',
+    'returns 502 if it exceeds its own timeout (%s), and the next call gets a new process',
     async (mood) => {
-      await expectWell();
-      expectFailure(await ask(mood), 502, 'bad_gateway');
-      expect(await expectWell()).toBe(1);
+      await expectSuccess();
+      expectFailure(await callFunction(mood), 502, 'bad_gateway');
+      expect(await expectSuccess()).toBe(1);
     },
   );
 
   it.each(process.platform === 'linux' ? ['heap', 'buffers'] : ['heap'])(
-    'and takes too much memory (%s) is 502, and the next call finds a fresh process',
+    'returns 502 if it exceeds its memory (%s), and the next call gets a new process',
     async (mood) => {
-      await expectWell('greedy');
-      expectFailure(await ask(mood, 'greedy'), 502, 'bad_gateway');
-      expect(await expectWell('greedy')).toBe(1);
+      await expectSuccess('greedy');
+      expectFailure(await callFunction(mood, 'greedy'), 502, 'bad_gateway');
+      expect(await expectSuccess('greedy')).toBe(1);
     },
   );
 
   it.each([
     ...['nothing', 'null', 'text', 'number', 'list', 'empty', 'statusless', 'words', 'fraction'],
     ...['object', 'circular', 'bigint', 'huge'],
-  ])('and answers nonsense (%s) is 502', async (mood) => {
-    expectFailure(await ask(mood), 502, 'bad_gateway');
-    await expectWell();
+  ])('returns 502 for an invalid result (%s)', async (mood) => {
+    expectFailure(await callFunction(mood), 502, 'bad_gateway');
+    await expectSuccess();
   });
 
   it.each(['low', 'high', 'header', 'name', 'headers'])(
-    'and answers what HTTP cannot carry (%s) is 502, and the host goes on',
+    'returns 502 for a result that HTTP cannot carry (%s), and the host keeps running',
     async (mood) => {
-      const response = await fetch(`${baseUrl}/moody?mood=${mood}`, { signal: AbortSignal.timeout(patient(5_000)) });
-      expectFailure(await replyOf(response), 502, 'bad_gateway');
-      await expectWell();
+      const response = await fetch(`${baseUrl}/moody?mood=${mood}`, {
+        signal: AbortSignal.timeout(scaleTimeout(5_000)),
+      });
+      expectFailure(await toReply(response), 502, 'bad_gateway');
+      await expectSuccess();
     },
   );
 
-  it.each(['lazy', 'import'])('and needs a module that is not in its bundle (%s) is 502', async (mood) => {
+  it.each(['lazy', 'import'])('returns 502 if it needs a module outside of its bundle (%s)', async (mood) => {
     functionLog = '';
-    expectFailure(await ask(mood), 502, 'bad_gateway');
+    expectFailure(await callFunction(mood), 502, 'bad_gateway');
     expect(functionLog).toContain('is not in the bundle, so it will be missing on Lambda');
-    await expectWell();
+    await expectSuccess();
   });
 
-  it.each(Object.entries(broken))(
-    'and does not start (%s) says why in one sentence, and is 502',
+  it.each(Object.entries(brokenFunctions))(
+    'returns 502 if it does not start (%s), and reports the reason in one sentence',
     async (name, [, why]) => {
       const sentence = await runners
         .get(name)
@@ -693,33 +700,33 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
         );
       expect(sentence).toMatch(new RegExp(`^The function ${name} does not start: [^\\n]+$`));
       expect(sentence).toContain(why);
-      expectFailure(await ask('well', name), 502, 'bad_gateway');
+      expectFailure(await callFunction('well', name), 502, 'bad_gateway');
     },
   );
 
-  it('harms no other call at the same time', async () => {
+  it('does not affect concurrent calls', async () => {
     const moods = Array.from({ length: 24 }, (_, i) => ['well', 'exit', 'text', 'throw'][i % 4] ?? '');
-    const replies = await Promise.all(moods.map((mood) => ask(mood)));
+    const replies = await Promise.all(moods.map((mood) => callFunction(mood)));
     expect(replies.map(({ status }) => status)).toEqual(moods.map((mood) => (mood === 'well' ? 200 : 502)));
   });
 
-  it('is not asked where the template has no such path: the gateway response is in shape', async () => {
+  it('is not called for an unknown path, which returns 404 in the error shape', async () => {
     expectError(await send('GET', '/unknown', { baseUrl }), 404, 'path: not_found');
     expectError(await send('POST', '/moody', { baseUrl }), 404, 'path: not_found');
   });
 
-  describe('behind a stage that takes three requests at once', () => {
-    const statusesAt = (url: string) => async (method: string, paths: string[]) => {
+  describe('behind a stage with a burst limit of three', () => {
+    const createStatusReader = (url: string) => async (method: string, paths: string[]) => {
       const statuses: number[] = [];
       for (const path of paths) statuses.push((await fetch(`${url}${path}?mood=well`, { method })).status);
       return statuses;
     };
-    const strict = () => serve(fakeAssembly(dir, { rate: 1e-6, burst: 3 }));
+    const serveStrict = () => serve(buildAssembly(dir, { rate: 1e-6, burst: 3 }));
 
-    it('answers three requests of a method, and 429 to the others', async () => {
-      const url = await strict();
+    it('returns 429 after three requests to a method', async () => {
+      const url = await serveStrict();
       const replies: Reply[] = [];
-      for (let i = 0; i < 5; i++) replies.push(await replyOf(await fetch(`${url}/moody?mood=well`)));
+      for (let i = 0; i < 5; i++) replies.push(await toReply(await fetch(`${url}/moody?mood=well`)));
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
       for (const reply of replies.slice(3)) {
         expectError(reply, 429, 'service: too_many_requests');
@@ -727,35 +734,37 @@ describe.skipIf(deployed)('a function that goes wrong', async () => {
       }
     });
 
-    it('still answers the other methods when one has had too many', async () => {
-      const ask = statusesAt(await strict());
+    it('limits each method separately', async () => {
+      const readStatuses = createStatusReader(await serveStrict());
       const four = (path: string) => Array<string>(4).fill(path);
-      expect(await ask('GET', four('/moody'))).toEqual([200, 200, 200, 429]);
-      expect(await ask('GET', four('/greedy'))).toEqual([200, 200, 200, 429]);
-      expect(await ask('POST', four('/greedy'))).toEqual([200, 200, 200, 429]);
+      expect(await readStatuses('GET', four('/moody'))).toEqual([200, 200, 200, 429]);
+      expect(await readStatuses('GET', four('/greedy'))).toEqual([200, 200, 200, 429]);
+      expect(await readStatuses('POST', four('/greedy'))).toEqual([200, 200, 200, 429]);
     });
 
-    it('counts a method once under all its addresses, and whatever `ANY` stands for as one method', async () => {
-      const ask = statusesAt(await strict());
-      expect(await ask('GET', ['/moody', '/dev/moody', '/moody/', '/dev/moody/'])).toEqual([200, 200, 200, 429]);
-      expect(await ask('POST', ['/greedy', '/dev/greedy'])).toEqual([200, 200]);
-      expect(await ask('PUT', ['/greedy', '/greedy'])).toEqual([200, 429]);
-      expect(await ask('DELETE', ['/greedy'])).toEqual([429]);
+    it('counts all addresses of a method together, and all methods of `ANY` as one', async () => {
+      const readStatuses = createStatusReader(await serveStrict());
+      expect(await readStatuses('GET', ['/moody', '/dev/moody', '/moody/', '/dev/moody/'])).toEqual([
+        200, 200, 200, 429,
+      ]);
+      expect(await readStatuses('POST', ['/greedy', '/dev/greedy'])).toEqual([200, 200]);
+      expect(await readStatuses('PUT', ['/greedy', '/greedy'])).toEqual([200, 429]);
+      expect(await readStatuses('DELETE', ['/greedy'])).toEqual([429]);
     });
   });
 
-  it('is not served where the stage has settings of single methods', async () => {
-    const odd = fakeAssembly(dir, { rate: 1, burst: 1 });
-    const [stage] = odd.resources('AWS::ApiGateway::Stage');
+  it('is not served if the stage has settings for single methods', async () => {
+    const odd = buildAssembly(dir, { rate: 1, burst: 1 });
+    const [stage] = odd.listResources('AWS::ApiGateway::Stage');
     Object.assign(stage?.Properties ?? {}, { MethodSettings: [{ ResourcePath: '/~1moody', HttpMethod: 'GET' }] });
-    await expect(serve(odd)).rejects.toThrow('method settings of single methods');
+    await expect(serve(odd)).rejects.toThrow('settings of single methods');
   });
 
   it.each(['NotFound', 'Throttled', 'BadGateway', 'Timeout', 'BadRequest'])(
-    'lets a browser read when to try again, and the id to report: %s',
+    'lets browsers read Retry-After and the request id: %s',
     (name) => {
       const responses = assembly
-        .resources('AWS::ApiGateway::GatewayResponse')
+        .listResources('AWS::ApiGateway::GatewayResponse')
         .filter(({ id }) => id.startsWith(`Api${name}`));
       expect(responses).toHaveLength(1);
       const parameters = responses[0]?.Properties.ResponseParameters as Record<string, string>;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/routes/index.ts';
-import { type Client, deployed, newUser } from '../support/api.ts';
-import { workerOf } from '../support/api-keys.ts';
-import { everythingOf } from '../support/everything.ts';
-import { eventually } from '../support/patience.ts';
-import { ask, namesOf, readsOf, type Things, toldBy } from '../support/tenancy.ts';
+import { type Client, createUser, deployed } from '../support/api.ts';
+import { createWorker } from '../support/api-keys.ts';
+import { createEverything } from '../support/create-everything.ts';
+import { callRoute, getRequestCost, listNames, normalizeReply, type OwnedValues } from '../support/tenancy.ts';
+import { eventually } from '../support/timeouts.ts';
 
-const owner = await newUser();
+const owner = await createUser();
 const scopes = ['read', 'write', 'logs', 'runtime'];
 
-/** Names of the same form, of which nobody has anything. */
-const nothingLike = (things: Things): Things =>
+/** Builds unknown ids and cursors of the same form. */
+const buildUnknownValues = (things: OwnedValues): OwnedValues =>
   Object.fromEntries(
     Object.entries(things).map(([name, value]) => {
       const id = randomUUID();
@@ -20,49 +20,51 @@ const nothingLike = (things: Things): Things =>
     }),
   );
 
-/** What does not name a thing, but says how many, or how. */
-const harmless = ['limit', 'skip', 'sort', 'search', 'force', 'knowledge_base', 'from', 'to'];
+/** Parameters that do not identify data. */
+const harmlessParameters = ['limit', 'skip', 'sort', 'search', 'force', 'knowledge_base', 'from', 'to'];
 
-describe.skipIf(deployed)('of what another user has', () => {
-  let things: Things;
+describe.skipIf(deployed)('isolation from another user', () => {
+  let owned: OwnedValues;
   let before: unknown[];
   const listings = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  const all = (user: Client) =>
+  const readListings = (user: Client) =>
     Promise.all(listings.map(async (route) => (await user.get(route.path)).text.replaceAll(/"jti":"[^"]*"/g, '')));
 
   beforeAll(async () => {
-    things = await everythingOf(owner);
-    before = await all(owner);
+    owned = await createEverything(owner);
+    before = await readListings(owner);
   });
 
-  it.each(routes)('$id asks for nothing that is not tried here', (route) => {
-    expect(namesOf(route).filter((name) => !(name in things) && !harmless.includes(name))).toEqual([]);
+  it.each(routes)('$id has no parameter that this test does not cover', (route) => {
+    expect(listNames(route).filter((name) => !(name in owned) && !harmlessParameters.includes(name))).toEqual([]);
   });
 
-  it.each(routes)('$id tells no more than if it had never been, and reads no more', async (route) => {
-    const callers = [async (user: Client) => user, (user: Client) => workerOf(user, scopes)];
-    for (const callerOf of callers) {
-      /** The same by somebody new: its own first request is told from the second by what the function then knows. */
-      const askedFor = async (named: Things) => {
-        const caller = await callerOf(await newUser());
-        await ask(caller, route, nothingLike(things));
-        const reply = await ask(caller, route, named);
-        return { ...toldBy(reply, named), ...(await readsOf(reply)) };
+  it.each(routes)('$id responds as if the data did not exist, and reads no more rows', async (route) => {
+    const callers = [async (user: Client) => user, (user: Client) => createWorker(user, scopes)];
+    for (const createCaller of callers) {
+      /** Measures the second request of a new user, since functions cache what they learn from the first. */
+      const measureReply = async (named: OwnedValues) => {
+        const caller = await createCaller(await createUser());
+        await callRoute(caller, route, buildUnknownValues(owned));
+        const reply = await callRoute(caller, route, named);
+        return { ...normalizeReply(reply, named), ...(await getRequestCost(reply)) };
       };
-      // Where another test has the function started once more, that one knows nothing of the caller, and reads more.
-      await eventually(async () => expect(await askedFor(things)).toEqual(await askedFor(nothingLike(things))));
+      // Retries, since another test may start a new instance of the function, which has no cache and reads more.
+      await eventually(async () =>
+        expect(await measureReply(owned)).toEqual(await measureReply(buildUnknownValues(owned))),
+      );
     }
   });
 
-  it('no listing shows anything', async () => {
-    const newcomer = await newUser();
-    for (const text of await all(newcomer)) {
-      for (const value of Object.values(things)) expect(text).not.toContain(value);
+  it('no list contains the data', async () => {
+    const newcomer = await createUser();
+    for (const text of await readListings(newcomer)) {
+      for (const value of Object.values(owned)) expect(text).not.toContain(value);
     }
-    expect((await all(newcomer)).length).toBeGreaterThan(5);
+    expect((await readListings(newcomer)).length).toBeGreaterThan(5);
   });
 
-  it('nothing is changed', async () => {
-    expect(await all(owner)).toEqual(before);
+  it('no data has changed', async () => {
+    expect(await readListings(owner)).toEqual(before);
   });
 });

@@ -5,25 +5,32 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
-import { knowledgeBaseKey, userKey } from '../../shared/store/keys.ts';
-import { deployed, faults, newUser, otherUser } from '../support/api.ts';
+import { toKnowledgeBaseKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { objects } from '../support/files.ts';
-import { formOf, post, read, readUpload, record, upload } from '../support/knowledge-bases.ts';
+import { listObjectFiles } from '../support/files.ts';
+import {
+  buildForm,
+  getKnowledgeBase,
+  postForm,
+  upload,
+  uploadAndWait,
+  waitUntilParsed,
+} from '../support/knowledge-bases.ts';
 
-const user = await newUser();
-const other = await otherUser();
+const user = await createUser();
+const other = await createOtherUser();
 
 const path = '/assistants/knowledge-base';
-const file = (name: string) => new Uint8Array(readFileSync(`test/data/documents/${name}`));
+const readFixture = (name: string) => new Uint8Array(readFileSync(`test/data/documents/${name}`));
 const list = async (query = '', who = user) =>
   (await who.get<{ data: { knowledge_bases: KnowledgeBase[]; next_cursor: string | null } }>(`${path}${query}`)).body
     .data;
-const assistantOf = async (id: string) => (await user.get<Assistant>(`/assistants/${id}`)).body;
-const attachedTo = async (id: string) => (await assistantOf(id)).attached_knowledge_bases;
+const getAssistant = async (id: string) => (await user.get<Assistant>(`/assistants/${id}`)).body;
+const listAttached = async (id: string) => (await getAssistant(id)).attached_knowledge_bases;
 const attach = (assistant: string, id: string, who = user) =>
   who.put<{ data: { attached_at: string } }>(`/assistants/${assistant}/knowledge-bases/${id}`, undefined);
 const detach = (assistant: string, id: string, who = user) =>
@@ -31,15 +38,15 @@ const detach = (assistant: string, id: string, who = user) =>
 const search = (assistant: string, body: object, who = user) =>
   who.post<{ data: { passages: FoundPassage[] } }>(`/assistants/${assistant}/search`, body);
 
-/** Waits until a document has had its turn, and was not given up. */
-async function handled(id: string): Promise<void> {
+/** Waits until no queue holds the document's message. Fails if it is in a dead-letter queue. */
+async function waitUntilHandled(id: string): Promise<void> {
   const messages = () =>
     globSync(`${inject('dataDir')}/queues/**/*.json`).filter((file) => readFileSync(file, 'utf8').includes(id));
   await expect.poll(messages).toEqual([]);
 }
 
 describe('uploading a document', () => {
-  it('makes a record at once, which is ready when it has been read', async () => {
+  it('creates a knowledge base, which is ready after parsing', async () => {
     const { status, headers, body } = await upload(
       user,
       'We open at eight.\n\nWe close at noon.',
@@ -59,7 +66,7 @@ describe('uploading a document', () => {
       vectorstore_namespace: body.data.id,
       attached_assistant_ids: [],
     });
-    const done = await read(user, body.data.id);
+    const done = await waitUntilParsed(user, body.data.id);
     expect(done).toEqual({
       ...body.data,
       status: 'ready',
@@ -73,8 +80,8 @@ describe('uploading a document', () => {
     ['fairy-tales.pdf', 'application/pdf'],
     ['footnotes.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['scanned-page.png', 'image/png'],
-  ])('reads %s', async (name, content_type) => {
-    const done = await readUpload(user, file(name), name);
+  ])('parses %s', async (name, content_type) => {
+    const done = await uploadAndWait(user, readFixture(name), name);
     expect(done).toMatchObject({ status: 'ready', status_reason: null, content_type });
     expect(done.chunk_count).toBeGreaterThan(0);
   });
@@ -82,39 +89,39 @@ describe('uploading a document', () => {
   it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
     ['damaged.pdf', `%PDF-1.7\n${'nonsense '.repeat(50)}`, 'damaged'],
     ['blank.txt', ' \n\n ', 'no_text'],
-  ])('says why it could not read %s', async (name, content, type) => {
-    const { status, status_reason } = await readUpload(user, content, name);
+  ])('returns the reason why it could not parse %s', async (name, content, type) => {
+    const { status, status_reason } = await uploadAndWait(user, content, name);
     expect([status, status_reason]).toEqual(['failed', { type, msg: expect.stringMatching(/upload/) }]);
   });
 
   it.each<[string, FormData, number, string]>([
     ['no part', new FormData(), 422, 'body.file: missing'],
-    ['no file', formOf('', '', {}), 422, 'body.file: missing'],
-    ['an empty file', formOf('', 'empty.txt'), 422, 'body.file: file_empty'],
+    ['no file', buildForm('', '', {}), 422, 'body.file: missing'],
+    ['an empty file', buildForm('', 'empty.txt'), 422, 'body.file: file_empty'],
     [
       'a program',
-      formOf(new Uint8Array([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4]), 'report.pdf'),
+      buildForm(new Uint8Array([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4]), 'report.pdf'),
       415,
       'body.file: unsupported_media_type',
     ],
-    ['a blank name', formOf('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
-    ['more than 4 MB', formOf('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
-  ])('refuses %s', async (_, form, status, fault) => {
-    const reply = await post(user, path, form);
-    expect([reply.status, faults(reply)]).toEqual([status, [fault]]);
+    ['a blank name', buildForm('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
+    ['more than 4 MB', buildForm('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
+  ])('rejects %s', async (_, form, status, fault) => {
+    const reply = await postForm(user, path, form);
+    expect([reply.status, listFaults(reply)]).toEqual([status, [fault]]);
   });
 
-  it('takes exactly 4 MB, and a name that the client gives', async () => {
-    const reply = await post<{ data: KnowledgeBase }>(
+  it('accepts exactly 4 MB, and a name from the client', async () => {
+    const reply = await postForm<{ data: KnowledgeBase }>(
       user,
       path,
-      formOf('word '.repeat(838_860), 'a.txt', { name: 'Mine', other: 'x' }),
+      buildForm('word '.repeat(838_860), 'a.txt', { name: 'Mine', other: 'x' }),
     );
     expect([reply.status, reply.body.data.name, reply.headers.get('x-ignored-fields')]).toEqual([200, 'Mine', 'other']);
     await user.delete(`${path}/${reply.body.data.id}`);
   });
 
-  it('again under its Idempotency-Key makes no second one', async () => {
+  it('twice with the same Idempotency-Key creates one knowledge base', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await upload(user, 'once', 'once.txt', { headers });
     const again = await upload(user, 'once', 'once.txt', { headers });
@@ -124,8 +131,8 @@ describe('uploading a document', () => {
   });
 });
 
-describe('a document that goes straight to S3', () => {
-  const announce = (fields: object = {}) =>
+describe('a direct upload to S3', () => {
+  const requestUpload = (fields: object = {}) =>
     user.post<{ data: { knowledge_base: KnowledgeBase; upload: { url: string; fields: Record<string, string> } } }>(
       `${path}/uploads`,
       { file_name: 'large.txt', content_type: 'text/plain', size_bytes: 5_000_000, ...fields },
@@ -142,25 +149,25 @@ describe('a document that goes straight to S3', () => {
     expect(response.ok, await response.text()).toBe(true);
   }
 
-  it('is read when it arrives, and only then known by its bytes', async () => {
-    const { status, body } = await announce({ size_bytes: 6_000_000 });
+  it('is parsed on arrival, when its hash becomes known', async () => {
+    const { status, body } = await requestUpload({ size_bytes: 6_000_000 });
     const { knowledge_base, upload: form } = body.data;
     expect([status, knowledge_base.status, knowledge_base.sha256]).toEqual([200, 'processing', null]);
     const content = 'The archive is in the cellar. '.repeat(200_000);
     await send(form, content);
-    const done = await read(user, knowledge_base.id);
+    const done = await waitUntilParsed(user, knowledge_base.id);
     expect(done).toMatchObject({
       status: 'ready',
       size_bytes: 6_000_000,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    await send(form, content.toUpperCase()); // the form is good for a while, and what is ready stays as it is
-    expect(await record(user, knowledge_base.id)).toEqual(done);
+    await send(form, content.toUpperCase()); // the form stays valid for a while, but does not replace a parsed document
+    expect(await getKnowledgeBase(user, knowledge_base.id)).toEqual(done);
     await user.delete(`${path}/${knowledge_base.id}`);
   });
 
-  it('comes by a form that is good for one place, so many bytes and ten minutes', async () => {
-    const { data } = (await announce()).body;
+  it('uses a form that is limited to one key, the exact size and ten minutes', async () => {
+    const { data } = (await requestUpload()).body;
     const policy = JSON.parse(Buffer.from(data.upload.fields.Policy ?? '', 'base64').toString());
     expect(policy.conditions).toContainEqual(['content-length-range', 5_000_000, 5_000_000]);
     expect(policy.conditions).toContainEqual({
@@ -170,43 +177,45 @@ describe('a document that goes straight to S3', () => {
     expect(Date.parse(policy.expiration) - Date.now()).toBeLessThanOrEqual(600_000);
   });
 
-  it.skipIf(deployed)('leaves nothing where it is deleted while it is read', async () => {
+  it.skipIf(deployed)('leaves no files if it is deleted while it is parsed', async () => {
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    const scan = file('scanned-page.png'); // takes a while
-    const { knowledge_base, upload: form } = (await announce({ size_bytes: scan.length })).body.data;
+    const scan = readFixture('scanned-page.png'); // takes long to parse
+    const { knowledge_base, upload: form } = (await requestUpload({ size_bytes: scan.length })).body.data;
     const { id } = knowledge_base;
     await send(form, scan);
-    await expect.poll(async () => (await record(user, id)).sha256, { interval: 20 }).not.toBeNull();
+    await expect.poll(async () => (await getKnowledgeBase(user, id)).sha256, { interval: 20 }).not.toBeNull();
     expect((await user.delete(`${path}/${id}`)).status).toBe(200);
-    await handled(id);
-    expect(objects(`*/${userKey(url, user.sub)}`).filter((one) => one.includes(id))).toEqual([]);
+    await waitUntilHandled(id);
+    expect(listObjectFiles(`*/${toUserKey(url, user.sub)}`).filter((one) => one.includes(id))).toEqual([]);
   });
 
-  it.skipIf(deployed)('is deleted where its record is gone for good', async () => {
+  it.skipIf(deployed)('is deleted if its knowledge base was deleted', async () => {
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    const { knowledge_base, upload: form } = (await announce({ size_bytes: 4 })).body.data;
+    const { knowledge_base, upload: form } = (await requestUpload({ size_bytes: 4 })).body.data;
     expect((await user.delete(`${path}/${knowledge_base.id}`)).status).toBe(200);
     await send(form, 'text');
-    await handled(knowledge_base.id);
-    expect(objects(`*/${userKey(url, user.sub)}`).filter((one) => one.includes(knowledge_base.id))).toEqual([]);
+    await waitUntilHandled(knowledge_base.id);
+    expect(listObjectFiles(`*/${toUserKey(url, user.sub)}`).filter((one) => one.includes(knowledge_base.id))).toEqual(
+      [],
+    );
   });
 
-  it.skipIf(deployed)('is let be where it is gone when its turn comes', async () => {
+  it.skipIf(deployed)('is skipped if the file is gone when it is ingested', async () => {
     const client = DynamoDBDocumentClient.from(
       new DynamoDBClient({ endpoint: inject('dynamoDb'), region: 'us-east-1', credentials }),
     );
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    const owner = userKey(url, user.sub);
-    const { knowledge_base, upload: form } = (await announce({ size_bytes: 4 })).body.data;
-    // Without its record its reading waits a moment.
-    const row = { TableName: inject('tableName'), Key: knowledgeBaseKey(owner, knowledge_base.id) };
+    const owner = toUserKey(url, user.sub);
+    const { knowledge_base, upload: form } = (await requestUpload({ size_bytes: 4 })).body.data;
+    // Without the row, ingestion retries after a moment.
+    const row = { TableName: inject('tableName'), Key: toKnowledgeBaseKey(owner, knowledge_base.id) };
     const { Attributes: Item } = await client.send(new DeleteCommand({ ...row, ReturnValues: 'ALL_OLD' }));
     await send(form, 'text');
-    for (const object of objects(`uploads/${owner}`)) if (object.includes(knowledge_base.id)) rmSync(object);
+    for (const object of listObjectFiles(`uploads/${owner}`)) if (object.includes(knowledge_base.id)) rmSync(object);
     await client.send(new PutCommand({ ...row, Item }));
     client.destroy();
-    await handled(knowledge_base.id);
-    expect((await record(user, knowledge_base.id)).status).toBe('processing');
+    await waitUntilHandled(knowledge_base.id);
+    expect((await getKnowledgeBase(user, knowledge_base.id)).status).toBe('processing');
   });
 
   it.each([
@@ -214,15 +223,15 @@ describe('a document that goes straight to S3', () => {
     [{ size_bytes: 50_000_001 }, 'body.size_bytes: less_than_equal'],
     [{ size_bytes: '5' }, 'body.size_bytes: float_type'],
     [{ file_name: undefined }, 'body.file_name: missing'],
-  ])('is announced as it should be: %j is refused', async (fields, fault) => {
-    const reply = await announce(fields);
-    expect([reply.status, faults(reply)]).toEqual([422, [fault]]);
+  ])('rejects a request with %j', async (fields, fault) => {
+    const reply = await requestUpload(fields);
+    expect([reply.status, listFaults(reply)]).toEqual([422, [fault]]);
   });
 });
 
 describe('the list of knowledge bases', () => {
-  it('is newest first, page by page, and one’s own', async () => {
-    const mine = await newUser();
+  it('shows only the user’s own, newest first, across pages', async () => {
+    const mine = await createUser();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await upload(mine, `text ${i}`)).body.data.id);
     expect((await list('', mine)).knowledge_bases.map(({ id }) => id)).toEqual(ids);
@@ -240,7 +249,7 @@ describe('the list of knowledge bases', () => {
 });
 
 describe('attaching', () => {
-  it('is idempotent, shows on both sides, and detaching leaves the knowledge base', async () => {
+  it('is idempotent, shows on both sides, and can be undone', async () => {
     const { body: assistant } = await createAssistant(user);
     const { body: made } = await upload(user, 'text');
     const { id } = made.data;
@@ -251,9 +260,9 @@ describe('attaching', () => {
       attached_at: expect.any(String),
     });
     expect((await attach(assistant.id, id)).body).toEqual(first.body);
-    const done = await read(user, id);
+    const done = await waitUntilParsed(user, id);
     const { name, file_name, content_type, size_bytes } = done;
-    expect(await attachedTo(assistant.id)).toEqual([
+    expect(await listAttached(assistant.id)).toEqual([
       { id, name, file_name, content_type, size_bytes, status: 'ready', attached_at: first.body.data.attached_at },
     ]);
     expect(done.attached_assistant_ids).toEqual([assistant.id]);
@@ -266,12 +275,12 @@ describe('attaching', () => {
       { data: { assistant_id: assistant.id, knowledge_base_id: id } },
     ]);
     const again = await detach(assistant.id, id);
-    expect([again.status, faults(again)]).toEqual([404, ['path.knowledge_base_id: not_found']]);
-    expect(await attachedTo(assistant.id)).toEqual([]);
-    expect((await record(user, id)).attached_assistant_ids).toEqual([]);
+    expect([again.status, listFaults(again)]).toEqual([404, ['path.knowledge_base_id: not_found']]);
+    expect(await listAttached(assistant.id)).toEqual([]);
+    expect((await getKnowledgeBase(user, id)).attached_assistant_ids).toEqual([]);
   });
 
-  it('changes the ETag, but no revision: an edit on the condition of the old one passes', async () => {
+  it('changes the ETag, but still accepts an update with the old one', async () => {
     const { body: assistant, headers } = await createAssistant(user);
     const { body: made } = await upload(user, 'text');
     await attach(assistant.id, made.data.id);
@@ -279,10 +288,10 @@ describe('attaching', () => {
     const get = await user.get(`/assistants/${assistant.id}`, { 'if-none-match': etag });
     expect([get.status, get.headers.get('etag')?.split('-')[0]]).toEqual([200, etag.split('-')[0]]);
     expect((await user.put(`/assistants/${assistant.id}`, { name: 'Other' }, { 'if-match': etag })).status).toBe(200);
-    expect(await attachedTo(assistant.id)).toHaveLength(1);
+    expect(await listAttached(assistant.id)).toHaveLength(1);
   });
 
-  it('takes only one’s own, on both sides', async () => {
+  it('returns 404 for another user’s assistant or knowledge base', async () => {
     const { body: assistant } = await createAssistant(user);
     const { body: foreign } = await createAssistant(other);
     const { body: mine } = await upload(user, 'text');
@@ -293,46 +302,46 @@ describe('attaching', () => {
       [foreign.id, mine.data.id, 'assistant_id'],
     ] as const) {
       const reply = await attach(one, two);
-      expect([reply.status, faults(reply)]).toEqual([404, [`path.${part}: not_found`]]);
+      expect([reply.status, listFaults(reply)]).toEqual([404, [`path.${part}: not_found`]]);
     }
     expect((await detach(foreign.id, mine.data.id)).status).toBe(404);
   });
 
-  it('ends at 50 of one assistant', async () => {
+  it('is limited to 50 per assistant', async () => {
     const { body: assistant } = await createAssistant(user);
     const ids = await Promise.all(
       Array.from({ length: 51 }, async (_, i) => (await upload(user, `text ${i}`)).body.data.id),
     );
     for (const id of ids.slice(0, 50)) expect((await attach(assistant.id, id)).status).toBe(200);
     const last = await attach(assistant.id, ids[50] ?? '');
-    expect([last.status, faults(last)]).toEqual([409, ['path.assistant_id: conflict']]);
-    expect((await attach(assistant.id, ids[0] ?? '')).status).toBe(200); // it is attached already
-    expect(await attachedTo(assistant.id)).toHaveLength(50);
+    expect([last.status, listFaults(last)]).toEqual([409, ['path.assistant_id: conflict']]);
+    expect((await attach(assistant.id, ids[0] ?? '')).status).toBe(200); // already attached
+    expect(await listAttached(assistant.id)).toHaveLength(50);
     expect((await user.delete(`/assistants/${assistant.id}`)).status).toBe(200);
-    expect((await record(user, ids[0] ?? '')).attached_assistant_ids).toEqual([]);
+    expect((await getKnowledgeBase(user, ids[0] ?? '')).attached_assistant_ids).toEqual([]);
   });
 
-  it('is what naming it in knowledge_base means, when creating and when updating', async () => {
+  it('follows from knowledge_base of an assistant, on create and on update', async () => {
     const { body: made } = await upload(user, 'text');
     const { id } = made.data;
     const pair = { vectorstore_index: 'builtin', vectorstore_namespace: id };
     const { status, body: created } = await createAssistant(user, { knowledge_base: pair });
     expect([status, created.attached_knowledge_bases.map((one) => one.id)]).toEqual([200, [id]]);
-    expect(await assistantOf(created.id)).toMatchObject({ knowledge_base: pair, attached_knowledge_bases: [{ id }] });
+    expect(await getAssistant(created.id)).toMatchObject({ knowledge_base: pair, attached_knowledge_bases: [{ id }] });
     const { body: plain } = await createAssistant(user);
     const updated = await user.put<Assistant>(`/assistants/${plain.id}`, { knowledge_base: pair });
     expect(updated.body.attached_knowledge_bases.map((one) => one.id)).toEqual([id]);
-    expect((await record(user, id)).attached_assistant_ids).toEqual([created.id, plain.id].sort());
+    expect((await getKnowledgeBase(user, id)).attached_assistant_ids).toEqual([created.id, plain.id].sort());
     expect((await user.put(`/assistants/${plain.id}`, { name: 'Other' })).status).toBe(200);
 
     await detach(plain.id, id);
-    const read = await assistantOf(plain.id);
+    const read = await getAssistant(plain.id);
     expect(read.knowledge_base).toEqual({ vectorstore_index: null, vectorstore_namespace: null });
     expect((await user.put<Assistant>(`/assistants/${plain.id}`, read)).body.attached_knowledge_bases).toEqual([]);
     const again = await user.put<Assistant>(`/assistants/${plain.id}`, { knowledge_base: pair });
     expect(again.body.attached_knowledge_bases.map((one) => one.id)).toEqual([id]);
     await user.delete(`${path}/${id}?force=true`);
-    expect((await user.put(`/assistants/${plain.id}`, await assistantOf(plain.id))).status).toBe(200);
+    expect((await user.put(`/assistants/${plain.id}`, await getAssistant(plain.id))).status).toBe(200);
 
     const { body: theirs } = await upload(other, 'text');
     for (const vectorstore_namespace of [theirs.data.id, randomUUID(), 'nonsense', 'ü'.repeat(256)]) {
@@ -341,40 +350,43 @@ describe('attaching', () => {
         await createAssistant(user, { knowledge_base }),
         await user.put(`/assistants/${plain.id}`, { knowledge_base }),
       ]) {
-        expect([reply.status, faults(reply)]).toEqual([404, ['body.knowledge_base.vectorstore_namespace: not_found']]);
+        expect([reply.status, listFaults(reply)]).toEqual([
+          404,
+          ['body.knowledge_base.vectorstore_namespace: not_found'],
+        ]);
       }
     }
     const elsewhere = { vectorstore_index: 'pinecone', vectorstore_namespace: randomUUID() };
     expect((await createAssistant(user, { knowledge_base: elsewhere })).body.knowledge_base).toEqual(elsewhere);
   });
 
-  it('comes with an upload to an assistant', async () => {
+  it('is part of an upload to an assistant', async () => {
     const { body: assistant } = await createAssistant(user);
-    const to = (id: string) => ({ path: `/assistants/${id}/knowledge-base` });
-    const { status, body } = await upload(user, 'text', 'a.txt', to(assistant.id));
+    const toOptions = (id: string) => ({ path: `/assistants/${id}/knowledge-base` });
+    const { status, body } = await upload(user, 'text', 'a.txt', toOptions(assistant.id));
     expect([status, body.data.attached_assistant_ids]).toEqual([200, [assistant.id]]);
-    expect((await attachedTo(assistant.id)).map(({ id }) => id)).toEqual([body.data.id]);
-    const keyed = { ...to(assistant.id), headers: { 'idempotency-key': randomUUID() } };
+    expect((await listAttached(assistant.id)).map(({ id }) => id)).toEqual([body.data.id]);
+    const keyed = { ...toOptions(assistant.id), headers: { 'idempotency-key': randomUUID() } };
     const ids = [body.data.id, (await upload(user, 'text', 'b.txt', keyed)).body.data.id];
     const replay = await upload(user, 'text', 'b.txt', keyed);
     expect([replay.status, replay.body.data.id]).toEqual([200, ids[1]]);
-    const lost = await upload(user, 'text', 'a.txt', to(randomUUID()));
-    expect([lost.status, faults(lost)]).toEqual([404, ['path.assistant_id: not_found']]);
+    const lost = await upload(user, 'text', 'a.txt', toOptions(randomUUID()));
+    expect([lost.status, listFaults(lost)]).toEqual([404, ['path.assistant_id: not_found']]);
   });
 });
 
 describe('deleting', () => {
-  it('a knowledge base waits until it is attached to nothing, or is forced', async () => {
+  it('a knowledge base returns 409 while it is attached, unless forced', async () => {
     const { body: assistant } = await createAssistant(user);
-    const { id } = await readUpload(user, 'text');
+    const { id } = await uploadAndWait(user, 'text');
     await attach(assistant.id, id);
     const refused = await user.delete(`${path}/${id}`);
-    expect([refused.status, faults(refused)]).toEqual([409, ['query.force: conflict']]);
+    expect([refused.status, listFaults(refused)]).toEqual([409, ['query.force: conflict']]);
     expect((await user.delete(`${path}/${id}?force=maybe`)).status).toBe(422);
     expect((await other.delete(`${path}/${id}?force=true`)).status).toBe(404);
     const { status, body } = await user.delete<{ data: object }>(`${path}/${id}?force=true`);
     expect([status, body.data]).toEqual([200, { id }]);
-    expect(await attachedTo(assistant.id)).toEqual([]);
+    expect(await listAttached(assistant.id)).toEqual([]);
     for (const reply of [
       await user.get(`${path}/${id}`),
       await user.delete(`${path}/${id}`),
@@ -384,58 +396,60 @@ describe('deleting', () => {
     }
   });
 
-  it.skipIf(deployed)('is ended by the queue where it was broken off', async () => {
+  it.skipIf(deployed)('is completed by the queue if it was interrupted', async () => {
     const options = { region: 'us-east-1', credentials };
     const table = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: inject('dynamoDb'), ...options }));
     const s3 = new S3Client({ endpoint: inject('s3'), ...options });
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    const owner = userKey(url, user.sub);
+    const owner = toUserKey(url, user.sub);
     const { body: assistant } = await createAssistant(user);
-    const { id } = await readUpload(user, 'text');
+    const { id } = await uploadAndWait(user, 'text');
     await attach(assistant.id, id);
-    // As a deletion leaves it that has just begun.
+    // State after the first step of a deletion.
     await s3.send(
       new PutObjectCommand({ Bucket: inject('bucketName'), Key: `erasures/${owner}/${id}`, Body: Buffer.of() }),
     );
     const hide = { UpdateExpression: 'SET deleting = :true', ExpressionAttributeValues: { ':true': true } };
-    await table.send(new UpdateCommand({ TableName: inject('tableName'), Key: knowledgeBaseKey(owner, id), ...hide }));
-    expect(await attachedTo(assistant.id)).toEqual([]);
-    const stored = () => objects(`*/${owner}`).filter((one) => one.includes(id)).length;
+    await table.send(
+      new UpdateCommand({ TableName: inject('tableName'), Key: toKnowledgeBaseKey(owner, id), ...hide }),
+    );
+    expect(await listAttached(assistant.id)).toEqual([]);
+    const stored = () => listObjectFiles(`*/${owner}`).filter((one) => one.includes(id)).length;
     expect(stored()).toBe(3);
     await expect.poll(stored).toBe(0);
-    await handled(id);
+    await waitUntilHandled(id);
     expect((await user.delete(`${path}/${id}`)).status).toBe(404);
     s3.destroy();
     table.destroy();
   });
 
-  it.skipIf(deployed)('leaves no file', async () => {
-    const mine = await newUser();
+  it.skipIf(deployed)('leaves no files', async () => {
+    const mine = await createUser();
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    const files = () => objects(`*/${userKey(url, mine.sub)}`);
-    const { id } = await readUpload(mine, 'text');
+    const files = () => listObjectFiles(`*/${toUserKey(url, mine.sub)}`);
+    const { id } = await uploadAndWait(mine, 'text');
     expect(files()).toHaveLength(2);
     await mine.delete(`${path}/${id}`);
     expect(files()).toEqual([]);
   });
 
-  it('an assistant detaches what it had', async () => {
+  it('an assistant detaches its knowledge bases', async () => {
     const { body: assistant } = await createAssistant(user);
     const { body: made } = await upload(user, 'text');
     await attach(assistant.id, made.data.id);
     const stale = await user.delete(`/assistants/${assistant.id}`, { 'if-match': '"7-x"' });
     expect(stale.status).toBe(412);
     expect((await user.delete(`/assistants/${assistant.id}`)).status).toBe(200);
-    expect((await record(user, made.data.id)).attached_assistant_ids).toEqual([]);
+    expect((await getKnowledgeBase(user, made.data.id)).attached_assistant_ids).toEqual([]);
   });
 });
 
 describe('searching', () => {
-  it('ranks the passages of all that is attached together', async () => {
+  it('ranks the passages of all attached documents together', async () => {
     const { body: assistant } = await createAssistant(user);
-    const hours = await readUpload(user, 'On Saturdays the clinic opens at nine and closes at noon.', 'hours.txt');
-    const prices = await readUpload(user, 'A check-up costs eighty francs. Cleaning costs ninety.', 'prices.txt');
-    const tales = await readUpload(user, file('fairy-tales.pdf'), 'tales.pdf');
+    const hours = await uploadAndWait(user, 'On Saturdays the clinic opens at nine and closes at noon.', 'hours.txt');
+    const prices = await uploadAndWait(user, 'A check-up costs eighty francs. Cleaning costs ninety.', 'prices.txt');
+    const tales = await uploadAndWait(user, readFixture('fairy-tales.pdf'), 'tales.pdf');
     for (const { id } of [hours, prices, tales]) await attach(assistant.id, id);
     const [best] = (await search(assistant.id, { query: 'How much is a check-up?' })).body.data.passages;
     expect(best).toEqual({
@@ -457,18 +471,18 @@ describe('searching', () => {
     expect(after.map(({ knowledge_base_id }) => knowledge_base_id)).not.toContain(prices.id);
   });
 
-  it.skipIf(deployed)('leaves out what is gone from S3', async () => {
-    const mine = await newUser();
+  it.skipIf(deployed)('skips documents with a missing file in S3', async () => {
+    const mine = await createUser();
     const { url } = await LocalIssuer.open(inject('dataDir'));
     const { body: assistant } = await createAssistant(mine);
-    const { id } = await readUpload(mine, 'The clinic opens at nine.');
+    const { id } = await uploadAndWait(mine, 'The clinic opens at nine.');
     await attach(assistant.id, id, mine);
-    for (const file of objects(`passages/${userKey(url, mine.sub)}`)) rmSync(file);
+    for (const file of listObjectFiles(`passages/${toUserKey(url, mine.sub)}`)) rmSync(file);
     const { status, body } = await search(assistant.id, { query: 'clinic' }, mine);
     expect([status, body.data]).toEqual([200, { passages: [] }]);
   });
 
-  it('of an assistant that has nothing finds nothing', async () => {
+  it('returns nothing for an assistant without documents', async () => {
     const { body: assistant } = await createAssistant(user);
     expect((await search(assistant.id, { query: 'anything' })).body.data).toEqual({ passages: [] });
     expect((await search(assistant.id, { query: 'anything' }, other)).status).toBe(404);
@@ -480,17 +494,17 @@ describe('searching', () => {
     [{ query: 'a', limit: 21 }, 'body.limit: less_than_equal'],
     [{ query: 'a', limit: 0 }, 'body.limit: greater_than_equal'],
     [{}, 'body.query: missing'],
-  ])('refuses %#', async (body, fault) => {
+  ])('rejects an invalid query (%#)', async (body, fault) => {
     const { body: assistant } = await createAssistant(user);
     const reply = await search(assistant.id, body);
-    expect([reply.status, faults(reply)]).toEqual([422, [fault]]);
+    expect([reply.status, listFaults(reply)]).toEqual([422, [fault]]);
   });
 
   it.each(['"', 'AND OR NOT', 'a:b^2 ~*?', '\\', '*'.repeat(2_000), '😀'])(
-    'takes operators for words: %#',
+    'treats operators as plain text: %#',
     async (query) => {
       const { body: assistant } = await createAssistant(user);
-      const { id } = await readUpload(user, 'plain words');
+      const { id } = await uploadAndWait(user, 'plain words');
       await attach(assistant.id, id);
       expect((await search(assistant.id, { query })).status).toBe(200);
     },

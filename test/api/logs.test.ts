@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import type { Log } from '../../shared/schemas/log.ts';
 import type { CallDetails, Session } from '../../shared/schemas/session.ts';
-import { userKey } from '../../shared/store/keys.ts';
-import { type Client, deployed, faults, newUser, otherUser, type Reply } from '../support/api.ts';
+import { toUserKey } from '../../shared/store/table/keys.ts';
+import { type Client, createOtherUser, createUser, deployed, listFaults, type Reply } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { objects } from '../support/files.ts';
+import { listObjectFiles } from '../support/files.ts';
 
-const user = await newUser();
-const other = await otherUser();
+const user = await createUser();
+const other = await createOtherUser();
 
 interface Saved {
   data: Session & { id: string };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   assistant_id = (await createAssistant(user, { name: 'Receptionist' })).body.id;
 });
 
-const turns = (count: number, from = 0) =>
+const buildTurns = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => ({
     id: `item_${from + i}`,
     role: i % 2 ? 'user' : 'assistant',
@@ -37,17 +37,17 @@ const turns = (count: number, from = 0) =>
 const save = (fields: object, headers?: Record<string, string>, who = user) =>
   who.post<Saved>(
     '/logs/call-logs',
-    { assistant_id, room_name: randomUUID(), transcript: turns(2), ...fields },
+    { assistant_id, room_name: randomUUID(), transcript: buildTurns(2), ...fields },
     headers,
   );
 const read = (id: string, query = '') => user.get<Read>(`/logs/chat-logs/${id}${query}`);
 const list = (query = '', who = user) => who.get<Listed>(`/logs/chat-sessions${query}`);
-const idsOf = ({ body }: Reply<Listed>) => body.data.sessions.map(({ session_id }) => session_id);
-const room = (name: string) => `?room_name=${encodeURIComponent(name)}`;
+const listIds = ({ body }: Reply<Listed>) => body.data.sessions.map(({ session_id }) => session_id);
+const toRoomQuery = (name: string) => `?room_name=${encodeURIComponent(name)}`;
 
 describe('saving a call log', () => {
   it.each(['livekit', 'retell', 'vapi', 'elevenlabs', 'plain'])(
-    'takes what a worker of %s sends, and shows it',
+    'accepts and returns a transcript from %s',
     async (vendor) => {
       const sent = JSON.parse(readFileSync(`test/data/transcripts/${vendor}.json`, 'utf8'));
       const { status, body } = await save(sent);
@@ -64,11 +64,11 @@ describe('saving a call log', () => {
     },
   );
 
-  it('answers the session, and keeps what it does not know as extra', async () => {
+  it('returns the session, and stores unknown fields as extra', async () => {
     const { body, headers } = await save({
       session_duration: '61.5',
       participant_name: 'Ana',
-      started_at: '2026-11-21T07:00:00', // as Python's isoformat() writes UTC
+      started_at: '2026-11-21T07:00:00', // UTC in the format of Python's isoformat()
       ended_at: '2026-11-21T07:01:01.500Z',
       end_reason: 'hangup',
       recording_url: 'https://example.com/r.ogg',
@@ -92,8 +92,8 @@ describe('saving a call log', () => {
     });
   });
 
-  it.each([0, 1, 10_000])('takes %d items, and gives back all of them in order', async (count) => {
-    const { status, body } = await save({ transcript: turns(count) });
+  it.each([0, 1, 10_000])('stores %d items, and returns all of them in order', async (count) => {
+    const { status, body } = await save({ transcript: buildTurns(count) });
     expect([status, body.data.message_count]).toEqual([200, count]);
     const logs: Log[] = [];
     for (let query = ''; ; ) {
@@ -103,11 +103,11 @@ describe('saving a call log', () => {
       if (!page.data.next_cursor) break;
       query = `?cursor=${page.data.next_cursor}`;
     }
-    expect(logs.map(({ content }) => content)).toEqual(turns(count).map(({ content }) => content[0]));
+    expect(logs.map(({ content }) => content)).toEqual(buildTurns(count).map(({ content }) => content[0]));
   });
 
-  it('takes a body of 4 MB, which is read page by page', async () => {
-    const transcript = turns(4_000).map((turn) => ({ ...turn, content: 'x'.repeat(950) + turn.id }));
+  it('accepts a body of 4 MB, which is read in pages', async () => {
+    const transcript = buildTurns(4_000).map((turn) => ({ ...turn, content: 'x'.repeat(950) + turn.id }));
     const { status, body } = await save({ transcript });
     expect(status).toBe(200);
     const first = await read(body.data.id);
@@ -120,7 +120,7 @@ describe('saving a call log', () => {
     expect((await read(elsewhere.body.data.id, `?cursor=${first.body.data.next_cursor}`)).status).toBe(422);
   });
 
-  it('takes an item that no answer can hold, and shows its beginning', async () => {
+  it('accepts an item that exceeds a response, and returns its beginning', async () => {
     const { body } = await save({ transcript: [{ id: 'x', role: 'user', content: 'a'.repeat(3_200_000) }] });
     const reply = await read(body.data.id);
     expect(reply.status).toBe(200);
@@ -133,7 +133,7 @@ describe('saving a call log', () => {
     [{ transcript: null }, 'body.transcript: list_type'],
     [{ transcript: [{}, 'hello'] }, 'body.transcript.1: dict_type'],
     [{ transcript: [[]] }, 'body.transcript.0: dict_type'],
-    [{ transcript: turns(10_001) }, 'body.transcript: too_long'],
+    [{ transcript: buildTurns(10_001) }, 'body.transcript: too_long'],
     [{ room_name: '' }, 'body.room_name: string_too_short'],
     [{ room_name: 'r'.repeat(257) }, 'body.room_name: string_too_long'],
     [{ assistant_id: 'x' }, 'body.assistant_id: uuid_parsing'],
@@ -151,16 +151,16 @@ describe('saving a call log', () => {
     [{ metadata: [] }, 'body.metadata: dict_type'],
     [{ metadata: { x: 'y'.repeat(16_384) } }, 'body.metadata: bytes_too_long'],
     [{ unknown: 'y'.repeat(16_384) }, 'body.metadata: bytes_too_long'],
-  ])('refuses %#', async (fields, fault) => {
+  ])('rejects an invalid body (%#)', async (fields, fault) => {
     const reply = await save(fields);
     expect(reply.status).toBe(422);
-    expect(faults(reply)).toEqual([fault]);
+    expect(listFaults(reply)).toEqual([fault]);
   });
 
-  it("takes only one's own assistant, and one that was deleted less than a day ago", async () => {
+  it("accepts the user's own assistants, up to a day after their deletion", async () => {
     for (const id of [(await createAssistant(other)).body.id, randomUUID()]) {
       const reply = await save({ assistant_id: id });
-      expect([reply.status, faults(reply)]).toEqual([404, ['body.assistant_id: not_found']]);
+      expect([reply.status, listFaults(reply)]).toEqual([404, ['body.assistant_id: not_found']]);
     }
     const { body } = await createAssistant(user);
     await user.delete(`/assistants/${body.id}`);
@@ -168,68 +168,68 @@ describe('saving a call log', () => {
     expect([last.status, last.body.data.assistant_name]).toEqual([200, null]);
   });
 
-  it('keeps the name of an assistant that is deleted while the call is told', async () => {
+  it('keeps the name of an assistant that is deleted during the call', async () => {
     const { body } = await createAssistant(user, { name: 'Gone soon' });
     const log = { assistant_id: body.id, room_name: randomUUID() };
     await save(log);
     await user.delete(`/assistants/${body.id}`);
-    expect((await save({ ...log, transcript: turns(3) })).body.data.assistant_name).toBe('Gone soon');
+    expect((await save({ ...log, transcript: buildTurns(3) })).body.data.assistant_name).toBe('Gone soon');
   });
 });
 
 describe('the same call', () => {
   const call = () => ({ room_name: `room ${randomUUID()}`, participant_name: 'Ana' });
 
-  it('is stored once: sent again, it answers as the first time', async () => {
+  it('is stored once, and returns the same session when sent again', async () => {
     const log = { ...call(), session_duration: 5 };
     const first = await save(log);
     const again = await save({ ...log, session_duration: 9 });
     expect(again.body.data).toEqual(first.body.data);
-    expect(idsOf(await list(room(log.room_name)))).toEqual([first.body.data.id]);
+    expect(listIds(await list(toRoomQuery(log.room_name)))).toEqual([first.body.data.id]);
   });
 
-  it.each([3, 400])('told longer (%d turns), replaces what was told', async (count) => {
+  it.each([3, 400])('with a longer transcript (%d turns) replaces the shorter version', async (count) => {
     const log = call();
-    const { body: first } = await save({ ...log, transcript: turns(2) });
-    const { body: longer } = await save({ ...log, transcript: turns(count), session_duration: 60 });
+    const { body: first } = await save({ ...log, transcript: buildTurns(2) });
+    const { body: longer } = await save({ ...log, transcript: buildTurns(count), session_duration: 60 });
     expect(longer.data).toMatchObject({ id: first.data.id, created_at: first.data.created_at, message_count: count });
     const { data } = (await read(first.data.id)).body;
     expect(data.logs).toHaveLength(count);
     expect(data.session.session_duration).toBe(60);
-    expect(idsOf(await list(room(log.room_name)))).toEqual([first.data.id]);
-    expect((await save({ ...log, transcript: turns(count) })).body.data.id).toBe(first.data.id);
+    expect(listIds(await list(toRoomQuery(log.room_name)))).toEqual([first.data.id]);
+    expect((await save({ ...log, transcript: buildTurns(count) })).body.data.id).toBe(first.data.id);
   });
 
-  it('told shorter or otherwise is a session of its own: nothing is overwritten', async () => {
+  it('with a shorter or different transcript is a new session', async () => {
     const log = call();
-    const { body: first } = await save({ ...log, transcript: turns(4) });
-    const otherwise = [...turns(2), { id: 'x', role: 'user', content: 'Something else' }, ...turns(2, 4)];
-    for (const transcript of [turns(3), otherwise]) {
+    const { body: first } = await save({ ...log, transcript: buildTurns(4) });
+    const otherwise = [...buildTurns(2), { id: 'x', role: 'user', content: 'Something else' }, ...buildTurns(2, 4)];
+    for (const transcript of [buildTurns(3), otherwise]) {
       const own = (await save({ ...log, transcript })).body.data.id;
       expect(own).not.toBe(first.data.id);
-      expect((await save({ ...log, transcript })).body.data.id).toBe(own); // and sent again, it is the same one
+      expect((await save({ ...log, transcript })).body.data.id).toBe(own); // the same session when sent again
     }
     expect((await read(first.data.id)).body.data.logs).toHaveLength(4);
-    expect(idsOf(await list(room(log.room_name)))).toHaveLength(3);
+    expect(listIds(await list(toRoomQuery(log.room_name)))).toHaveLength(3);
   });
 
   it.each([
     ['another room', { room_name: 'elsewhere' }],
     ['another participant', { participant_name: 'Ben' }],
     ['another start', { started_at: '2026-11-21T07:00:01Z' }],
-  ])('is not one of %s', async (_, different) => {
+  ])('is not a call with %s', async (_, different) => {
     const log = { ...call(), started_at: '2026-11-21T07:00:00Z' };
     const { body: first } = await save(log);
     expect((await save({ ...log, ...different })).body.data.id).not.toBe(first.data.id);
   });
 
-  it('is the same by its start, however that is written', async () => {
+  it('is recognized by its start in any notation', async () => {
     const log = { ...call(), transcript: [{ text: 'Hello' }] };
     const { body: first } = await save({ ...log, started_at: '2026-11-21T07:00:00Z' });
     expect((await save({ ...log, started_at: '2026-11-21T08:00:00.000+01:00' })).body.data.id).toBe(first.data.id);
   });
 
-  it('without an anchor is always a new one: every call begins with the same greeting', async () => {
+  it('without an anchor is always a new session, since every call starts with the same greeting', async () => {
     const log = call();
     for (const transcript of [[], [{ role: 'assistant', content: 'Hello!' }]]) {
       const [one, two] = [await save({ ...log, transcript }), await save({ ...log, transcript })];
@@ -237,20 +237,20 @@ describe('the same call', () => {
     }
   });
 
-  it('with an Idempotency-Key is known by the key alone', async () => {
+  it('with an Idempotency-Key is recognized by the key alone', async () => {
     const log = call();
     const key = { 'idempotency-key': randomUUID() };
     const first = await save(log, key);
     const again = await save(log, key);
     expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true']);
     expect((await save(log, { 'idempotency-key': randomUUID() })).body.data.id).not.toBe(first.body.data.id);
-    expect((await save({ ...log, transcript: turns(3) }, key)).status).toBe(409);
+    expect((await save({ ...log, transcript: buildTurns(3) }, key)).status).toBe(409);
   });
 
-  it('sent many times at once is one session', async () => {
+  it('in concurrent requests is one session', async () => {
     const log = call();
     const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => save({ ...log, transcript: turns(2 + (i % 2)) })),
+      Array.from({ length: 8 }, (_, i) => save({ ...log, transcript: buildTurns(2 + (i % 2)) })),
     );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const logs = (await read(replies[1]?.body.data.id ?? '')).body.data.logs;
@@ -259,16 +259,16 @@ describe('the same call', () => {
 });
 
 describe.skipIf(deployed)('a transcript in S3', () => {
-  /** So little alike that it stays large when it is compressed. */
+  /** Random transcript that stays large when compressed. */
   const transcript = Array.from({ length: 300 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
-  const filesOf = async ({ sub }: Client) => {
+  const createFileLister = async ({ sub }: Client) => {
     const { url } = await LocalIssuer.open(inject('dataDir'));
-    return () => objects(`transcripts/${userKey(url, sub)}`);
+    return () => listObjectFiles(`transcripts/${toUserKey(url, sub)}`);
   };
 
-  it('is one file, however often it is sent, and none once its session is deleted', async () => {
-    const mine = await newUser();
-    const files = await filesOf(mine);
+  it('is one file after retries, and none after its session is deleted', async () => {
+    const mine = await createUser();
+    const files = await createFileLister(mine);
     const { body: own } = await createAssistant(mine);
     const log = { assistant_id: own.id, room_name: 'files', transcript };
     const key = { 'idempotency-key': randomUUID() };
@@ -281,7 +281,7 @@ describe.skipIf(deployed)('a transcript in S3', () => {
     expect(files()).toEqual([]);
   });
 
-  it('takes the place of a short one in the table when the call is told longer', async () => {
+  it('replaces a short transcript in the table when the call gets longer', async () => {
     const log = { room_name: randomUUID(), participant_name: 'Ana' };
     const { body: short } = await save({ ...log, transcript: transcript.slice(0, 2) });
     const { body: long } = await save({ ...log, transcript });
@@ -289,25 +289,25 @@ describe.skipIf(deployed)('a transcript in S3', () => {
     expect((await read(long.data.id)).body.data.logs).toHaveLength(300);
   });
 
-  it('that is gone is a session that is not there', async () => {
-    const mine = await newUser();
-    const files = await filesOf(mine);
+  it('that is missing hides its session', async () => {
+    const mine = await createUser();
+    const files = await createFileLister(mine);
     const { body: own } = await createAssistant(mine);
     const { body } = await save({ assistant_id: own.id, transcript }, {}, mine);
     for (const file of files()) rmSync(file);
     expect((await mine.get(`/logs/chat-logs/${body.data.id}`)).status).toBe(404);
-    expect(idsOf(await mine.get<Listed>('/logs/chat-logs'))).toEqual([]);
+    expect(listIds(await mine.get<Listed>('/logs/chat-logs'))).toEqual([]);
   });
 });
 
 describe('reading sessions', () => {
-  it('sorts and filters by the start of the call, wherever sessions are listed', async () => {
+  it('sorts and filters by the start of the call in every list', async () => {
     const name = `late ${randomUUID()}`;
     const hour = 3_600_000;
     const at = (ago: number) => new Date(Date.now() - ago).toISOString();
     const post = async (started_at: string | undefined, i: number) =>
-      (await save({ room_name: name, started_at, transcript: turns(2, 10 * i) })).body.data;
-    // Saved late, as a worker's spool does; by a clock that runs ahead; by one that was never set; without any.
+      (await save({ room_name: name, started_at, transcript: buildTurns(2, 10 * i) })).body.data;
+    // Two calls that a worker saved late, one from a fast clock, one from an unset clock, and one without a start.
     const [hours, days, ahead, unset, none] = [
       await post(at(3 * hour), 0),
       await post(at(50 * hour), 1),
@@ -316,20 +316,20 @@ describe('reading sessions', () => {
       await post(undefined, 4),
     ];
     const ids = [none, unset, ahead, hours, days].map((session) => session?.session_id);
-    await expect.poll(async () => idsOf(await list(room(name)))).toEqual(ids);
+    await expect.poll(async () => listIds(await list(toRoomQuery(name)))).toEqual(ids);
     const [logs, chats] = [
-      await user.get<Listed>(`/logs/chat-logs${room(name)}`),
+      await user.get<Listed>(`/logs/chat-logs${toRoomQuery(name)}`),
       await user.get<{ data: { chats: Session[] } }>('/chat?limit=1000'),
     ];
-    expect(idsOf(logs)).toEqual(ids);
+    expect(listIds(logs)).toEqual(ids);
     const ours = chats.body.data.chats.map(({ session_id }) => session_id).filter((id) => ids.includes(id));
     expect(ours).toEqual(ids);
-    expect(idsOf(await list(`${room(name)}&to=${at(2 * hour)}`))).toEqual(ids.slice(3));
-    expect(idsOf(await list(`${room(name)}&from=${at(4 * hour)}`))).toEqual(ids.slice(0, 4));
-    expect(Date.parse(days?.created_at ?? '')).toBeGreaterThan(Date.now() - hour); // when it was saved
+    expect(listIds(await list(`${toRoomQuery(name)}&to=${at(2 * hour)}`))).toEqual(ids.slice(3));
+    expect(listIds(await list(`${toRoomQuery(name)}&from=${at(4 * hour)}`))).toEqual(ids.slice(0, 4));
+    expect(Date.parse(days?.created_at ?? '')).toBeGreaterThan(Date.now() - hour); // the time of saving
   });
 
-  it('lists by assistant, room and time, newest first, page by page', async () => {
+  it('filters by assistant, room and time, newest first, across pages', async () => {
     const { body: own } = await createAssistant(user);
     const name = `rooms ${randomUUID()}`;
     const made: Session[] = [];
@@ -337,26 +337,26 @@ describe('reading sessions', () => {
       const { body } = await save({
         assistant_id: i % 2 ? own.id : assistant_id,
         room_name: name,
-        transcript: turns(2, 10 * i),
+        transcript: buildTurns(2, 10 * i),
         ...(i > 0 && { end_reason: `reason ${i}` }),
       });
       made.unshift(body.data);
     }
     const ids = made.map(({ session_id }) => session_id);
-    await expect.poll(async () => idsOf(await list(room(name)))).toEqual(ids);
-    await expect.poll(async () => idsOf(await list(`?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
-    expect(idsOf(await list(`${room(name)}&assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
-    expect(idsOf(await list(`${room(name)}&from=${made[2]?.created_at}`))).toEqual(ids.slice(0, 3));
-    expect(idsOf(await list(`${room(name)}&to=${made[3]?.created_at}`))).toEqual(ids.slice(3));
-    expect(idsOf(await list(`${room(name)}&from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z`))).toEqual([]);
+    await expect.poll(async () => listIds(await list(toRoomQuery(name)))).toEqual(ids);
+    await expect.poll(async () => listIds(await list(`?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
+    expect(listIds(await list(`${toRoomQuery(name)}&assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
+    expect(listIds(await list(`${toRoomQuery(name)}&from=${made[2]?.created_at}`))).toEqual(ids.slice(0, 3));
+    expect(listIds(await list(`${toRoomQuery(name)}&to=${made[3]?.created_at}`))).toEqual(ids.slice(3));
+    expect(listIds(await list(`${toRoomQuery(name)}&from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z`))).toEqual([]);
     const walked: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Reply<Listed> = await list(`${room(name)}&limit=2${cursor && `&cursor=${cursor}`}`);
-      walked.push(...idsOf(page));
+      const page: Reply<Listed> = await list(`${toRoomQuery(name)}&limit=2${cursor && `&cursor=${cursor}`}`);
+      walked.push(...listIds(page));
       cursor = page.body.data.next_cursor;
     }
     expect(walked).toEqual(ids);
-    const { sessions } = (await list(room(name))).body.data;
+    const { sessions } = (await list(toRoomQuery(name))).body.data;
     expect(sessions.map(({ end_reason }) => end_reason)).toEqual([
       'reason 4',
       'reason 3',
@@ -364,17 +364,17 @@ describe('reading sessions', () => {
       'reason 1',
       null,
     ]);
-    const { body: logs } = await user.get<Listed>(`/logs/chat-logs${room(name)}`);
+    const { body: logs } = await user.get<Listed>(`/logs/chat-logs${toRoomQuery(name)}`);
     expect(logs.data.sessions.map(({ logs }) => logs?.length)).toEqual([2, 2, 2, 2, 2]);
-    expect(idsOf(await user.get<Listed>(`/logs/chat-logs?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
+    expect(listIds(await user.get<Listed>(`/logs/chat-logs?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
   });
 
-  it('lists by limit and skip, with a total', async () => {
-    const mine = await otherUser();
+  it('supports limit and skip, with a total', async () => {
+    const mine = await createOtherUser();
     const { body: own } = await createAssistant(mine);
     const before = (await mine.get<{ data: { total: number } }>('/chat')).body.data.total;
     for (let i = 0; i < 3; i++) await save({ assistant_id: own.id }, {}, mine);
-    const all = idsOf(await list('', mine));
+    const all = listIds(await list('', mine));
     const chats = async (query: string) => {
       const { body } = await mine.get<{ data: { chats: Session[]; total: number; has_more: boolean } }>(
         `/chat/${query}`,
@@ -388,21 +388,21 @@ describe('reading sessions', () => {
     expect(await chats('')).toMatchObject({ total: before + 2, limit: 50, skip: 0 });
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=1e3', 'skip=-1', 'skip=10001'])('refuses /chat?%s', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'limit=1e3', 'skip=-1', 'skip=10001'])('rejects /chat?%s', async (query) => {
     expect((await user.get(`/chat?${query}`)).status).toBe(422);
   });
 
-  it('refuses a cursor of another user, or a damaged one', async () => {
+  it("rejects another user's cursor and a damaged one", async () => {
     await save({});
     await save({});
     const { body } = await list('?limit=1');
     const cursor = body.data.next_cursor ?? '';
     for (const reply of [await list(`?cursor=${cursor}`, other), await list(`?cursor=${cursor}x`)]) {
-      expect([reply.status, faults(reply)]).toEqual([422, ['query.cursor: cursor']]);
+      expect([reply.status, listFaults(reply)]).toEqual([422, ['query.cursor: cursor']]);
     }
   });
 
-  it("does not find what is not there, of whatever form, nor another user's", async () => {
+  it("returns 404 for an unknown or malformed id, and for another user's session", async () => {
     const { body } = await save({});
     for (const id of [randomUUID(), 'nonsense', 'x'.repeat(3_000), '%2e%2e']) {
       expect((await user.get(`/logs/chat-logs/${id}`)).status).toBe(404);
@@ -415,13 +415,13 @@ describe('reading sessions', () => {
 });
 
 describe('deleting a session', () => {
-  it.each([2, 400])('removes head and transcript (%d turns); the call may then be told anew', async (count) => {
-    const log = { room_name: `gone ${randomUUID()}`, transcript: turns(count) };
+  it.each([2, 400])('removes the row and the transcript (%d turns), and the call can be saved again', async (count) => {
+    const log = { room_name: `gone ${randomUUID()}`, transcript: buildTurns(count) };
     const { body: first } = await save(log);
     expect((await user.delete(`/logs/chat-logs/${first.data.id}`)).status).toBe(200);
     expect((await read(first.data.id)).status).toBe(404);
     expect((await user.delete(`/logs/chat-logs/${first.data.id}`)).status).toBe(404);
-    await expect.poll(async () => idsOf(await list(room(log.room_name)))).toEqual([]);
+    await expect.poll(async () => listIds(await list(toRoomQuery(log.room_name)))).toEqual([]);
     const { body: second } = await save(log);
     expect(second.data.id).not.toBe(first.data.id);
   });

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { deployed, newUser, type Reply } from '../support/api.ts';
-import { workerOf } from '../support/api-keys.ts';
+import { createUser, deployed, type Reply } from '../support/api.ts';
+import { createWorker } from '../support/api-keys.ts';
 import { minimal } from '../support/assistants.ts';
-import { embeddedIn } from '../support/metrics.ts';
-import { eventually } from '../support/patience.ts';
+import { parseEmbeddedMetrics } from '../support/metrics.ts';
+import { eventually } from '../support/timeouts.ts';
 
-describe.skipIf(deployed)('the line of a request', () => {
-  /** The text of the lines that a function has written about a request. */
-  const linesOf = ({ headers }: Reply): Promise<string[]> =>
+describe.skipIf(deployed)('the log of a request', () => {
+  /** Waits for the log lines of a request. */
+  const waitForLines = ({ headers }: Reply): Promise<string[]> =>
     eventually(() => {
       const text = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
       const lines = text.split('\n').filter((line) => line.includes(String(headers.get('x-request-id'))));
@@ -23,19 +23,19 @@ describe.skipIf(deployed)('the line of a request', () => {
     ...['duration_ms', 'user', 'cold_start', 'round_trips', 'read_units', 'write_units'],
   ];
 
-  it('is one, and tells of it what there is to know, and nothing else', async () => {
-    const user = await newUser();
+  it('is one line with exactly these fields, and holds no user data or secrets', async () => {
+    const user = await createUser();
     const canary = `canary-${randomUUID()}`;
     const created = await user.post<{ id: string }>('/assistants', { ...minimal, name: canary });
     const missing = await user.get(`/assistants/${randomUUID()}?note=${canary}`);
-    const worker = await workerOf(user, ['read']);
+    const worker = await createWorker(user, ['read']);
     const read = await worker.get(`/assistants/${created.body.id}`);
     for (const [reply, route, more] of [
       [created, 'assistants/create', []],
       [missing, 'assistants/get', ['error']],
       [read, 'assistants/get', ['api_key']],
     ] as const) {
-      const [line = '', ...others] = await linesOf(reply);
+      const [line = '', ...others] = await waitForLines(reply);
       expect(others).toEqual([]);
       const fields = JSON.parse(line);
       expect(Object.keys(fields).toSorted()).toEqual([...always, ...more].toSorted());
@@ -46,10 +46,10 @@ describe.skipIf(deployed)('the line of a request', () => {
     }
   });
 
-  it('has its metrics where CloudWatch looks for them', async () => {
-    const reply = await (await newUser()).get('/assistants');
-    const [line = ''] = await linesOf(reply);
-    const metrics = embeddedIn(JSON.parse(line));
+  it('contains its metrics in the embedded metric format of CloudWatch', async () => {
+    const reply = await (await createUser()).get('/assistants');
+    const [line = ''] = await waitForLines(reply);
+    const metrics = parseEmbeddedMetrics(JSON.parse(line));
     expect(metrics.map(({ name }) => name)).toEqual(['duration_ms', 'round_trips', 'read_units', 'write_units']);
     for (const { namespace, dimensions, value } of metrics) {
       expect([namespace, dimensions]).toEqual(['VoiceAssistants', { environment: 'dev' }]);

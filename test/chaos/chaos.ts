@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { Problem, run } from '../../infra/problem.ts';
+import { readArguments } from '../../infra/terminal/arguments.ts';
+import { run, UserError } from '../../infra/terminal/user-error.ts';
 import { routes } from '../../shared/routes/index.ts';
 
-/** Makes every trial of every route, or large races, where the tests make some. */
+const usage = `Usage: npm run chaos -- [--only assistants/create]… [--seed word] [--json file] [--races]
+Disturbs every request to AWS of every route. --races: runs races of up to a hundred clients instead.`;
+
+/** Runs every trial of every route, or large races with `--races`. The test suite runs a sample of both. */
 run(async () => {
-  const { values } = parseArgs({
+  const { values } = readArguments(usage, {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
@@ -17,7 +20,7 @@ run(async () => {
   const { only, seed, json, races } = values;
   const ids: string[] = routes.map(({ id }) => id);
   const unknown = only.find((one) => !ids.includes(one));
-  if (unknown) throw new Problem(`There is no route ${unknown}: take one of ${ids.join(', ')}`);
+  if (unknown) throw new UserError(`There is no route ${unknown}: choose one of ${ids.join(', ')}`);
   const file = races ? 'test/api/races.test.ts' : 'test/chaos/faults.test.ts';
   const options = ['--disable-console-intercept', '--testTimeout=7200000'];
   const { status } = spawnSync('vitest', ['run', file, ...options], {

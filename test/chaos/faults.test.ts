@@ -1,90 +1,90 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Verdict, verify } from '../../infra/data/verifier.ts';
-import { progress } from '../../infra/progress.ts';
+import { type VerifyResult, verify } from '../../infra/commands/data/verify/verifier.ts';
+import { createProgressLine } from '../../infra/terminal/progress.ts';
 import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { deployed } from '../support/api.ts';
-import { silent } from '../support/recovery.ts';
-import { sample } from '../support/sample.ts';
-import { type ChaosHost, chaosHost, type Lane } from './host.ts';
-import { write } from './report.ts';
+import { ignoreProgress } from '../support/recovery.ts';
+import { drawSample } from '../support/sample.ts';
+import { type ChaosHost, type Lane, startChaosHost } from './host.ts';
+import { writeReport } from './report.ts';
 import { settings } from './settings.ts';
-import { variantsOf } from './subjects.ts';
-import { judge, learn, make, type Trial, trialsOf } from './trial.ts';
+import { listVariants } from './subjects.ts';
+import { evaluateTrial, listTrials, recordBaseline, runTrial, type Trial } from './trial.ts';
 
 const { only, all, seed = randomUUID().slice(0, 8) } = settings;
 
-/** Routes that are tried, and trials of each, where not all are. */
+/** Numbers of routes, and of trials per route, in a sample. */
 const [fewRoutes, fewTrials] = [10, 1];
 
-const named = routes.filter(({ id }) => only.length === 0 || only.includes(id));
-const chosen = all || only.length > 0 ? named : sample(named, fewRoutes, ({ id }) => id);
+const selected = routes.filter(({ id }) => only.length === 0 || only.includes(id));
+const chosen = all || only.length > 0 ? selected : drawSample(selected, fewRoutes, ({ id }) => id);
 
-/** An order that looks like any other, and is the same for the same seed. */
-const drawn = (trials: Trial[]): Trial[] => {
-  const place = ({ course, call, fault, forEver }: Trial) =>
+/** Shuffles trials, in the same order for the same seed. */
+const shuffle = (trials: Trial[]): Trial[] => {
+  const toSortKey = ({ baseline, call, fault, isPermanent }: Trial) =>
     createHash('sha256')
-      .update(JSON.stringify([seed, course.route.id, course.variant, call, fault, forEver]))
+      .update(JSON.stringify([seed, baseline.route.id, baseline.variant, call, fault, isPermanent]))
       .digest('hex');
-  return trials.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  return trials.toSorted((one, other) => (toSortKey(one) < toSortKey(other) ? -1 : 1));
 };
 
 let host: ChaosHost;
-let verdict: Verdict | undefined;
-const say = all ? progress() : silent;
+let verdict: VerifyResult | undefined;
+const showProgress = all ? createProgressLine() : ignoreProgress;
 const injected: Record<string, number> = {};
 const failures: string[] = [];
 let cases = 0;
 
-/** Makes the trials of a route, those of all lanes at once. Gives what was wrong, a sentence each. */
-async function wrongWith(route: Route): Promise<string[]> {
+/** Runs the trials of a route on all lanes in parallel. Returns the problems found, one sentence each. */
+async function runTrials(route: Route): Promise<string[]> {
   const trials: Trial[] = [];
-  for (const variant of all ? variantsOf(route) : variantsOf(route).slice(-1))
-    trials.push(...trialsOf(await learn(host, route, variant)));
-  const due = all ? trials.toReversed() : drawn(trials).slice(0, fewTrials);
-  const count = due.length;
-  const wrong: string[] = [];
+  for (const variant of all ? listVariants(route) : listVariants(route).slice(-1))
+    trials.push(...listTrials(await recordBaseline(host, route, variant)));
+  const pending = all ? trials.toReversed() : shuffle(trials).slice(0, fewTrials);
+  const count = pending.length;
+  const problems: string[] = [];
   let done = 0;
-  const drive = async (lane: Lane) => {
-    const judged: Promise<void>[] = [];
-    for (let trial = due.pop(); trial; trial = due.pop()) {
-      const made = await make(host, lane, trial);
-      injected[trial.fault] = (injected[trial.fault] ?? 0) + made.met;
-      judged.push(judge(host, made).then((found) => void wrong.push(...found)));
-      say(`${route.id}  ${++done} of ${count}`);
+  const runLane = async (lane: Lane) => {
+    const evaluations: Promise<void>[] = [];
+    for (let trial = pending.pop(); trial; trial = pending.pop()) {
+      const result = await runTrial(host, lane, trial);
+      injected[trial.fault] = (injected[trial.fault] ?? 0) + result.met;
+      evaluations.push(evaluateTrial(host, result).then((found) => void problems.push(...found)));
+      showProgress(`${route.id}  ${++done} of ${count}`);
     }
-    await Promise.all([...judged, lane.functionOf(route.id).kill()]);
+    await Promise.all([...evaluations, lane.getFunction(route.id).kill()]);
   };
-  await Promise.all(host.lanes.map(drive));
+  await Promise.all(host.lanes.map(runLane));
   cases += done;
   const crashes = host.crashes.filter(({ id }) => id === route.id);
-  return [...wrong, ...crashes.map(({ words }) => `${route.id} died: ${words}`)];
+  return [...problems, ...crashes.map(({ output: words }) => `${route.id} died: ${words}`)];
 }
 
-describe.skipIf(deployed)(`whatever goes wrong behind it (seed ${seed})`, () => {
+describe.skipIf(deployed)(`a route with faults behind it (seed ${seed})`, () => {
   beforeAll(async () => {
-    host = await chaosHost(all ? 4 : 1);
+    host = await startChaosHost(all ? 4 : 1);
   });
   afterAll(async () => {
     await host?.stop();
     const left = verdict && { rows: verdict.rows, files: verdict.files, leftovers: verdict.leftovers.length };
-    write({ what: 'faults', cases, failures, faults: injected, seed, left });
+    writeReport({ what: 'faults', cases, failures, faults: injected, seed, left });
   });
 
   it.concurrent.each(chosen)(
-    '$id fails cleanly, and a repeat ends with exactly one',
+    '$id fails cleanly, and a retry completes exactly once',
     async (route) => {
-      const wrong = await wrongWith(route).catch(({ message }) => [`${route.id}: ${message}`]);
-      failures.push(...wrong);
-      for (const one of wrong) say(one);
-      expect(wrong).toEqual([]);
+      const problems = await runTrials(route).catch(({ message }) => [`${route.id}: ${message}`]);
+      failures.push(...problems);
+      for (const problem of problems) showProgress(problem);
+      expect(problems).toEqual([]);
     },
     all ? 7_200_000 : 120_000,
   );
 
-  it('after all that the data of everybody hangs together', async () => {
-    verdict = await verify(host.place, { graceMs: 0, secrets: true }, silent);
+  it('leaves the data of all users consistent', async () => {
+    verdict = await verify(host.place, { graceMs: 0, secrets: true }, ignoreProgress);
     failures.push(...verdict.faults.map(({ rule, where }) => `${rule}: ${where}`));
     expect(verdict.faults).toEqual([]);
     expect(verdict.users).toBeGreaterThan(0);

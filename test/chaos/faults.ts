@@ -1,49 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../support/faulty-proxy.ts';
-import type { ProxiedRunner } from '../support/proxied.ts';
+import type { ProxiedRunner } from '../support/proxied-runner.ts';
 
-/** What can happen to a request of a function to a service of AWS. */
+/** Faults of a function's request to AWS. */
 export const faultNames = ['throttle', 'fail', 'reset', 'lose', 'hang', 'slow', 'conflict', 'die'] as const;
 export type FaultName = (typeof faultNames)[number];
 
-/** One disturbance of a request: which of its calls, by its number from 0, meets what, alone or with all that follow. */
+/** A disturbance of a request: the number of the AWS call that fails, from 0, its fault, and whether all later calls fail too. */
 export interface Disturbance {
   call: number;
   fault: FaultName;
-  forEver: boolean;
+  isPermanent: boolean;
 }
 
-/** What a slow service takes, in milliseconds: less than the SDK's patience (shared/store/attempt.ts). */
+/** Delay of a slow service, in milliseconds. It is shorter than the SDK's timeout (shared/store/aws-call.ts). */
 const slowMs = 500;
 
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 
-/** Everything that can happen to these calls. A function dies but once. */
-export function disturbancesOf(calls: string[]): Disturbance[] {
+/** Lists every disturbance of these calls. A function can die only once. */
+export function listDisturbances(calls: string[]): Disturbance[] {
   return calls.flatMap((operation, call) =>
     faultNames
       .filter((fault) => fault !== 'conflict' || writes.includes(operation))
-      .flatMap((fault) => (fault === 'die' ? [false] : [false, true]).map((forEver) => ({ call, fault, forEver }))),
+      .flatMap((fault) =>
+        (fault === 'die' ? [false] : [false, true]).map((isPermanent) => ({ call, fault, isPermanent })),
+      ),
   );
 }
 
-/** Lets the next request of a function meet a disturbance. `met` says how many of its calls did. */
-export function disturb(runner: ProxiedRunner, { call, fault, forEver }: Disturbance): { met: number } {
-  const told = { met: 0 };
+/** Disturbs the next request of a function. `met` counts the calls that met the fault. */
+export function disturb(runner: ProxiedRunner, { call, fault, isPermanent }: Disturbance): { met: number } {
+  const result = { met: 0 };
   let next = 0;
   runner.proxy.decide = (operation): Fault => {
     const number = next++;
-    if (forEver ? number < call : number !== call) return 'pass';
+    if (isPermanent ? number < call : number !== call) return 'pass';
     if (fault === 'conflict' && !writes.includes(operation)) return 'pass';
-    told.met += 1;
+    result.met += 1;
     if (fault === 'slow') return { answerAfter: () => sleep(slowMs) };
-    // It is carried out, and the function never hears of it.
+    // AWS carries the call out, but the function dies before the response.
     if (fault === 'die') return { answerAfter: () => runner.kill() };
     return fault;
   };
-  return told;
+  return result;
 }
 
-export function calm(runner: ProxiedRunner): void {
+export function stopDisturbing(runner: ProxiedRunner): void {
   runner.proxy.decide = () => 'pass';
 }

@@ -5,89 +5,89 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placeOf } from '../../infra/data/place.ts';
-import type { FunctionRunner } from '../../infra/local/function-runner.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { gateway } from '../../infra/local/gateway.ts';
-import { deliverMessages } from '../../infra/local/queues.ts';
+import { toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { userKey } from '../../shared/store/keys.ts';
-import { type Client, clientWith } from '../support/api.ts';
-import { ProxiedRunner } from '../support/proxied.ts';
+import { toUserKey } from '../../shared/store/table/keys.ts';
+import { type Client, createClient } from '../support/api.ts';
+import { ProxiedRunner } from '../support/proxied-runner.ts';
 
-const silent = () => {};
+const ignoreLog = () => {};
 
-/** The last words of a function that nobody killed: of an error that nothing caught, be it after its answer. */
+/** Last output of a function that crashed on an uncaught error, during a request or after it. */
 interface Crash {
   id: string;
-  words: string;
+  output: string;
 }
 
-/** How Node ends its last words. */
-const crashed = /^Node\.js v\d/m;
+/** Matches the last line that Node prints when it crashes. */
+const crashPattern = /^Node\.js v\d/m;
 
-/** Most of the time a function that reads documents only waits: for the record of one that has none. */
-const eventsAtOnce = 8;
+/** Maximum number of queue events handled in parallel. Ingestion mostly waits, for knowledge bases that do not exist. */
+const maxConcurrentEvents = 8;
 
-/** A gateway whose functions are proxied. */
+/** A gateway with all functions behind faulty proxies. */
 export interface Lane {
   url: string;
-  /** The function of a route, by its id. */
-  functionOf(id: string): ProxiedRunner;
+  /** Returns the function of a route. */
+  getFunction(id: string): ProxiedRunner;
 }
 
 /**
- * A host of its own with several gateways in front of the same data: a calm one, and lanes, in each of which one request at a
- * time can be disturbed. Documents are read, and deletions ended, as ever.
+ * Starts a separate host with several gateways to the same data: one undisturbed gateway, and lanes that can each disturb one request at
+ * a time. Ingestion and deletions run undisturbed.
  */
-export async function chaosHost(laneCount: number) {
+export async function startChaosHost(laneCount: number) {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-chaos-'));
   const services = await startServices(dir, await synthesize());
   const started: FunctionRunner[] = [];
   const crashes: Crash[] = [];
   const servers: Server[] = [];
   const serve = async (runners: Map<string, FunctionRunner>): Promise<string> => {
-    const server = createServer(gateway(services.assembly, runners, silent));
+    const server = createServer(createGateway(services.assembly, runners, ignoreLog));
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   const openLane = async (): Promise<Lane> => {
-    const listen = (id: string) => (chunk: Buffer) => {
-      if (crashed.test(chunk.toString())) crashes.push({ id, words: chunk.toString().slice(-500) });
+    const recordCrash = (id: string) => (chunk: Buffer) => {
+      if (crashPattern.test(chunk.toString())) crashes.push({ id, output: chunk.toString().slice(-500) });
     };
-    const open = ({ spec }: FunctionRunner) => ProxiedRunner.of(spec, listen(spec.description));
-    const proxied = await Promise.all([...calm.values()].map(open));
+    const createProxied = ({ spec }: FunctionRunner) => ProxiedRunner.create(spec, recordCrash(spec.description));
+    const proxied = await Promise.all([...undisturbed.values()].map(createProxied));
     started.push(...proxied);
     const url = await serve(new Map(proxied.map((runner) => [runner.spec.name, runner])));
     return {
       url,
-      functionOf(id) {
+      getFunction(id) {
         const runner = proxied.find(({ spec }) => spec.description === id);
         if (!runner) throw new Error(`The template has no function ${id}`);
         return runner;
       },
     };
   };
-  const calm = functionRunners(services, silent);
-  started.push(...calm.values());
-  const calmUrl = await serve(calm);
+  const undisturbed = createFunctionRunners(services, ignoreLog);
+  started.push(...undisturbed.values());
+  const undisturbedUrl = await serve(undisturbed);
   const lanes = await Promise.all(Array.from({ length: laneCount }, openLane));
-  deliverMessages(services, calm, silent, eventsAtOnce);
-  const place = placeOf(services);
+  deliverMessages(services, undisturbed, ignoreLog, maxConcurrentEvents);
+  const place = toLocalDeployment(services);
 
   return {
     place,
     lanes,
-    /** What functions have died of by themselves. */
+    /** Crashes of functions, without those that a trial killed. */
     crashes,
-    /** Somebody new, who is not disturbed. */
+    /** Creates a user on the undisturbed gateway. */
     async newUser(): Promise<{ user: Client; owner: string }> {
       const sub = `user-${randomUUID()}`;
       const token = await services.issuer.token({ sub, ttl: 3600 });
-      return { user: clientWith(sub, token, calmUrl), owner: userKey(services.issuer.url, sub) };
+      return { user: createClient(sub, token, undisturbedUrl), owner: toUserKey(services.issuer.url, sub) };
     },
     async stop(): Promise<void> {
       for (const server of servers) {
@@ -102,4 +102,4 @@ export async function chaosHost(laneCount: number) {
   };
 }
 
-export type ChaosHost = Awaited<ReturnType<typeof chaosHost>>;
+export type ChaosHost = Awaited<ReturnType<typeof startChaosHost>>;

@@ -1,30 +1,30 @@
 import { writeResult } from '../../bench/result.ts';
 import { settings } from './settings.ts';
 
-/** What a run has tried, and what was wrong, a sentence each. */
+/** Result of a run: the number of cases and the failures, one sentence each. */
 export interface Report {
   what: 'faults' | 'races';
   cases: number;
   failures: string[];
-  /** How often each fault was injected. */
+  /** Number of injections of each fault. */
   faults?: Record<string, number>;
   seed?: string;
-  /** What was in the table and the bucket at the end, and how many files are left over by design. */
+  /** Numbers of rows and files at the end, and of files that are left over by design. */
   left?: { rows: number; files: number; leftovers: number } | undefined;
 }
 
-const told = {
+const descriptions = {
   faults: {
-    what: 'Requests to AWS that go wrong, in every way, and then a look at all data',
+    what: 'Faults in requests to AWS, then a check of all data',
     command: 'npm run chaos',
   },
-  races: { what: 'Races of many clients on the same things', command: 'npm run chaos -- --races' },
+  races: { what: 'Concurrent requests to the same resources', command: 'npm run chaos -- --races' },
 };
 
-/** Writes the report of a run, where one is asked for. */
-export const write = ({ what, failures, seed, faults, left, ...rest }: Report): void =>
+/** Writes the report of a run to the file of `CHAOS_JSON`, if set. */
+export const writeReport = ({ what, failures, seed, faults, left, ...rest }: Report): void =>
   writeResult(settings.json, {
-    ...told[what],
+    ...descriptions[what],
     ...rest,
     failures: failures.length,
     ...(seed && { seed }),

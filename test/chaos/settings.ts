@@ -1,11 +1,11 @@
-/** What `npm run chaos` asks of the tests; without it they draw a few trials of each route, and races are small. */
+/** Settings that `npm run chaos` passes to the tests. Without them, the tests run a sample of trials and small races. */
 export const settings = {
-  /** The ids of the routes to try; none for all. */
+  /** Ids of the routes to test. Empty for all. */
   only: (process.env.CHAOS_ONLY ?? '').split(',').filter(Boolean),
-  /** Whether every trial is made, and races are large. */
+  /** True to run every trial and large races. */
   all: process.env.CHAOS_ALL === 'true',
-  /** By which trials are drawn. */
+  /** Seed that draws the sample of trials. */
   seed: process.env.CHAOS_SEED,
-  /** The file to write a report to. */
+  /** Path of the report. */
   json: process.env.CHAOS_JSON,
 };

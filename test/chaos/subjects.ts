@@ -1,64 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { isKeyed, type Route } from '../../shared/route.ts';
+import { type Route, supportsIdempotencyKey } from '../../shared/route.ts';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
-import { type Client, clientWith, type Reply } from '../support/api.ts';
-import { everythingOf, turns } from '../support/everything.ts';
-import { ask, type Things } from '../support/tenancy.ts';
+import { type Client, createClient, type Reply } from '../support/api.ts';
+import { buildTurns, createEverything } from '../support/create-everything.ts';
+import { callRoute, type OwnedValues } from '../support/tenancy.ts';
 import type { ChaosHost, Lane } from './host.ts';
 
-/** A way of asking a route. Those of calls have a large one too, which lies in S3, and one that is told further. */
-export type Variant = 'as in its event' | 'a large call' | 'a call told further';
+/** Variant of a route's request. Routes of calls also have one with a large transcript, stored in S3, and one that continues a call. */
+export type Variant = 'sample event' | 'large call' | 'continued call';
 
-export function variantsOf({ needs, body }: Route): Variant[] {
-  if (!needs.files?.transcripts) return ['as in its event'];
-  return ['as in its event', 'a large call', ...(body ? (['a call told further'] as const) : [])];
+export function listVariants({ needs, body }: Route): Variant[] {
+  if (!needs.files?.transcripts) return ['sample event'];
+  return ['sample event', 'large call', ...(body ? (['continued call'] as const) : [])];
 }
 
-/** Somebody with one of everything, and the request that is to be disturbed; it is the same each time it is sent. */
+/** A user with one of every resource, and the request to disturb. `send` sends the same request each time. */
 export interface Subject {
   owner: string;
   send(lane: Lane): Promise<Reply>;
 }
 
-/** Workers ask what only they may ask, and what anybody may. */
-const isWorkers = ({ workersOnly, scope }: Route) => workersOnly || scope === 'any';
+/** True if a trial calls the route with an API key: worker routes, and those that accept every key. */
+const isWorkerRoute = ({ workersOnly, scope }: Route) => workersOnly || scope === 'any';
 
-/** The token or API key by which a route is asked. */
-async function bearerOf(user: Client, route: Route): Promise<string> {
-  if (!isWorkers(route)) return user.token;
+/** Returns the user's token, or creates an API key if the route needs one. */
+async function createBearer(user: Client, route: Route): Promise<string> {
+  if (!isWorkerRoute(route)) return user.token;
   const { body } = await user.post<IssuedApiKey>('/api-keys', { name: 'Worker', scopes: ['read', 'runtime'] });
   return body.data.secret ?? '';
 }
 
-/** Whether a request leaves everything as it was, in the table and in its function: many can be sent by the same person. */
-export const changesNothing = (route: Route): boolean => route.method === 'GET' && !isWorkers(route);
+/** True if a request changes neither the data nor the state of its function, so that trials can share a user. */
+export const isReadOnly = (route: Route): boolean => route.method === 'GET' && !isWorkerRoute(route);
 
-/** How often somebody new is made: a machine that is too busy answers 503, and this is not yet the trial. */
-const tries = 3;
+/** Maximum attempts to create a subject. An overloaded machine may answer 503 before the trial begins. */
+const maxAttempts = 3;
 
-/** Somebody new who is about to ask a route. */
-export async function subjectOf(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
-  for (let left = tries - 1; ; left--) {
+/** Creates a new user with a request to a route. */
+export async function createSubject(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
+  for (let left = maxAttempts - 1; ; left--) {
     try {
-      return await newSubject(host, route, variant);
+      return await tryCreateSubject(host, route, variant);
     } catch (error) {
       if (left === 0) throw error;
     }
   }
 }
 
-async function newSubject(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
+async function tryCreateSubject(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {
   const { user, owner } = await host.newUser();
-  const transcript = turns(variant === 'as in its event' ? 1 : 300);
-  const { cursor: _, 'idempotency-key': __, ...has } = await everythingOf(user, transcript);
-  const bearer = await bearerOf(user, route);
-  const isToldOn = variant === 'a call told further';
-  const key = isKeyed(route) && !isToldOn && { 'idempotency-key': randomUUID() };
-  const things: Things = { ...has, force: 'true', ...key };
-  const said = variant === 'a large call' ? turns(300) : [...transcript, ...turns(300)];
-  const others = route.body && variant !== 'as in its event' ? { transcript: said, ...(isToldOn && toldOn) } : {};
-  return { owner, send: ({ url }) => ask(clientWith(user.sub, bearer, url), route, things, others) };
+  const transcript = buildTurns(variant === 'sample event' ? 1 : 300);
+  const { cursor: _, 'idempotency-key': __, ...owned } = await createEverything(user, transcript);
+  const bearer = await createBearer(user, route);
+  const isContinued = variant === 'continued call';
+  const key = supportsIdempotencyKey(route) && !isContinued && { 'idempotency-key': randomUUID() };
+  const values: OwnedValues = { ...owned, force: 'true', ...key };
+  const nextTranscript = variant === 'large call' ? buildTurns(300) : [...transcript, ...buildTurns(300)];
+  const others =
+    route.body && variant !== 'sample event' ? { transcript: nextTranscript, ...(isContinued && omittedFields) } : {};
+  return { owner, send: ({ url }) => callRoute(createClient(user.sub, bearer, url), route, values, others) };
 }
 
-/** What else tells a call from others, as it was told first (support/everything.ts). */
-const toldOn = { started_at: undefined, participant_name: undefined };
+/** Fields of the sample event that identify a call. The first save in support/everything.ts omits them. */
+const omittedFields = { started_at: undefined, participant_name: undefined };

@@ -1,116 +1,117 @@
 import { vi } from 'vitest';
-import type { Held } from '../../infra/data/held.ts';
-import { lookAt } from '../../infra/data/verifier.ts';
+import type { UserInventory } from '../../infra/commands/data/verify/inventory.ts';
+import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
 import type { Route } from '../../shared/route.ts';
-import { patient } from '../support/patience.ts';
-import { calm, type Disturbance, disturb, disturbancesOf } from './faults.ts';
+import { scaleTimeout } from '../support/timeouts.ts';
+import { findProblem, isSuccess } from './check-reply.ts';
+import { type Disturbance, disturb, listDisturbances, stopDisturbing } from './faults.ts';
 import type { ChaosHost, Lane } from './host.ts';
-import { isSuccess, wrongIn } from './judge.ts';
-import { changesNothing, type Subject, subjectOf, type Variant } from './subjects.ts';
+import { createSubject, isReadOnly, type Subject, type Variant } from './subjects.ts';
 
-/** How many rows of each kind somebody has. */
-type Inventory = Record<string, number>;
+/** Number of rows of each kind. */
+type RowCounts = Record<string, number>;
 
-const inventoryOf = ({ rows }: Held): Inventory =>
+const countRows = ({ rows }: UserInventory): RowCounts =>
   Object.fromEntries([...rows].map(([kind, { length }]) => [kind, length]).sort());
 
-/** What a route asks AWS for when nothing disturbs it, and what its caller has afterwards. */
-export interface Course {
+/** The AWS calls of an undisturbed request, and the rows of its user afterwards. */
+export interface Baseline {
   route: Route;
   variant: Variant;
   calls: string[];
-  inventory: Inventory;
-  /** Who may ask in all trials; otherwise each has somebody new. */
+  rowCounts: RowCounts;
+  /** Subject that all trials share. Undefined if each trial needs a new one. */
   subject?: Subject;
 }
 
-/** A disturbance of a course. */
+/** A disturbance to apply to a baseline's request. */
 export interface Trial extends Disturbance {
-  course: Course;
+  baseline: Baseline;
 }
 
-export const nameOf = ({ course, call, fault, forEver }: Trial): string =>
-  `${course.route.id} (${course.variant}), ${fault}${forEver ? ' for ever' : ''} at ${call} (${course.calls[call]})`;
+export const toTitle = ({ baseline, call, fault, isPermanent }: Trial): string =>
+  `${baseline.route.id} (${baseline.variant}), ${fault}${isPermanent ? ' permanently' : ''} at ${call} (${baseline.calls[call]})`;
 
-/** Since nobody is at work any more, all has to hang together at once. */
-const quiet = { graceMs: 0, secrets: true };
+/** Options for verification without a grace period, because no request is in progress. */
+const verifyOptions = { graceMs: 0, secrets: true };
 
-/** How long what was broken off may take until it is ended, in milliseconds: queues come again after seconds here. */
-const patienceMs = 120_000;
+/** Timeout for background work to complete an interrupted request, in milliseconds. Local queues retry after seconds. */
+const recoveryTimeoutMs = 120_000;
 
-/** How long it may take where nothing is broken off, in milliseconds: a document is read. */
-const learnMs = 20_000;
+/** Timeout for background work after an undisturbed request, such as ingestion, in milliseconds. */
+const baselineTimeoutMs = 20_000;
 
-/** Sends a request that nothing disturbs. Throws where it fails. */
-export async function learn(host: ChaosHost, route: Route, variant: Variant): Promise<Course> {
+/** Sends an undisturbed request and records its calls and effects. Throws if it fails or leaves inconsistent data. */
+export async function recordBaseline(host: ChaosHost, route: Route, variant: Variant): Promise<Baseline> {
   const [lane] = host.lanes;
   if (!lane) throw new Error('The host has no lane');
-  const subject = await subjectOf(host, route, variant);
+  const subject = await createSubject(host, route, variant);
   const { owner, send } = subject;
-  const { proxy } = lane.functionOf(route.id);
+  const { proxy } = lane.getFunction(route.id);
   proxy.seen.length = 0;
   const reply = await send(lane);
-  if (!isSuccess(reply)) throw new Error(`${route.id} cannot be learned: ${reply.status} ${reply.text}`);
+  if (!isSuccess(reply)) throw new Error(`${route.id} fails undisturbed: ${reply.status} ${reply.text}`);
   const calls = [...proxy.seen];
   await vi.waitFor(async () => {
-    const { faults } = await lookAt(host.place, owner, quiet);
+    const { faults } = await verifyUser(host.place, owner, verifyOptions);
     if (faults.length > 0) throw new Error(`${route.id} leaves ${JSON.stringify(faults)}`);
-  }, patient(learnMs));
-  const { held } = await lookAt(host.place, owner, quiet);
-  // Lambda stops a function with its answer.
-  if (proxy.seen.length > calls.length) throw new Error(`${route.id} goes on after its answer: ${proxy.seen}`);
-  return { route, variant, calls, inventory: inventoryOf(held), ...(changesNothing(route) && { subject }) };
+  }, scaleTimeout(baselineTimeoutMs));
+  const { inventory } = await verifyUser(host.place, owner, verifyOptions);
+  // Lambda freezes a function after its response, so calls must not continue.
+  if (proxy.seen.length > calls.length) throw new Error(`${route.id} continues after its response: ${proxy.seen}`);
+  return { route, variant, calls, rowCounts: countRows(inventory), ...(isReadOnly(route) && { subject }) };
 }
 
-export const trialsOf = (course: Course): Trial[] =>
-  disturbancesOf(course.calls).map((disturbance) => ({ ...disturbance, course }));
+export const listTrials = (baseline: Baseline): Trial[] =>
+  listDisturbances(baseline.calls).map((disturbance) => ({ ...disturbance, baseline }));
 
-/** Whether the repeat of a request says that it has been carried out: of a deletion or a conditional change, by refusing it. */
-function saysDone({ method, conditional }: Route, status: number): boolean {
+/** True if a retry's status confirms that the request was carried out. A repeated deletion is a 404, a conditional update a 412. */
+function confirmsCompletion({ method, conditional }: Route, status: number): boolean {
   if (status === 200 || status === 304) return true;
   return (method === 'DELETE' && status === 404) || (conditional === 'if-match' && status === 412);
 }
 
-/** A trial that has been made; what it left is looked at once all is quiet. */
-export interface Made {
+/** A completed trial. `evaluateTrial` checks its data once all background work is done. */
+export interface TrialResult {
   trial: Trial;
   subject: Subject;
-  /** What was wrong so far. */
-  wrong: string[];
-  /** How many calls met the fault. */
+  /** Problems with its replies. */
+  problems: string[];
+  /** Number of calls that met the fault. */
   met: number;
 }
 
-/** Sends a disturbed request, and then, as a client would, the same again until it is known to be done. */
-export async function make(host: ChaosHost, lane: Lane, trial: Trial): Promise<Made> {
-  const { route, variant, subject: known } = trial.course;
-  const subject = known ?? (await subjectOf(host, route, variant));
-  const runner = lane.functionOf(route.id);
-  const told = disturb(runner, trial);
+/** Sends a disturbed request, and retries it once if it fails. */
+export async function runTrial(host: ChaosHost, lane: Lane, trial: Trial): Promise<TrialResult> {
+  const { route, variant, subject: known } = trial.baseline;
+  const subject = known ?? (await createSubject(host, route, variant));
+  const runner = lane.getFunction(route.id);
+  const disturbance = disturb(runner, trial);
   const reply = await subject.send(lane);
-  calm(runner);
-  const wrong = [wrongIn(reply, trial)];
-  if (told.met === 0) wrong.push('the call was not made');
+  stopDisturbing(runner);
+  const problems = [findProblem(reply, trial)];
+  if (disturbance.met === 0) problems.push('the call was not made');
   if (!isSuccess(reply)) {
-    const again = await subject.send(lane);
-    if (!saysDone(route, again.status)) wrong.push(`again it answered ${again.status} ${again.text}`);
+    const repeated = await subject.send(lane);
+    if (!confirmsCompletion(route, repeated.status))
+      problems.push(`the retry answered ${repeated.status} ${repeated.text}`);
   }
-  return { trial, subject, wrong: wrong.filter((one) => one !== undefined), met: told.met };
+  return { trial, subject, problems: problems.filter((problem) => problem !== undefined), met: disturbance.met };
 }
 
-/** What was wrong with a trial in the end, a sentence each: of its answers, and of what it left. */
-export async function judge(host: ChaosHost, { trial, subject, wrong }: Made): Promise<string[]> {
-  const wanted = JSON.stringify(trial.course.inventory);
-  const left = async () => {
-    const { held, faults } = await lookAt(host.place, subject.owner, quiet);
-    const has = JSON.stringify(inventoryOf(held));
-    const told = faults.map(({ rule, where }) => `it left: ${rule} (${where})`);
-    if (has !== wanted) told.push(`it left ${has} in the place of ${wanted}`);
-    if (told.length > 0) throw new Error(told.join('; '));
+/** Waits until the data of a trial is consistent. Returns the problems with its replies and data, one sentence each. */
+export async function evaluateTrial(host: ChaosHost, { trial, subject, problems }: TrialResult): Promise<string[]> {
+  const expected = JSON.stringify(trial.baseline.rowCounts);
+  const checkData = async () => {
+    const { inventory, faults } = await verifyUser(host.place, subject.owner, verifyOptions);
+    const actual = JSON.stringify(countRows(inventory));
+    const leftovers = faults.map(({ rule, where }) => `it left: ${rule} (${where})`);
+    if (actual !== expected) leftovers.push(`it left ${actual} instead of ${expected}`);
+    if (leftovers.length > 0) throw new Error(leftovers.join('; '));
   };
-  const end = await vi.waitFor(left, { timeout: patient(patienceMs), interval: 500 }).then(
+  const end = await vi.waitFor(checkData, { timeout: scaleTimeout(recoveryTimeoutMs), interval: 500 }).then(
     () => [],
     ({ message }) => [message],
   );
-  return [...wrong, ...end].map((what) => `${nameOf(trial)}: ${what}`);
+  return [...problems, ...end].map((problem) => `${toTitle(trial)}: ${problem}`);
 }

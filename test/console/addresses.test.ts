@@ -6,36 +6,36 @@ import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
 import { receptionist } from './support/receptionist.ts';
 
-const nobody = '00000000-0000-7000-8000-000000000000';
-const gone = 'It may have been deleted, or it belongs to somebody else.';
-const nowhere = 'This address leads nowhere';
-const noPage = 'There is no such page';
+const unknownId = '00000000-0000-7000-8000-000000000000';
+const deletedText = 'It may have been deleted, or it belongs to somebody else.';
+const badUrlText = 'This address leads nowhere';
+const noPageText = 'There is no such page';
 
 const addresses: Record<string, string> = {
-  [`/assistants/${nobody}`]: gone,
-  [`/assistants/new?from=${nobody}`]: gone,
-  [`/knowledge/${nobody}`]: gone,
-  [`/calls/${nobody}`]: gone,
-  '/assistants/nonsense': nowhere,
-  '/assistants/%00': nowhere,
-  '/assistants/%E0%A4%A': noPage,
-  '/assistants/new?from=nonsense': nowhere,
-  [`/assistants?name=${'x'.repeat(3_000)}`]: nowhere,
+  [`/assistants/${unknownId}`]: deletedText,
+  [`/assistants/new?from=${unknownId}`]: deletedText,
+  [`/knowledge/${unknownId}`]: deletedText,
+  [`/calls/${unknownId}`]: deletedText,
+  '/assistants/nonsense': badUrlText,
+  '/assistants/%00': badUrlText,
+  '/assistants/%E0%A4%A': noPageText,
+  '/assistants/new?from=nonsense': badUrlText,
+  [`/assistants?name=${'x'.repeat(3_000)}`]: badUrlText,
   '/assistants?name=123': 'No assistant’s name contains “123”',
   '/assistants?name={"a":1}&name=[2]': 'No assistants yet',
-  '/knowledge/%00': nowhere,
-  '/calls/%00': gone,
-  [`/calls/${'y'.repeat(3_000)}`]: gone,
+  '/knowledge/%00': badUrlText,
+  '/calls/%00': deletedText,
+  [`/calls/${'y'.repeat(3_000)}`]: deletedText,
   '/calls?from=nonsense&to=2026-02-31&assistant=1&room[]=2': 'No calls yet',
   '/calls?from=2026-12-01&to=2026-01-01': 'No calls match',
   '/overview?days=1e400&assistant=%00': 'No calls in this period',
   '/keys?%': 'No API keys yet',
-  '/credentials/openai': noPage,
-  '/nowhere/%/at all': noPage,
+  '/credentials/openai': noPageText,
+  '/nowhere/%/at all': noPageText,
 };
 
-describeConsole('an address', () => {
-  test('that is malformed, or of what is gone, is answered in words', async ({ page }) => {
+describeConsole('a URL', () => {
+  test('shows a clear message if it is malformed or its item is gone', async ({ page }) => {
     for (const [path, words] of Object.entries(addresses)) {
       await open(page, path);
       await page
@@ -45,8 +45,8 @@ describeConsole('an address', () => {
         .catch(async () => expect.fail(`${path} shows: ${await page.getByRole('main').innerText()}`));
       expect(await page.getByText('See what is marked').count(), path).toBe(0);
     }
-    await open(page, `/assistants/${nobody}`);
-    await page.getByText(gone).waitFor();
+    await open(page, `/assistants/${unknownId}`);
+    await page.getByText(deletedText).waitFor();
     await inspect(page, 'assistant-not-found');
     await page.getByRole('main').getByRole('link', { name: 'Assistants' }).click();
     await page.waitForURL(`${consoleUrl}/assistants`);
@@ -62,14 +62,14 @@ const names = {
 };
 const endless = 'm'.repeat(2_000);
 
-/** The addresses that nobody can click on. */
-const linksWithoutRoom = () =>
+/** Returns the paths of links that are too narrow to click. */
+const listNarrowLinks = () =>
   [...document.links]
     .filter((link) => link.checkVisibility() && link.getBoundingClientRect().width < 5)
     .map(({ pathname }) => pathname);
 
-describeConsole('names and words of whatever kind', () => {
-  test('neither run, nor hide, nor push the page aside', async ({ page, user }) => {
+describeConsole('unusual names and texts', () => {
+  test('never run as code, become invisible or widen the page', async ({ page, user }) => {
     const ids: Record<string, string> = {};
     for (const [kind, name] of Object.entries(names)) {
       const { body } = await createAssistant(user, { name, description: endless, system_instruction: endless });
@@ -116,7 +116,7 @@ describeConsole('names and words of whatever kind', () => {
       await open(page, path);
       await page.waitForLoadState('networkidle');
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
-      expect(await page.evaluate(linksWithoutRoom), path).toEqual([]);
+      expect(await page.evaluate(listNarrowLinks), path).toEqual([]);
     }
     await open(page, '/assistants');
     await page.getByRole('row').nth(5).waitFor();
@@ -135,7 +135,7 @@ describeConsole('names and words of whatever kind', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Assistant deleted').waitFor();
 
-    // What cannot be typed need not be.
+    // Characters that cannot be typed may be left out.
     await open(page, `/assistants/${ids.override}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await inspect(page, 'name-override');
@@ -144,8 +144,8 @@ describeConsole('names and words of whatever kind', () => {
     await page.getByText('Assistant deleted').waitFor();
   });
 
-  test('that the form does not know survive a save', async ({ page, user }) => {
-    const own = {
+  test('unknown to the form survive a save', async ({ page, user }) => {
+    const vendorSettings = {
       voice: {
         tts_provider: 'a-vendor-of-tomorrow',
         tts_model: 'x/1',
@@ -157,7 +157,7 @@ describeConsole('names and words of whatever kind', () => {
       transcriber: { stt_provider: '_', stt_model: '-', keywords: 'true', n: '007', big: '9007199254740993' },
       transport: { sip_config: { a: { b: [false] } }, other: null },
     };
-    const { status, body } = await createAssistant(user, { ...receptionist, ...own });
+    const { status, body } = await createAssistant(user, { ...receptionist, ...vendorSettings });
     expect(status).toBe(200);
     const { id } = body;
     const before = (await user.get<Assistant>(`/assistants/${id}`)).body;

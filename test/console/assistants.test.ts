@@ -7,22 +7,22 @@ import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const idIn = (page: Page) => page.url().split('/').at(-1) ?? '';
+const getId = (page: Page) => page.url().split('/').at(-1) ?? '';
 
 describeConsole('the list of assistants', () => {
-  test('invites to make the first', async ({ page }) => {
+  test('invites the user to create the first', async ({ page }) => {
     await open(page, '/assistants');
     await page.getByText('No assistants yet').waitFor();
     await inspect(page, 'assistants-none');
   });
 
-  test('says that it is on its way', async ({ page }) => {
+  test('shows that it is loading', async ({ page }) => {
     await page.route('**/assistants?*', () => {});
     await open(page, '/assistants');
     await inspect(page, 'assistants-loading', { isLoading: true });
   });
 
-  test('shows names as they are, finds by a part of them, and goes on to the end', async ({ page, user }) => {
+  test('shows names literally, finds them by a part, and scrolls to the end', async ({ page, user }) => {
     const markup = '<img src=x onerror="document.title = 1"> & <b>bold</b>';
     await createAssistant(user, { name: markup, description: markup });
     for (let i = 0; i < 60; i++) await createAssistant(user, { name: `Number ${i}` });
@@ -30,7 +30,7 @@ describeConsole('the list of assistants', () => {
     const row = (name: string) => page.getByRole('link', { name, exact: true });
     await row('Number 59').waitFor();
 
-    // Further than a page of the listing, of which not all is drawn.
+    // Beyond the first page, and beyond what is rendered.
     while (!(await row(markup).isVisible())) await page.mouse.wheel(0, 2000);
     await row('Number 59').waitFor({ state: 'detached' });
     await expect.poll(() => page.title()).toBe('Assistants · Voice assistants');
@@ -49,7 +49,7 @@ describeConsole('the list of assistants', () => {
 });
 
 describeConsole('an assistant', () => {
-  test('is created, edited, saved, and found again by its address', async ({ page, user }) => {
+  test('is created, edited, saved, and found again by its URL', async ({ page, user }) => {
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'New assistant' }).click();
     const isNameFocused = () => field(page, 'Name').evaluate((input) => input === document.activeElement);
@@ -68,9 +68,9 @@ describeConsole('an assistant', () => {
     await inspect(page, 'assistant-new');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Receptionist' }).waitFor();
-    const id = idIn(page);
+    const id = getId(page);
 
-    // By the form: a vendor with its model, a setting of the vendor's own. By the JSON: the rest.
+    // Use the form for a vendor, its model and its own setting, and the JSON for the rest.
     const voice = page.locator('section', { has: page.getByRole('heading', { name: 'Voice' }) });
     await voice.getByLabel('Provider').fill('eleven');
     await page.getByRole('option', { name: 'elevenlabs' }).click();
@@ -93,7 +93,7 @@ describeConsole('an assistant', () => {
     await expect.poll(() => voice.getByLabel('Value of setting 1').inputValue()).toBe('1.05');
   });
 
-  test('is copied with its knowledge, and deleted when its name was typed', async ({ page, user }) => {
+  test('is copied with its knowledge, and deleted after its name was typed', async ({ page, user }) => {
     const voice = { tts_provider: 'elevenlabs', speed: 1.05 };
     const { body } = await createAssistant(user, { name: 'Original', voice });
     const { body: uploaded } = await upload(user, 'Open from eight to six', 'opening-hours.txt');
@@ -101,7 +101,7 @@ describeConsole('an assistant', () => {
     await user.put(`/assistants/${body.id}/knowledge-bases/${document.id}`, undefined);
     await open(page, `/assistants/${body.id}`);
     await page.getByText(document.file_name).waitFor();
-    // The copy is of what it is now, whatever the page shows.
+    // The copy has the latest state, not the state that the page shows.
     await user.put(`/assistants/${body.id}`, { system_instruction: 'Written elsewhere' });
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
@@ -109,7 +109,7 @@ describeConsole('an assistant', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL((url) => /\/assistants\/0[^/]+$/.test(url.pathname) && !url.pathname.endsWith(body.id));
     await page.getByText(document.file_name).waitFor();
-    const copy = await user.get<Assistant>(`/assistants/${idIn(page)}`);
+    const copy = await user.get<Assistant>(`/assistants/${getId(page)}`);
     expect(copy.body).toMatchObject({
       name: 'Copy of Original',
       system_instruction: 'Written elsewhere',
@@ -129,13 +129,13 @@ describeConsole('an assistant', () => {
     expect((await user.get(`/assistants/${copy.body.id}`)).status).toBe(404);
   });
 
-  test('that is not there is told from one that cannot be reached', async ({ page, user }) => {
+  test('shows whether it does not exist or cannot be reached', async ({ page, user }) => {
     await open(page, '/assistants/01a1ffa4-c38e-7596-85dc-e78047beb4cf');
     await page.getByText('Not found').waitFor();
     await page.getByText('Request id').waitFor();
     await inspect(page, 'assistant-not-found');
 
-    // The clock is the test's own, so that it need not wait between the attempts.
+    // A fake clock skips the waits between retries.
     const { body } = await createAssistant(user);
     await page.clock.install();
     await page.route(`${user.baseUrl}/assistants/${body.id}`, (route) => route.abort());

@@ -8,8 +8,8 @@ import { expectAccessible, inspect } from './support/inspect.ts';
 
 const markup = '<img src=x onerror="document.title = 1">';
 
-/** Logs a call, and gives its id. */
-async function log(user: Client, assistant_id: string, call: object): Promise<string> {
+/** Logs a call, and returns its id. */
+async function logCall(user: Client, assistant_id: string, call: object): Promise<string> {
   const { body, status } = await user.post<{ data: { session_id: string } }>('/logs/call-logs', {
     assistant_id,
     ...call,
@@ -19,30 +19,30 @@ async function log(user: Client, assistant_id: string, call: object): Promise<st
 }
 
 const sample = (name: string): object => JSON.parse(readFileSync(`test/data/transcripts/${name}.json`, 'utf8'));
-const callWith = (page: Page, words: string) => page.getByRole('row', { name: words });
+const getCallRow = (page: Page, words: string) => page.getByRole('row', { name: words });
 
 describeConsole('calls', () => {
-  test('are filtered, read, linked to, saved and deleted', async ({ page, context, user }) => {
+  test('are filtered, read, linked to, downloaded and deleted', async ({ page, context, user }) => {
     await open(page, '/calls');
     await page.getByText('No calls yet').waitFor();
     await inspect(page, 'calls-none');
 
     const reception = (await createAssistant(user, { name: 'Reception' })).body.id;
     const night = (await createAssistant(user, { name: `Night ${markup}` })).body.id;
-    const id = await log(user, reception, sample('livekit'));
-    for (const name of ['vapi', 'elevenlabs', 'retell', 'plain']) await log(user, night, sample(name));
+    const id = await logCall(user, reception, sample('livekit'));
+    for (const name of ['vapi', 'elevenlabs', 'retell', 'plain']) await logCall(user, night, sample(name));
     await page.reload();
-    await callWith(page, 'Today').getByText('5 calls').waitFor();
+    await getCallRow(page, 'Today').getByText('5 calls').waitFor();
     await inspect(page, 'calls');
 
     await page.getByRole('combobox', { name: 'Assistant' }).fill('recep');
     await page.getByRole('option', { name: 'Reception' }).click();
-    await callWith(page, 'Today').getByText('1 call', { exact: true }).waitFor();
+    await getCallRow(page, 'Today').getByText('1 call', { exact: true }).waitFor();
     await expect.poll(() => page.url()).toBe(`${consoleUrl}/calls?assistant=${reception}`);
     await page.getByLabel('To').fill('2020-01-01');
     await page.getByText('No calls match').waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await callWith(page, 'Today').getByText('5 calls').waitFor();
+    await getCallRow(page, 'Today').getByText('5 calls').waitFor();
 
     await page.getByRole('link', { name: "Hi, uh, I'd like to move my appointment" }).click();
     await page.getByText('Half past three.').waitFor();
@@ -81,7 +81,7 @@ describeConsole('calls', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('textbox', { name: 'Type “delete” to confirm' }).fill('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await callWith(page, 'Today').getByText('4 calls').waitFor();
+    await getCallRow(page, 'Today').getByText('4 calls').waitFor();
 
     // Calls outlast their assistants.
     await user.delete(`/assistants/${night}`);
@@ -91,13 +91,13 @@ describeConsole('calls', () => {
     await page.getByRole('button', { name: `Night ${markup}` }).waitFor();
   });
 
-  test('come by themselves, under the day on which they began', async ({ page, user }) => {
+  test('appear without a reload, under the day they started', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
-    // The clock is the test's own, so that it need not wait.
+    // A fake clock skips the wait.
     await page.clock.install();
     await open(page, `/calls?assistant=${id}`);
     await page.getByText('No calls match').waitFor();
-    const saved = await log(user, id, {
+    const saved = await logCall(user, id, {
       room_name: 'front',
       participant_name: 'Ada',
       transcript: [{ role: 'user', content: 'Hello?' }],
@@ -114,15 +114,15 @@ describeConsole('calls', () => {
     await expect.poll(() => fact('Channel')).toBe('Voice');
   });
 
-  test('are found by a part of caller or room among those that were read, and by the whole room among all', async ({
+  test('are found by part of the caller or room among loaded ones, and by the full room name among all', async ({
     page,
     user,
   }) => {
     const { id } = (await createAssistant(user)).body;
     const callers = ['Zoë Lindqvist', 'Ada', 'Grace', 'Joan'];
     for (const participant_name of callers)
-      await log(user, id, { room_name: `line of ${participant_name}`, participant_name, transcript: [] });
-    // Pages of two, so that a few calls are many.
+      await logCall(user, id, { room_name: `line of ${participant_name}`, participant_name, transcript: [] });
+    // Pages of two, so that few calls fill several pages.
     await page.route('**/logs/chat-sessions?*', (route) =>
       route.continue({
         url: route
@@ -148,14 +148,14 @@ describeConsole('calls', () => {
     await page.waitForURL(`${consoleUrl}/calls`);
   });
 
-  test('of 9,000 turns are as light as those of nine, and markup in them is text', async ({ page, user }) => {
+  test('of 9,000 turns render as few elements as short ones, and show markup as text', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     const transcript = Array.from({ length: 9_000 }, (_, index) => ({
       role: index % 2 ? 'user' : 'assistant',
       content: `This is turn ${index + 1}. ${markup}`,
       time_in_call_secs: index,
     }));
-    const call = await log(user, id, { room_name: markup, participant_name: markup, transcript });
+    const call = await logCall(user, id, { room_name: markup, participant_name: markup, transcript });
     await open(page, `/calls/${call}#turn-7321`);
     const turn = (number: number) => page.getByText(`This is turn ${number}. ${markup}`, { exact: true });
     await turn(7321).waitFor();
@@ -175,22 +175,22 @@ describeConsole('calls', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(markup);
     await expect.poll(() => page.title()).toContain(markup);
 
-    // On a phone it scrolls with the page, below one line of controls, which stays.
+    // On a phone, the transcript scrolls with the page, below one sticky line of controls.
     await page.setViewportSize({ width: 390, height: 844 });
-    const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
-    // Until the list has measured its turns anew, it keeps the place that it was at.
+    const getTop = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+    // The list keeps its scroll position until it has measured its turns again.
     await expect
       .poll(async () => {
         await page.evaluate(() => scrollTo(0, 0));
         return turn(1).isVisible();
       })
       .toBe(true);
-    expect(await topOf(turn(1))).toBeLessThan(350);
+    expect(await getTop(turn(1))).toBeLessThan(350);
     await page.mouse.move(195, 600);
     await page.mouse.wheel(0, 3_000);
     await turn(1).waitFor({ state: 'detached' });
     const [head, line] = [page.getByRole('banner'), page.getByRole('searchbox', { name: 'Find in the transcript' })];
-    expect((await topOf(line)) - ((await head.boundingBox())?.height ?? 0)).toBeLessThan(30);
+    expect((await getTop(line)) - ((await head.boundingBox())?.height ?? 0)).toBeLessThan(30);
     expect(await page.getByRole('button', { name: 'Delete' }).isVisible()).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Credential } from '../../shared/schemas/credential.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
-import { tracesOf } from './support/traces.ts';
+import { findTraces } from './support/traces.ts';
 
 const markup = '<img src=x onerror="document.title = 1">';
 
@@ -30,15 +30,15 @@ describeConsole('credentials', () => {
 
     const row = page.getByRole('row', { name: /cartesia/ });
     await row.getByText('****0001').waitFor();
-    await expect.poll(() => tracesOf(page, '****0001')).toEqual(['document', 'queries']);
-    await expect.poll(() => tracesOf(page, first)).toEqual([]);
+    await expect.poll(() => findTraces(page, '****0001')).toEqual(['document', 'queries']);
+    await expect.poll(() => findTraces(page, first)).toEqual([]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();
     await page.getByRole('menuitem', { name: 'Replace' }).click();
     await key.fill(second);
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await row.getByText('****0002').waitFor();
-    await expect.poll(() => tracesOf(page, second)).toEqual([]);
+    await expect.poll(() => findTraces(page, second)).toEqual([]);
     expect(await saved()).toMatchObject([{ service_type: 'cartesia', name: 'default', masked_key: '****0002' }]);
 
     await row.getByRole('button', { name: 'Actions for cartesia, default' }).click();
@@ -52,7 +52,7 @@ describeConsole('credentials', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('say what is wrong at its field, and what would be replaced', async ({ page, user }) => {
+  test('report a fault at its field, and what saving would replace', async ({ page, user }) => {
     await user.post('/user-credentials', {
       service_type: 'elevenlabs',
       name: markup,
@@ -81,7 +81,7 @@ describeConsole('credentials', () => {
     await dialog.getByRole('button', { name: 'Replace' }).waitFor();
   });
 
-  test('say when they cannot be read, and try again', async ({ page, user }) => {
+  test('can be reloaded after an error', async ({ page, user }) => {
     await user.post('/user-credentials', { service_type: 'deepgram', api_key: 'dg_seen_again' });
     await page.route('**/user-credentials', (route) => route.fulfill({ status: 403, json: { detail: [] } }));
     await open(page, '/credentials');

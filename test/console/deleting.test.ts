@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { describeConsole, open, test } from './support/console.ts';
-import { answerBusy } from './support/faults.ts';
+import { respondBusy } from './support/faults.ts';
 import { expectAccessible } from './support/inspect.ts';
 
 describeConsole('deleting', () => {
-  test('takes a name as it is shown, forgets an old failure, and is done where it was done', async ({ page, user }) => {
+  test('accepts the name as displayed, resets old errors, and accepts that it is gone already', async ({
+    page,
+    user,
+  }) => {
     const { body } = await createAssistant(user, { name: 'Front  desk' });
     await open(page, '/assistants');
     const dialog = page.getByRole('dialog');
@@ -34,16 +37,16 @@ describeConsole('deleting', () => {
     await page.getByText('No assistants yet').waitFor();
   });
 
-  test('takes it out of a list that cannot be read anew, which says so until it can', async ({ page, user }) => {
+  test('updates a list that cannot be refetched, and says so until it can', async ({ page, user }) => {
     for (const name of ['Stays', 'Goes']) await createAssistant(user, { name });
     await open(page, '/assistants');
     const row = (name: string) => page.getByRole('link', { name, exact: true });
     await page.getByRole('button', { name: 'Actions for Goes' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('Goes');
-    await page.route('**/assistants?*', (route) => answerBusy(route, 60));
+    await page.route('**/assistants?*', (route) => respondBusy(route, 60));
     await page.keyboard.press('Enter');
-    const old = page.getByRole('status').filter({ hasText: 'This could not be read anew' });
+    const old = page.getByRole('status').filter({ hasText: 'This could not be refreshed' });
     await old.waitFor();
     await row('Goes').waitFor({ state: 'detached' });
     await row('Stays').waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { readUpload, upload } from '../support/knowledge-bases.ts';
+import { upload, uploadAndWait } from '../support/knowledge-bases.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
@@ -11,19 +11,19 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const one = (id: string) => `**/assistants/${id}`;
 
 describeConsole('the draft of an assistant', () => {
-  test('does not go back to what was read before it was saved', async ({ page, user }) => {
+  test('is not reverted by a read from before the save', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Before' });
     await open(page, `/assistants/${body.id}`);
     await field(page, 'Name').fill('After');
 
-    // A read that is on its way while the draft is saved, and answers as late as can be.
+    // A read is in flight during the save, and responds after it.
     const [held, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(one(body.id), async (route) => {
       if (route.request().method() !== 'GET') return route.fallback();
       const response = await route.fetch();
       held.resolve();
       await late.promise;
-      await route.fulfill({ response }).catch(() => undefined); // the page no longer waits for it
+      await route.fulfill({ response }).catch(() => undefined); // the page has cancelled it
     });
     await page.clock.install();
     await page.clock.fastForward('01:00');
@@ -40,7 +40,7 @@ describeConsole('the draft of an assistant', () => {
     await page.getByRole('heading', { name: 'Later' }).waitFor();
   });
 
-  test('stays where the version of somebody else cannot be read, and says why', async ({ page, user }) => {
+  test('is kept if the other version cannot be read, with the reason', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Disputed' });
     await open(page, `/assistants/${body.id}`);
     await user.put(`/assistants/${body.id}`, { description: 'Theirs' });
@@ -57,7 +57,7 @@ describeConsole('the draft of an assistant', () => {
     await page.getByRole('dialog', { name: 'It was changed while you were editing' }).waitFor();
   });
 
-  test('offers all models before anything is typed, and then those that contain it', async ({ page }) => {
+  test('suggests all models before the user types, then those that match', async ({ page }) => {
     await open(page, '/assistants/new');
     const model = page.getByRole('region', { name: 'Voice' }).getByLabel('Model');
     expect(await model.inputValue()).toBe('default');
@@ -68,7 +68,7 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['sonic-turbo']);
   });
 
-  test('asks whether another provider or setting was meant, and takes it', async ({ page }) => {
+  test('suggests a correction of a misspelled provider or setting', async ({ page }) => {
     await open(page, '/assistants/new');
     const llm = page.getByRole('region', { name: 'Language model' });
     await llm.getByLabel('Provider').fill('antropic');
@@ -85,14 +85,14 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => page.getByText('Did you mean').count()).toBe(0);
   });
 
-  test('has a model of the vendor that was chosen', async ({ page, user }) => {
+  test('changes the model with the vendor', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Thinker' });
     await open(page, `/assistants/${body.id}`);
     const llm = page.getByRole('region', { name: 'Language model' });
     await llm.getByLabel('Provider').fill('anthr');
     await page.getByRole('option', { name: 'anthropic' }).click();
     await expect.poll(() => llm.getByLabel('Model').inputValue()).toMatch(/^claude-/);
-    // Typed to its end, it counts as chosen; a model that is typed after that is nobody else's business.
+    // A fully typed vendor counts as chosen. A model typed afterwards is kept.
     const transcriber = page.getByRole('region', { name: 'Transcriber' });
     await transcriber.getByLabel('Provider').fill('openai');
     await transcriber.getByLabel('Model').focus();
@@ -101,7 +101,7 @@ describeConsole('the draft of an assistant', () => {
     await transcriber.getByLabel('Provider').focus();
     await transcriber.getByLabel('Model').focus();
     await expect.poll(() => transcriber.getByLabel('Model').inputValue()).toBe('nova-3');
-    // To save by the keyboard is to leave the field, too.
+    // Saving by keyboard also blurs the field.
     await llm.getByLabel('Provider').fill('openai');
     await page.keyboard.press('Control+S');
     await page.getByText('Saved', { exact: true }).waitFor();
@@ -112,7 +112,7 @@ describeConsole('the draft of an assistant', () => {
     expect(await page.getByText('Unsaved changes').count()).toBe(0);
   });
 
-  test('tells of which vendors no key is saved, and of which several are', async ({ page, user }) => {
+  test('warns about vendors without a key or with several', async ({ page, user }) => {
     await open(page, '/assistants/new');
     const voice = page.getByRole('region', { name: 'Voice' });
     await voice.getByText('No key for cartesia is saved: workers').waitFor();
@@ -132,9 +132,9 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => voice.getByRole('link').getAttribute('href')).toBe('/console/credentials');
   });
 
-  test('has its calls, and what callers would be told, at hand', async ({ page, user }) => {
+  test('links to its calls, and tries a search', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Known' });
-    const { id } = await readUpload(user, 'On Saturdays we open at nine.', 'hours.txt');
+    const { id } = await uploadAndWait(user, 'On Saturdays we open at nine.', 'hours.txt');
     await user.put(`/assistants/${body.id}/knowledge-bases/${id}`, undefined);
     await open(page, `/assistants/${body.id}`);
     await field(page, 'What a caller might ask').fill('When do you open on Saturdays?');
@@ -156,10 +156,7 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => field(page, 'First message').inputValue()).toBe('Grüezi!');
   });
 
-  test('keeps a vendor’s setting that is half written, and is not saved before it has a name', async ({
-    page,
-    user,
-  }) => {
+  test('keeps an incomplete vendor setting, and is not saved until it has a name', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Half written' });
     await open(page, `/assistants/${body.id}`);
     const voice = page.getByRole('region', { name: 'Voice' });
@@ -192,7 +189,7 @@ describeConsole('the draft of an assistant', () => {
     });
   });
 
-  test('takes nothing more while it becomes an assistant', async ({ page }) => {
+  test('is locked while the assistant is being created', async ({ page }) => {
     await open(page, '/assistants/new');
     await field(page, 'Name').fill('On its way');
     await field(page, 'System instruction').fill('You are brief.');
@@ -209,7 +206,7 @@ describeConsole('the draft of an assistant', () => {
     await expect.poll(() => field(page, 'Name').isDisabled()).toBe(false);
   });
 
-  test('as a copy says what could not be attached to it, and why', async ({ page, user }) => {
+  test('as a copy reports the documents that could not be attached', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Original' });
     const { body: uploaded } = await upload(user, 'Open from eight to six', 'opening-hours.txt');
     await user.put(`/assistants/${body.id}/knowledge-bases/${uploaded.data.id}`, undefined);
@@ -220,7 +217,7 @@ describeConsole('the draft of an assistant', () => {
     await said.getByText('It may have been deleted').waitFor();
   });
 
-  test('is found by any name, after any other page', async ({ page, user }) => {
+  test('is found by name after visiting another page', async ({ page, user }) => {
     await createAssistant(user, { name: 'The newest' });
     await open(page, '/');
     await page.getByRole('link', { name: 'Assistants', exact: true }).click();

@@ -3,16 +3,16 @@ import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
-import { expectAccessible, inspect, settle } from './support/inspect.ts';
+import { expectAccessible, inspect, waitUntilSettled } from './support/inspect.ts';
 import { receptionist } from './support/receptionist.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
-const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
+const waitUntilSaved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
 const json = (page: Page) => page.getByLabel('The assistant as JSON');
 
 describeConsole('editing an assistant', () => {
-  test('brings what the service refuses to its field', async ({ page, user }) => {
+  test("shows the API's faults at their fields", async ({ page, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);
     const language = page.getByLabel('Language', { exact: true }).first();
@@ -28,7 +28,7 @@ describeConsole('editing an assistant', () => {
     await language.fill('en');
     await expect.poll(() => page.getByText('Not a language code', { exact: true }).count()).toBe(0);
 
-    // Also to the row of a vendor's setting.
+    // Also shows it at the row of a vendor's setting.
     const speed = page.getByRole('region', { name: 'Voice' }).getByLabel('Value of setting 1');
     await speed.fill('{"at": {"most": "\\u0000"}}');
     await save(page);
@@ -46,11 +46,7 @@ describeConsole('editing an assistant', () => {
     await page.getByText('Some fields need attention').waitFor({ state: 'detached' });
   });
 
-  test('of which somebody has saved meanwhile shows both versions, and keeps what is chosen', async ({
-    page,
-    context,
-    user,
-  }) => {
+  test('shows both versions after a conflict, and saves the chosen values', async ({ page, context, user }) => {
     const { body } = await createAssistant(user, receptionist);
     const other = await context.newPage();
     await open(page, `/assistants/${body.id}`);
@@ -60,7 +56,7 @@ describeConsole('editing an assistant', () => {
     await other.getByRole('textbox', { name: 'Voice id' }).fill('their-voice');
     await field(other, 'Description').fill('Their description');
     await save(other);
-    await saved(other);
+    await waitUntilSaved(other);
     await other.close();
 
     await field(page, 'Name').fill('My name');
@@ -69,9 +65,9 @@ describeConsole('editing an assistant', () => {
     await save(page);
     const dialog = page.getByRole('dialog', { name: 'It was changed while you were editing' });
     await dialog.waitFor();
-    await inspect(page, 'assistant-conflict', { forDocs: ['1280-light'] });
+    await inspect(page, 'assistant-conflict');
 
-    // Nothing is lost by looking again.
+    // Closing the dialog loses nothing.
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('My name');
@@ -79,14 +75,14 @@ describeConsole('editing an assistant', () => {
 
     const description = dialog.getByRole('radiogroup', { name: /^Description/ });
     await description.getByRole('radio', { name: 'Theirs' }).check();
-    // The key that saves what is in the form does not answer what the dialog asks.
+    // The shortcut for saving does not confirm the dialog.
     let writes = 0;
     page.on('request', (request) => {
       if (request.method() === 'PUT') writes += 1;
     });
     await page.keyboard.press('ControlOrMeta+s');
     await dialog.getByRole('button', { name: 'Save selection' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     expect(writes).toBe(1);
     expect((await user.get<Assistant>(`/assistants/${body.id}`)).body).toMatchObject({
       name: 'My name',
@@ -96,7 +92,7 @@ describeConsole('editing an assistant', () => {
     await expect.poll(() => page.title()).toBe('My name · Voice assistants');
   });
 
-  test('asks before it is lost', async ({ page, user }) => {
+  test('asks before discarding changes', async ({ page, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, '/assistants');
     await page.getByRole('link', { name: 'Receptionist' }).first().click();
@@ -104,7 +100,7 @@ describeConsole('editing an assistant', () => {
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.waitFor();
-    await settle(page);
+    await waitUntilSettled(page);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect.poll(() => page.url()).toBe(`${consoleUrl}/assistants/${body.id}`);
@@ -123,7 +119,7 @@ describeConsole('editing an assistant', () => {
     await page.waitForURL(`${consoleUrl}/assistants`);
   });
 
-  test('as JSON keeps a mistake as it was typed, and has the form wait', async ({ page, user }) => {
+  test('keeps a mistake in the JSON as typed, and disables the form', async ({ page, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);
     const good = await json(page).inputValue();
@@ -154,31 +150,31 @@ describeConsole('editing an assistant', () => {
     expect(JSON.parse(await json(page).inputValue()).transport).toEqual({ sip_config: { trunk: 'x' } });
   });
 
-  test('has the whole width for the form or the JSON', async ({ page, user }) => {
+  test('gives the form or the JSON the full width', async ({ page, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);
     const prompt = field(page, 'System instruction');
-    const widthOf = async (input: typeof prompt) => (await input.boundingBox())?.width ?? 0;
-    const beside = await widthOf(prompt);
+    const getWidth = async (input: typeof prompt) => (await input.boundingBox())?.width ?? 0;
+    const beside = await getWidth(prompt);
     const panes = page.getByRole('radiogroup', { name: 'Edited as' });
     const choose = (pane: string) => panes.getByText(pane, { exact: true }).click();
     await choose('Form');
     await expect.poll(() => json(page).count()).toBe(0);
-    expect(await widthOf(prompt)).toBeGreaterThan(beside * 1.5);
+    expect(await getWidth(prompt)).toBeGreaterThan(beside * 1.5);
     await inspect(page, 'assistant-wide');
     await choose('JSON');
     await expect.poll(() => prompt.count()).toBe(0);
-    expect(await widthOf(json(page))).toBeGreaterThan(beside * 1.5);
+    expect(await getWidth(json(page))).toBeGreaterThan(beside * 1.5);
   });
 
-  test('takes a vendor’s setting of whatever name', async ({ page, user }) => {
+  test("accepts any name of a vendor's setting", async ({ page, user }) => {
     const voice = { valueOf: 1, toString: 'x', hasOwnProperty: [] };
     const { body } = await createAssistant(user, { ...receptionist, voice });
     await open(page, `/assistants/${body.id}`);
     await page.getByLabel('Value of setting 2').first().fill('y');
     await page.getByRole('textbox', { name: 'Voice id' }).fill('z');
     await save(page);
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await user.get<Assistant>(`/assistants/${body.id}`)).body.voice).toMatchObject({
       valueOf: 1,
       toString: 'y',
@@ -186,7 +182,7 @@ describeConsole('editing an assistant', () => {
     });
   });
 
-  test('fails when one is offline, keeps what was typed, and goes on afterwards', async ({ page, context, user }) => {
+  test('fails offline, keeps the changes, and saves them afterwards', async ({ page, context, user }) => {
     const { body } = await createAssistant(user, receptionist);
     await open(page, `/assistants/${body.id}`);
     await context.setOffline(true);
@@ -195,7 +191,7 @@ describeConsole('editing an assistant', () => {
     await page.getByText('The service cannot be reached').waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ name: 'Typed offline' });
   });
 });

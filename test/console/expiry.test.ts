@@ -3,30 +3,30 @@ import { expect } from 'vitest';
 import type { ApiKey } from '../../shared/schemas/api-key.ts';
 import { type KnowledgeBase, maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { read, upload } from '../support/knowledge-bases.ts';
+import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { expireSession, expireToken } from './support/expiry.ts';
 import { expectAccessible } from './support/inspect.ts';
 
-const asked = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+const getDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 
 async function expire(page: Page): Promise<void> {
   await expireToken(page);
   await expireSession(page);
 }
 
-/** Says 'not now', then goes back by the line at the top of the page. */
+/** Chooses "Not now", then signs in with the button at the top of the page. */
 async function signInLater(page: Page): Promise<void> {
-  await asked(page).getByRole('button', { name: 'Not now' }).click();
-  await asked(page).waitFor({ state: 'detached' });
+  await getDialog(page).getByRole('button', { name: 'Not now' }).click();
+  await getDialog(page).waitFor({ state: 'detached' });
   await page.getByRole('main').getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('main').getByText('Your session has ended').waitFor({ state: 'detached' });
 }
 
-const signInNow = (page: Page) => asked(page).getByRole('button', { name: 'Sign in again' }).click();
+const signInNow = (page: Page) => getDialog(page).getByRole('button', { name: 'Sign in again' }).click();
 
-describeConsole('a session that is over', () => {
-  test('in the middle of uploads, of both kinds, goes on with them; or later', async ({ page, user }) => {
+describeConsole('an expired session', () => {
+  test('resumes uploads of both kinds after signing in, also later', async ({ page, user }) => {
     const files = [
       { name: 'small.txt', mimeType: 'text/plain', buffer: Buffer.from('We open at nine.') },
       { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(maxPostedBytes + 1, 'Hay. ') },
@@ -38,7 +38,7 @@ describeConsole('a session that is over', () => {
     await open(page, '/knowledge');
     await expire(page);
     await page.locator('input[type=file]').setInputFiles(files);
-    await asked(page).waitFor();
+    await getDialog(page).waitFor();
     await signInNow(page);
     for (const name of ['small', 'large']) await page.getByRole('row', { name }).waitFor({ timeout: 60_000 });
     expect((await list()).toSorted()).toEqual(['large.txt', 'small.txt']);
@@ -54,14 +54,11 @@ describeConsole('a session that is over', () => {
     expect(await list()).toHaveLength(3);
   });
 
-  test('in the middle of a search gives what was asked for; after a ‘not now’, when one is back', async ({
-    page,
-    user,
-  }) => {
+  test('resumes a search after signing in, also after "Not now"', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     const path = `/assistants/${id}/knowledge-base`;
     const document = await upload(user, 'On Saturdays we open at nine.', 'hours.txt', { path });
-    await read(user, document.body.data.id);
+    await waitUntilParsed(user, document.body.data.id);
     await open(page, `/knowledge/${document.body.data.id}`);
     await expire(page);
     const question = page.getByRole('textbox', { name: 'What a caller might ask' });
@@ -79,7 +76,7 @@ describeConsole('a session that is over', () => {
     await expect.poll(() => question.inputValue()).toBe('open');
   });
 
-  test('in the middle of a deletion keeps the dialog, and deletes once one is back', async ({ page, user }) => {
+  test('keeps a delete dialog open, and deletes after signing in', async ({ page, user }) => {
     const { id } = (await createAssistant(user, { name: 'Doomed' })).body;
     await open(page, `/assistants/${id}`);
     await expire(page);
@@ -87,7 +84,7 @@ describeConsole('a session that is over', () => {
     await page.getByRole('textbox', { name: 'to confirm' }).fill('Doomed');
     const deletion = page.getByRole('dialog', { name: 'Delete “Doomed”?' });
     await deletion.getByRole('button', { name: 'Delete' }).click();
-    await asked(page).waitFor();
+    await getDialog(page).waitFor();
     await page.keyboard.press('Escape');
     await deletion.getByRole('alert').getByText('You are not signed in').waitFor();
     await expectAccessible(page);
@@ -98,7 +95,7 @@ describeConsole('a session that is over', () => {
     expect((await user.get(`/assistants/${id}`)).status).toBe(404);
   });
 
-  test('in the middle of a new key issues it once, and shows it', async ({ page, user }) => {
+  test('issues a new key once, and shows it', async ({ page, user }) => {
     await open(page, '/keys');
     await expire(page);
     await page.getByRole('button', { name: 'New API key' }).first().click();

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { type Clinic, test } from './support/clinic.ts';
 import { describeConsole, open } from './support/console.ts';
-import { settle } from './support/inspect.ts';
+import { waitUntilSettled } from './support/inspect.ts';
 
-/** What has the focus, by its name or its text. */
-const focused = (page: Page) =>
+/** Returns the name or the text of the focused element. */
+const getFocusedText = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: element } = document;
     return element?.getAttribute('aria-label') ?? element?.textContent;
@@ -17,31 +17,35 @@ const press = async (page: Page, ...keys: string[]) => {
 };
 
 describeConsole('the focus', () => {
-  test('goes back to what opened a dialog, through a menu, too', async ({ page, clinic: { desk } }) => {
+  test('returns to the element that opened a dialog, also through a menu', async ({ page, clinic: { desk } }) => {
     await open(page, '/keys');
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => focused(page)).toBe('New API key');
+    await expect.poll(() => getFocusedText(page)).toBe('New API key');
 
     await open(page, '/assistants');
     await page.getByRole('button', { name: 'Actions for Night line' }).focus();
     await press(page, 'Enter');
     await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
-    await expect.poll(() => focused(page)).toBe('Edit');
+    await expect.poll(() => getFocusedText(page)).toBe('Edit');
     await press(page, 'ArrowUp', 'Enter');
     await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
     await press(page, 'Escape');
-    await expect.poll(() => focused(page)).toBe('Actions for Night line');
+    await expect.poll(() => getFocusedText(page)).toBe('Actions for Night line');
 
     await open(page, `/assistants/${desk}`);
     await page.getByRole('textbox', { name: 'Description' }).fill('Not saved');
     await page.getByRole('link', { name: 'Calls', exact: true }).press('Enter');
-    await expect.poll(() => focused(page)).toBe('Keep editing');
+    await expect.poll(() => getFocusedText(page)).toBe('Keep editing');
     await press(page, 'Enter');
-    await expect.poll(() => focused(page)).toBe('Calls');
+    await expect.poll(() => getFocusedText(page)).toBe('Calls');
   });
 
-  test('stays near what is gone: at the section, else at the heading', async ({ page, user, clinic: { desk } }) => {
+  test('stays near a removed element: at its section, or else at the heading', async ({
+    page,
+    user,
+    clinic: { desk },
+  }) => {
     const { body } = await createAssistant(user, { name: 'Temporary' });
     await open(page, '/assistants');
     await page.getByRole('button', { name: 'Actions for Temporary' }).click();
@@ -49,52 +53,49 @@ describeConsole('the focus', () => {
     await page.getByRole('dialog').getByRole('textbox').fill(body.name);
     await press(page, 'Enter');
     await page.getByRole('link', { name: body.name }).waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toBe('Assistants');
+    await expect.poll(() => getFocusedText(page)).toBe('Assistants');
 
     await open(page, `/assistants/${desk}`);
     await page.getByRole('button', { name: 'Detach prices-and-hours' }).press('Enter');
     await page.getByRole('button', { name: 'Detach prices-and-hours' }).waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toMatch(/^Knowledge/);
+    await expect.poll(() => getFocusedText(page)).toMatch(/^Knowledge/);
 
     await page.getByRole('textbox', { name: 'Description' }).fill('Saved');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
-    await expect.poll(() => focused(page)).toBe('Receptionist');
+    await expect.poll(() => getFocusedText(page)).toBe('Receptionist');
 
     await open(page, '/calls');
     await page.getByLabel('To').fill('2020-01-01');
     await page.getByRole('button', { name: 'Clear all' }).press('Enter');
     await page.getByRole('button', { name: 'Clear all' }).waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toBe('Which calls');
+    await expect.poll(() => getFocusedText(page)).toBe('Which calls');
   });
 
   const pages: [string, (clinic: Clinic) => string][] = [
     ['editor', ({ desk }) => `/assistants/${desk}`],
     ['transcript', ({ call }) => `/calls/${call}`],
   ];
-  const ways = pages.flatMap(([name, path]) =>
+  const cases = pages.flatMap(([name, path]) =>
     [1280, 390].flatMap((width) => ['Tab', 'Shift+Tab'].map((key) => [name, width, key, path] as const)),
   );
-  test.for(ways)(
-    'is seen, and nothing above it, wherever it goes: %s at %i by %s',
-    async ([, width, key, path], { page, clinic }) => {
-      await page.setViewportSize({ width, height: 844 });
-      await open(page, path(clinic));
-      await settle(page);
-      let [stops, lost] = [0, ''];
-      do {
-        await press(page, key);
-        lost = await page.evaluate(whatIsWrong);
-        expect(lost).toMatch(/^$|^the end$/);
-        stops += 1;
-      } while (lost === '');
-      expect(stops).toBeGreaterThan(15);
-    },
-  );
+  test.for(cases)('is always visible and uncovered: %s at %i by %s', async ([, width, key, path], { page, clinic }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await open(page, path(clinic));
+    await waitUntilSettled(page);
+    let [stops, fault] = [0, ''];
+    do {
+      await press(page, key);
+      fault = await page.evaluate(findFocusFault);
+      expect(fault).toMatch(/^$|^the end$/);
+      stops += 1;
+    } while (fault === '');
+    expect(stops).toBeGreaterThan(15);
+  });
 });
 
-/** What is wrong with how the focus is shown; runs in the page. */
-function whatIsWrong(): string {
+/** Describes how the focus indicator is hidden, if it is. Runs in the page. */
+function findFocusFault(): string {
   const { activeElement: element } = document;
   if (!element || element === document.body) return 'the end';
   const name = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)}`;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { readUpload } from '../support/knowledge-bases.ts';
+import { uploadAndWait } from '../support/knowledge-bases.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has the name. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const named = (['link', 'button', 'textbox', 'combobox'] as const)
     .map((role) => page.getByRole(role, { name, exact: true }))
@@ -15,21 +15,20 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }
 }
 
-const active = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+const getFocusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 describeConsole('without a mouse', () => {
-  test('an assistant is made, given a document, and deleted', async ({ page, user }) => {
-    await readUpload(user, 'Open from eight to six', 'opening-hours.txt');
+  test('an assistant is created, given a document, and deleted', async ({ page, user }) => {
+    await uploadAndWait(user, 'Open from eight to six', 'opening-hours.txt');
     await open(page, '/');
     await tabTo(page, 'Assistants');
     await page.keyboard.press('Enter');
     await page.getByText('No assistants yet').waitFor();
-    await expect.poll(() => active(page)).toBe('Assistants');
+    await expect.poll(() => getFocusedText(page)).toBe('Assistants');
     await tabTo(page, 'New assistant');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${consoleUrl}/assistants/new`);
-    await expect.poll(() => active(page)).toBe('New assistant');
-    await tabTo(page, 'Name');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('Receptionist');
     await tabTo(page, 'System instruction');
     await page.keyboard.type('You answer the phone of a dental clinic.');
@@ -49,14 +48,14 @@ describeConsole('without a mouse', () => {
     await page.getByRole('link', { name: 'Receptionist' }).waitFor();
     await tabTo(page, 'Actions for Receptionist');
     await page.keyboard.press('Enter');
-    await expect.poll(() => active(page)).toBe('Edit');
+    await expect.poll(() => getFocusedText(page)).toBe('Edit');
     await page.keyboard.type('del');
-    await expect.poll(() => active(page)).toBe('Delete');
+    await expect.poll(() => getFocusedText(page)).toBe('Delete');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
     await page.keyboard.type('Receptionist');
     await page.keyboard.press('Enter');
     await page.getByText('No assistants yet').waitFor();
-    await expect.poll(() => active(page)).toBe('Assistants');
+    await expect.poll(() => getFocusedText(page)).toBe('Assistants');
   });
 });

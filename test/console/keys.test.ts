@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ApiKey } from '../../shared/schemas/api-key.ts';
-import { clientWith } from '../support/api.ts';
+import { createClient } from '../support/api.ts';
 import { describeConsole, open, test } from './support/console.ts';
-import { hold } from './support/faults.ts';
+import { holdRequests } from './support/faults.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
-import { tracesOf } from './support/traces.ts';
+import { findTraces } from './support/traces.ts';
 
 const name = 'Worker <b>in Frankfurt</b>';
 
-/** The key that the dialog shows, which does not close before one has said that one keeps it. */
+/** Returns the key in the dialog, which stays open until the user confirms that they saved it. */
 async function takeKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.getByText(/^va_/).textContent()) ?? '';
@@ -25,16 +25,16 @@ async function takeKey(page: Page): Promise<string> {
   return secret;
 }
 
-async function act(page: Page, ending: string, action: string): Promise<void> {
+async function chooseAction(page: Page, ending: string, action: string): Promise<void> {
   await page.getByRole('row', { name: ending }).getByRole('button').click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
 describeConsole('API keys', () => {
-  test('are made, shown once, used, rotated and revoked', async ({ page, user, context }) => {
+  test('are created, shown once, used, rotated and revoked', async ({ page, user, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const list = async () => (await user.get<{ data: { api_keys: ApiKey[] } }>('/api-keys')).body.data.api_keys;
-    const may = async (secret: string, path: string) => (await clientWith(user.sub, secret).get(path)).status;
+    const getStatus = async (secret: string, path: string) => (await createClient(user.sub, secret).get(path)).status;
     const dialog = page.getByRole('dialog');
 
     await open(page, '/');
@@ -45,10 +45,10 @@ describeConsole('API keys', () => {
     await dialog.getByLabel('Read', { exact: true }).check();
     await dialog.getByLabel('Take calls').uncheck();
     await inspect(page, 'key-new');
-    // A click that missed it loses nothing.
+    // A click outside the dialog loses nothing.
     await page.mouse.click(5, 5);
-    // From the first press on it does not close: the key is on its way, and is shown once.
-    const gate = await hold(page, (request) => request.method() === 'POST');
+    // The dialog stays open from the first click on: the key is in flight, and is shown only once.
+    const gate = await holdRequests(page, (request) => request.method() === 'POST');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
@@ -60,36 +60,36 @@ describeConsole('API keys', () => {
     const first = await takeKey(page);
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first);
     expect(await list()).toMatchObject([{ name, scopes: ['read', 'logs'], expires_at: null }]);
-    expect(await may(first, '/assistants')).toBe(200);
+    expect(await getStatus(first, '/assistants')).toBe(200);
 
     const row = page.getByRole('row', { name });
     await row.getByText(`****${first.slice(-4)}`).waitFor();
-    await expect.poll(() => tracesOf(page, first)).toEqual([]);
+    await expect.poll(() => findTraces(page, first)).toEqual([]);
     await page.reload();
-    await row.waitFor();
-    expect(await tracesOf(page, first)).toEqual([]);
+    await row.getByText(/^(within the last hour|1 hour ago)$/).waitFor();
+    expect(await findTraces(page, first)).toEqual([]);
 
-    await act(page, first.slice(-4), 'Rotate');
+    await chooseAction(page, first.slice(-4), 'Rotate');
     await dialog.getByLabel('Keep the old key valid for').click();
     await page.getByRole('option', { name: 'An hour' }).click();
     await dialog.getByRole('button', { name: 'Rotate the key' }).click();
     const second = await takeKey(page);
-    await expect.poll(() => tracesOf(page, second)).toEqual([]);
+    await expect.poll(() => findTraces(page, second)).toEqual([]);
     await page.getByText('Being replaced').waitFor();
     await inspect(page, 'keys');
-    expect(await may(second, '/assistants')).toBe(200);
-    expect(await may(first, '/assistants')).toBe(200);
+    expect(await getStatus(second, '/assistants')).toBe(200);
+    expect(await getStatus(first, '/assistants')).toBe(200);
 
-    await act(page, second.slice(-4), 'Revoke');
+    await chooseAction(page, second.slice(-4), 'Revoke');
     await dialog.getByRole('textbox').fill(name);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: second.slice(-4) }).waitFor({ state: 'detached' });
     expect((await list()).map(({ masked_key }) => masked_key)).toEqual([`****${first.slice(-4)}`]);
-    // By a function that has not seen the key: the other may remember it for a minute.
-    expect(await may(second, '/user-credentials')).toBe(401);
+    // Asks a function that has not verified the key before: others may cache it for a minute.
+    expect(await getStatus(second, '/user-credentials')).toBe(401);
   });
 
-  test('say what is wrong at its field', async ({ page }) => {
+  test('report each fault at its field', async ({ page }) => {
     await open(page, '/keys');
     await page.getByRole('button', { name: 'New API key' }).first().click();
     const dialog = page.getByRole('dialog');

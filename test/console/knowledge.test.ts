@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { read, upload } from '../support/knowledge-bases.ts';
+import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
@@ -15,8 +15,8 @@ const file = (name: string, content: string | Buffer, mimeType = 'text/markdown'
   buffer: Buffer.from(content),
 });
 
-/** Drops a file that is of one size and kind, and has nothing in it. */
-const drop = (page: Page, name: string, type: string, bytes: number) =>
+/** Drops a file of a size and a media type, filled with zeros. */
+const dropFile = (page: Page, name: string, type: string, bytes: number) =>
   page.getByText('Drop documents here').evaluate(
     (target, [name, type, bytes]) => {
       const dataTransfer = new DataTransfer();
@@ -27,10 +27,10 @@ const drop = (page: Page, name: string, type: string, bytes: number) =>
     [name, type, bytes] as const,
   );
 
-const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
+const getRow = (page: Page, name: string) => page.getByRole('row', { name });
 
 describeConsole('knowledge', () => {
-  test('is uploaded, read, attached, searched and deleted', async ({ page, user }) => {
+  test('is uploaded, parsed, attached, searched and deleted', async ({ page, user }) => {
     await createAssistant(user, { name: `Reception ${markup}` });
     await open(page, '/knowledge');
     await page.getByText('No documents yet').waitFor();
@@ -38,7 +38,7 @@ describeConsole('knowledge', () => {
 
     const hours = `# Opening hours\n\nOn Saturdays we open at nine. ${markup}\n\nWe close at noon.`;
     await page.locator('input[type=file]').setInputFiles([file(`hours ${markup}.md`, hours)]);
-    await rowOf(page, 'hours').getByText('Ready').waitFor();
+    await getRow(page, 'hours').getByText('Ready').waitFor();
     await page.getByRole('link', { name: 'hours' }).click();
     await page.getByRole('heading', { name: `hours ${markup}` }).waitFor();
 
@@ -53,7 +53,7 @@ describeConsole('knowledge', () => {
     await expect.poll(() => passage.innerText()).toContain(markup);
     await inspect(page, 'knowledge-one');
 
-    // From the assistant's own page: uploaded and attached at once, beside what one edits.
+    // On the assistant's page, an upload is attached immediately, next to unsaved edits.
     await page.getByRole('link', { name: `Reception ${markup}` }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Not saved yet');
     await page.locator('input[type=file]').setInputFiles([file('prices.md', 'A check-up costs 40 euros.')]);
@@ -73,31 +73,31 @@ describeConsole('knowledge', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('link', { name: `hours ${markup}` }).click();
 
-    // In use: the dialog says so, and detaches it first.
+    // The dialog says that it is in use, and detaches it first.
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('One assistant uses it').waitFor();
     await page.getByRole('textbox', { name: 'to confirm' }).fill(`hours ${markup}`);
     await page.getByRole('button', { name: 'Detach and delete' }).click();
-    await rowOf(page, 'hours').waitFor({ state: 'detached' });
-    await rowOf(page, 'prices').waitFor();
+    await getRow(page, 'hours').waitFor({ state: 'detached' });
+    await getRow(page, 'prices').waitFor();
     await expect.poll(() => page.title()).toBe('Knowledge · Voice assistants');
   });
 
-  test('says why a document failed, or was never sent; a large one goes straight to S3', async ({ page }) => {
+  test('shows why a document failed or was rejected, and uploads a large one directly to S3', async ({ page }) => {
     await open(page, '/knowledge');
     const requests: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && requests.push(request.url()));
-    await drop(page, 'huge.pdf', 'application/pdf', 60_000_000);
+    await dropFile(page, 'huge.pdf', 'application/pdf', 60_000_000);
     await page.getByText('huge.pdf is too large: it is 60 MB; the limit is 50 MB').waitFor();
-    await drop(page, 'song.mp3', 'audio/mpeg', 1_000);
+    await dropFile(page, 'song.mp3', 'audio/mpeg', 1_000);
     await page.getByText('song.mp3 is of a kind that cannot be read').waitFor();
     expect(requests).toEqual([]);
 
     await page.locator('input[type=file]').setInputFiles([file('broken.pdf', '%PDF-1.7 nonsense', 'application/pdf')]);
-    await rowOf(page, 'broken').getByText('The file is damaged').waitFor();
+    await getRow(page, 'broken').getByText('The file is damaged').waitFor();
     const large = 'There is a needle in this haystack.\n'.padEnd(maxPostedBytes + 1, 'Only hay is here.\n');
     await page.locator('input[type=file]').setInputFiles([file('large.txt', large, 'text/plain')]);
-    await rowOf(page, 'large').getByText('Ready').waitFor();
+    await getRow(page, 'large').getByText('Ready').waitFor();
     expect(requests.map((url) => new URL(url).pathname)).toEqual([
       '/assistants/knowledge-base',
       '/assistants/knowledge-base/uploads',
@@ -110,7 +110,7 @@ describeConsole('knowledge', () => {
     await inspect(page, 'knowledge-failed');
   });
 
-  test('is gone from its page when it is deleted elsewhere, and not asked for any more', async ({ page, user }) => {
+  test('disappears from its page when it is deleted elsewhere, and is not polled any more', async ({ page, user }) => {
     const awaited = { file_name: 'awaited.txt', content_type: 'text/plain', size_bytes: 1 };
     const { body } = await user.post<{ data: { knowledge_base: { id: string } } }>(
       '/assistants/knowledge-base/uploads',
@@ -129,7 +129,7 @@ describeConsole('knowledge', () => {
     expect(asked).toBe(0);
   });
 
-  test('is listed where it was cancelled, and taken in all the same', async ({ page }) => {
+  test('is listed if it was cancelled too late', async ({ page }) => {
     await open(page, '/knowledge');
     const { promise: isTakenIn, resolve: takeIn } = Promise.withResolvers<void>();
     await page.route('**/assistants/knowledge-base', async (route) => {
@@ -140,10 +140,10 @@ describeConsole('knowledge', () => {
     await page.locator('input[type=file]').setInputFiles([file('late.md', 'Too late to cancel.')]);
     await isTakenIn;
     await page.getByRole('button', { name: 'Cancel the upload of late.md' }).click();
-    await rowOf(page, 'late').waitFor();
+    await getRow(page, 'late').waitFor();
   });
 
-  test('may be chosen again, and dropped beside the area without leaving the page', async ({ page }) => {
+  test('accepts a file again, and ignores a file dropped outside the area', async ({ page }) => {
     await open(page, '/knowledge');
     const input = page.locator('input[type=file]');
     await input.setInputFiles([file('empty.txt', '')]);
@@ -165,7 +165,7 @@ describeConsole('knowledge', () => {
     expect(await isLeftToBrowser('drop', false)).toBe(true);
   });
 
-  test('that is attached is as far as the assistant says, and tells why it failed', async ({ page, user }) => {
+  test('has the status that the assistant reports, and the reason of a failure', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     const path = `/assistants/${id}/knowledge-base`;
     const [good, broken] = [
@@ -178,7 +178,7 @@ describeConsole('knowledge', () => {
       })
       .toMatchObject({ status: 'failed' });
 
-    // What is known of the document by itself stays as old as it was.
+    // Reads of the document stay stale.
     let isRead = false;
     await page.route(`${user.baseUrl}/assistants/${id}`, async (route) => {
       const response = await route.fetch();
@@ -205,10 +205,11 @@ describeConsole('knowledge', () => {
     await attached('good').getByText('Ready').waitFor();
   });
 
-  test('is searched anew by whoever asks again, and when a document has been read', async ({ page, user }) => {
+  test('is searched again on request, and once a document has been parsed', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     const path = `/assistants/${id}/knowledge-base`;
-    const attach = async (content: string) => read(user, (await upload(user, content, 'x.txt', { path })).body.data.id);
+    const attach = async (content: string) =>
+      waitUntilParsed(user, (await upload(user, content, 'x.txt', { path })).body.data.id);
     const hours = await attach('We open at nine.');
     let isRead = false;
     await page.route(`${user.baseUrl}/assistants/knowledge-base/${hours.id}`, async (route) => {
@@ -229,7 +230,7 @@ describeConsole('knowledge', () => {
     await isAskedAgain;
   });
 
-  test('shows what is on its way, what waits and what failed', async ({ page }) => {
+  test('shows running, waiting and failed uploads', async ({ page }) => {
     await open(page, '/knowledge');
     let sent = 0;
     await page.route('**/assistants/knowledge-base', (route) => {

@@ -2,25 +2,25 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { sample } from '../support/sample.ts';
+import { drawSample } from '../support/sample.ts';
 import { type Clinic, test } from './support/clinic.ts';
 import { consoleUrl, describeConsole, open } from './support/console.ts';
-import { answerBusy, hold, isApi } from './support/faults.ts';
+import { holdRequests, isApi, respondBusy } from './support/faults.ts';
 import { expectAccessible, inspect } from './support/inspect.ts';
 import { pages } from './support/pages.ts';
 
-const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
+const retry = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
 const main = (page: Page) => page.getByRole('main');
 const loading = (page: Page) => main(page).getByText('Loading', { exact: true });
 
-/** Visits pages that read anything: what is wrong with one names it. */
+/** Visits pages that read from the API. A failure names the page. */
 async function visitPages(
   context: BrowserContext,
   clinic: Clinic,
   visit: (page: Page, path: string, shows: string) => Promise<void>,
 ): Promise<void> {
-  const drawn = sample(pages, 4, ({ title }) => title);
-  for (const { title, path, shows } of drawn) {
+  const sampled = drawSample(pages, 4, ({ title }) => title);
+  for (const { title, path, shows } of sampled) {
     if (!shows) continue;
     const page = await context.newPage();
     await visit(page, path(clinic), shows).catch((cause) => {
@@ -30,18 +30,18 @@ async function visitPages(
   }
 }
 
-describeConsole('a service that is dead', () => {
-  test('is told on each page, and taken up again where it comes back', async ({ context, clinic }) => {
-    // The clock is the test's own, so that it need not wait for the retries.
+describeConsole('an unreachable service', () => {
+  test('is reported on each page, which recovers when the service is back', async ({ context, clinic }) => {
+    // A fake clock skips the waits between retries.
     await context.clock.install();
     await visitPages(context, clinic, async (page, path, shows) => {
       let fault: 'silent' | 'busy' | undefined = 'silent';
       await page.route(isApi, (route) => {
         if (fault === 'silent') return route.abort();
-        return fault === 'busy' ? answerBusy(route) : route.fallback();
+        return fault === 'busy' ? respondBusy(route) : route.fallback();
       });
       await open(page, path);
-      await page.getByText('The service cannot be reached. It is being tried again …').waitFor();
+      await page.getByText('The service cannot be reached. Retrying …').waitFor();
       const given = main(page).getByRole('alert').getByText('Check your connection, then try again.');
       await expect
         .poll(async () => {
@@ -53,23 +53,23 @@ describeConsole('a service that is dead', () => {
       await expectAccessible(page);
 
       fault = 'busy';
-      await again(page);
+      await retry(page);
       await main(page).getByRole('alert').getByText('busy-1').waitFor();
       fault = undefined;
-      await again(page);
+      await retry(page);
       await main(page).getByText(shows).first().waitFor();
       expect(await main(page).getByRole('alert').count()).toBe(0);
     });
   });
 
-  test('is not waited for longer than somebody would', async ({ page }) => {
-    await page.route(isApi, (route) => answerBusy(route, 120));
+  test('is not retried beyond a reasonable wait', async ({ page }) => {
+    await page.route(isApi, (route) => respondBusy(route, 120));
     await open(page, '/keys');
     await page.getByRole('alert').getByText('busy-1').waitFor();
     await inspect(page, 'service-busy');
   });
 
-  test('does not stay dead to a field that looks something up', async ({ page, user }) => {
+  test('is retried by a lookup field on focus', async ({ page, user }) => {
     await createAssistant(user, { name: 'Found again' });
     await page.route(isApi, (route) => route.abort());
     await open(page, '/calls');
@@ -82,12 +82,9 @@ describeConsole('a service that is dead', () => {
     await expect.poll(() => picker.getAttribute('aria-invalid')).toBeNull();
   });
 
-  test('is told where one is offline before a page was read, which comes by itself afterwards', async ({
-    page,
-    context,
-  }) => {
+  test('is reported when offline, and the page loads afterwards', async ({ page, context }) => {
     await open(page, '/');
-    // The page's code is there, and nothing else of it.
+    // The page's code has loaded, its data has not.
     const pending = new Set<Request>();
     page.on('request', (request) => pending.add(request));
     const end = (request: Request) => pending.delete(request);
@@ -98,16 +95,16 @@ describeConsole('a service that is dead', () => {
     await expect.poll(() => pending.size).toBe(0);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Knowledge' }).click();
-    await page.getByText('It is read as soon as you are online again.').waitFor();
+    await page.getByText('This loads as soon as you are online again.').waitFor();
     await context.setOffline(false);
-    await page.getByText('It is read as soon as you are online again.').waitFor({ state: 'detached' });
+    await page.getByText('This loads as soon as you are online again.').waitFor({ state: 'detached' });
   });
 });
 
-describeConsole('a service that is slow', () => {
-  test('is waited for in sight on each page', async ({ context, clinic }) => {
+describeConsole('a slow service', () => {
+  test('is indicated on each page', async ({ context, clinic }) => {
     await visitPages(context, clinic, async (page, path, shows) => {
-      const gate = await hold(page, () => true);
+      const gate = await holdRequests(page, () => true);
       await open(page, path);
       await loading(page).first().waitFor();
       await expectAccessible(page);
@@ -117,9 +114,9 @@ describeConsole('a service that is slow', () => {
     });
   });
 
-  test('makes one assistant of many presses', async ({ page, user }) => {
+  test('creates one assistant despite repeated clicks', async ({ page, user }) => {
     await open(page, '/assistants/new');
-    const gate = await hold(page, (request) => request.method() === 'POST');
+    const gate = await holdRequests(page, (request) => request.method() === 'POST');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pressed often');
     await page.getByRole('textbox', { name: 'System instruction' }).fill('x');
     const create = page.getByRole('button', { name: 'Create' });
@@ -133,13 +130,13 @@ describeConsole('a service that is slow', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('is asked once by a dialog, however often Enter is pressed, which stays to tell a failure', async ({
+  test('gets one request from a dialog despite repeated Enter, and the dialog shows the error', async ({
     page,
     user,
   }) => {
     const { id } = (await createAssistant(user, { name: 'Doomed' })).body;
     await open(page, `/assistants/${id}`);
-    const gate = await hold(page, (request) => ['POST', 'DELETE'].includes(request.method()));
+    const gate = await holdRequests(page, (request) => ['POST', 'DELETE'].includes(request.method()));
     await page.getByRole('button', { name: 'Delete' }).click();
     const confirm = page.getByRole('textbox', { name: 'to confirm' });
     await confirm.fill('Doomed');
@@ -155,9 +152,9 @@ describeConsole('a service that is slow', () => {
     await open(page, '/credentials');
     let isBusy = true;
     await page.route(isApi, (route) =>
-      isBusy && route.request().method() === 'POST' ? answerBusy(route) : route.fallback(),
+      isBusy && route.request().method() === 'POST' ? respondBusy(route) : route.fallback(),
     );
-    const second = await hold(page, (request) => request.method() === 'POST');
+    const second = await holdRequests(page, (request) => request.method() === 'POST');
     await page.getByRole('button', { name: 'Add a credential' }).first().click();
     await page.getByRole('combobox', { name: 'Service' }).fill('deepgram');
     const key = page.getByRole('textbox', { name: 'Key' });
@@ -176,7 +173,7 @@ describeConsole('a service that is slow', () => {
     expect(second.count()).toBe(2);
   });
 
-  test('shows what was searched for last, and nothing of what was before', async ({ page, user }) => {
+  test('shows the results of the last search only', async ({ page, user }) => {
     for (const name of ['Alpha', 'Alphabet']) await createAssistant(user, { name });
     await open(page, '/assistants');
     const waits = new Map<string, () => void>();
@@ -202,7 +199,7 @@ describeConsole('a service that is slow', () => {
     await expect.poll(() => field.inputValue()).toBe('');
   });
 
-  test('leaves the cursor in a field that filters', async ({ page, user }) => {
+  test('keeps the cursor in a filter field', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     await user.post('/logs/call-logs', { assistant_id: id, room_name: 'front-desk', transcript: [] });
     await open(page, '/calls');

@@ -6,7 +6,7 @@ import { expectAccessible, inspect } from './support/inspect.ts';
 const markup = '<img src=x onerror="document.title = 1">';
 
 describeConsole('the overview', () => {
-  test('says where there are no calls how to get some', async ({ page }) => {
+  test('explains how to get calls if there are none', async ({ page }) => {
     await open(page, '/overview');
     await page.getByText('No calls in this period').waitFor();
     await page.getByRole('link', { name: 'How to take the first call' }).click();
@@ -43,7 +43,7 @@ describeConsole('the overview', () => {
     await inspect(page, 'overview-calls');
     await expect.poll(() => page.title()).toBe('Overview · Voice assistants');
 
-    // The same as a table, by the keyboard.
+    // Shows the same as a table, by keyboard.
     await page
       .getByRole('radiogroup', { name: 'Calls per day: Shown as' })
       .getByRole('radio', { name: 'Chart' })
@@ -74,10 +74,7 @@ describeConsole('the overview', () => {
     await page.getByText('Hello, who is it?').waitFor();
   });
 
-  test('shows zeros of one that had no calls in these days, and leads to the calls of a day', async ({
-    page,
-    user,
-  }) => {
+  test('shows zeros for an assistant without calls, and links to the calls of a day', async ({ page, user }) => {
     const { id } = (await createAssistant(user, { name: 'Quiet' })).body;
     const { id: busy } = (await createAssistant(user, { name: 'Busy' })).body;
     await user.post('/logs/call-logs', { assistant_id: busy, room_name: 'front', transcript: [] });
@@ -92,7 +89,7 @@ describeConsole('the overview', () => {
     await page.waitForURL(`${consoleUrl}/calls?assistant=${id}&from=${today}&to=${today}`);
   });
 
-  test('asks ten times at most, says that it has counted a part, and names each of many assistants', async ({
+  test('sends at most ten requests, says that the count is partial, and lists each of many assistants', async ({
     page,
     user,
   }) => {

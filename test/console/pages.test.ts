@@ -14,7 +14,7 @@ const pages = {
 
 describeConsole('every page', () => {
   test.for(Object.entries(pages))(
-    'is accessible, at all widths and in all colours: %s',
+    'is accessible at all widths and in both colour schemes: %s',
     async ([name, path], { page }) => {
       await open(page, path);
       await inspect(page, name);
@@ -23,7 +23,7 @@ describeConsole('every page', () => {
 });
 
 describeConsole('the frame', () => {
-  test('leads by keyboard, moves the focus to the new page, and says where one is', async ({ page }) => {
+  test('works by keyboard, moves the focus to the new page, and marks the current one', async ({ page }) => {
     await open(page, '/');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
@@ -35,17 +35,17 @@ describeConsole('the frame', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Calls' }).getAttribute('aria-current')).toBe('page');
   });
 
-  test('has its pages behind a button on a phone, out of reach until it is pressed', async ({ page }) => {
+  test('hides its menu behind a button on a phone, unreachable until opened', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, '/');
     const calls = page.getByRole('link', { name: 'Calls' });
     await expect.poll(() => calls.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await inspect(page, 'menu');
-    // It closes where the window has room for it beside the page.
+    // The menu closes if the window becomes wide enough to show it next to the page.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Open the menu' }).click();
-    // Nothing that the menu covers takes the focus.
+    // Elements under the menu cannot take the focus.
     const hasFocus = (area: string) => page.locator(`${area}:focus-within`).count();
     await page.getByRole('button', { name: /^Account/ }).focus();
     await page.keyboard.press('Tab');
@@ -59,7 +59,7 @@ describeConsole('the frame', () => {
     await calls.waitFor({ state: 'hidden' });
   });
 
-  test('keeps the colours that somebody chose', async ({ page }) => {
+  test('remembers the colour scheme', async ({ page }) => {
     await open(page, '/');
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await page.getByRole('button', { name: /^Account/ }).click();
@@ -70,7 +70,7 @@ describeConsole('the frame', () => {
     await page.evaluate(() => localStorage.clear());
   });
 
-  test('says when one is offline', async ({ page, context }) => {
+  test('shows when the browser is offline', async ({ page, context }) => {
     await open(page, '/');
     await context.setOffline(true);
     await page.getByText('You are offline').waitFor();

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { routes } from '../../shared/routes/index.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
-import { settle } from './support/inspect.ts';
+import { waitUntilSettled } from './support/inspect.ts';
 
 const { origin } = new URL(consoleUrl);
 
 describeConsole('the API reference', () => {
-  test('opens from the console, shows every operation, fits a phone and asks no other host', async ({ page }) => {
+  test('opens from the console, lists every operation, fits a phone and contacts no other host', async ({ page }) => {
     await open(page, '/keys');
     const link = page.getByRole('link', { name: 'API reference' });
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-    // In this tab, whose complaints are heard.
+    // Opens it in this tab, since only this tab's errors are checked.
     await link.evaluate((anchor) => anchor.removeAttribute('target'));
     await link.click();
     await page.getByText('/protected', { exact: true }).waitFor();
@@ -20,7 +20,7 @@ describeConsole('the API reference', () => {
     await page.getByText('Request body').waitFor();
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      await settle(page);
+      await waitUntilSettled(page);
       await page.screenshot({ path: `test/console/screenshots/reference-${width}.png` });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }

@@ -6,7 +6,7 @@ import { inspect } from './support/inspect.ts';
 import { signOut } from './support/sign-in.ts';
 
 describeConsole('signing in', () => {
-  test('leads to the page that one wanted, and out again', async ({ browser }) => {
+  test('leads to the requested page, and signing out ends the session', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page, 'bob', '/assistants?name=x');
@@ -21,13 +21,13 @@ describeConsole('signing in', () => {
     await inspect(page, 'signed-out');
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('token');
 
-    // The issuer has forgotten them, too.
+    // The issuer's session has ended too.
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('User name').waitFor();
     await context.close();
   });
 
-  test('leads out, too, where the issuer cannot end a session that it renews', async ({ browser }) => {
+  test('can be undone even if the issuer cannot revoke tokens', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page, 'bob', '/assistants');
@@ -37,7 +37,7 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
-  test('leads out, too, where there is no network: what is in this browser is ended', async ({ browser }) => {
+  test('can be undone offline, in this browser', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page, 'bob', '/assistants');
@@ -51,7 +51,7 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
-  test('leads out of the page, too, where the issuer has no way out', async ({ browser }) => {
+  test('can be undone if the issuer has no sign-out page', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.route('**/openid-configuration', async (route) => {
@@ -66,7 +66,7 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
-  test('says why it did not work, and lets one try again', async ({ page }) => {
+  test('reports a failure, and can be retried', async ({ page }) => {
     await page.goto(`${consoleUrl}/assistants`);
     await page.getByRole('heading', { name: 'Assistants' }).waitFor();
     await page.evaluate(() => sessionStorage.clear());
@@ -78,7 +78,7 @@ describeConsole('signing in', () => {
     await page.getByRole('heading', { name: 'Start' }).waitFor();
   });
 
-  test('sends the parameters that the deployment names', async ({ browser }) => {
+  test('sends the parameters that the deployment configures', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.route('**/config.json', async (route) => {
@@ -91,7 +91,7 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
-  test('is not begun anew by the way back', async ({ browser }) => {
+  test('does not restart with the back button', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page, 'bob', '/calls');
@@ -102,7 +102,7 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
-  test('is explained at the address of an old one', async ({ page }) => {
+  test('explains the URL of an old sign-in', async ({ page }) => {
     await page.goto(`${consoleUrl}/signed-in?code=old&state=old`);
     await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
     await page.getByRole('button', { name: 'Open the console' }).click();
@@ -111,7 +111,7 @@ describeConsole('signing in', () => {
 });
 
 describeConsole('a session', () => {
-  test('is renewed without a word when its token has expired', async ({ page, user }) => {
+  test('is renewed silently when its token has expired', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Renewed' });
     await open(page, `/assistants/${body.id}`);
     await expireToken(page);
@@ -121,10 +121,7 @@ describeConsole('a session', () => {
     expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: 'Typed before' });
   });
 
-  test('that is over in the middle of an edit is taken up again by a popup, and nothing typed is lost', async ({
-    page,
-    user,
-  }) => {
+  test('is resumed with a popup if it expires during an edit, and nothing typed is lost', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Interrupted' });
     await open(page, `/assistants/${body.id}`);
     await expireToken(page);
@@ -132,12 +129,12 @@ describeConsole('a session', () => {
     await page.getByRole('textbox', { name: 'Description' }).fill('Typed before');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-    // The save behind it waits.
+    // The save in the background waits.
     await inspect(page, 'session-ended', { isLoading: true });
 
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('alert').getByText('You are not signed in').waitFor();
-    // As where the browser opens no window, once.
+    // Simulates a browser that blocks one popup.
     await page.evaluate(() => {
       const { open } = window;
       window.open = () => {
@@ -156,7 +153,7 @@ describeConsole('a session', () => {
     expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: 'Typed before' });
   });
 
-  test('is not taken over by somebody else', async ({ page, user }) => {
+  test('cannot be taken over by another user', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Mine' });
     await open(page, `/assistants/${body.id}`);
     await expireToken(page);
@@ -174,7 +171,7 @@ describeConsole('a session', () => {
     await dialog.getByText('You signed in as mallory').waitFor();
     expect((await user.get(`/assistants/${body.id}`)).body).toMatchObject({ description: null });
 
-    // There is no way back to the page but as oneself, or it would send what is on it as somebody else.
+    // The dialog has no way back except as the same user. Otherwise the page would be sent as somebody else.
     await page.keyboard.press('Escape');
     await dialog.getByText('You signed in as mallory').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { makeKey } from '../support/api-keys.ts';
+import { createKey } from '../support/api-keys.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect } from './support/inspect.ts';
 
-describeConsole('the start', () => {
+describeConsole('the start page', () => {
   test('ticks off what a new user has done, and collapses at the end', async ({ page, user }) => {
     const step = (title: string) => page.getByRole('button', { name: title });
     const done = async (count: number) => {
@@ -31,7 +31,7 @@ describeConsole('the start', () => {
     await done(2);
     await page.getByText(`/assistants/${id}/knowledge-base`).waitFor();
 
-    await makeKey(user, ['runtime', 'logs']);
+    await createKey(user, ['runtime', 'logs']);
     await done(3);
     await step('Take the first call').click();
     await page.getByText(`export ASSISTANT_ID=${id}`).waitFor();
@@ -41,7 +41,7 @@ describeConsole('the start', () => {
 
     const call = { assistant_id: id, room_name: 'first', transcript: [{ role: 'user', content: 'Hello' }] };
     await user.post('/logs/call-logs', call);
-    // Without a reload: the page looks by itself as long as it waits for a call.
+    // Without a reload: the page polls while it waits for a call.
     await page.getByText('Still to do: Give it a document to know.').waitFor();
     await page.getByRole('link', { name: 'Hello' }).waitFor();
     await inspect(page, 'start-calls');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { upload } from '../support/knowledge-bases.ts';
-import { patient } from '../support/patience.ts';
+import { scaleTimeout } from '../support/timeouts.ts';
 import { describeConsole, open, signIn, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
@@ -12,7 +12,7 @@ import { signOut } from './support/sign-in.ts';
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 describeConsole('two tabs', () => {
-  test('on one assistant, of which one deletes it: what was typed in the other can become a new one', async ({
+  test('on one assistant: after one deletes it, the other can create a new one from its draft', async ({
     page,
     context,
     user,
@@ -33,7 +33,7 @@ describeConsole('two tabs', () => {
     await page.getByRole('alert').getByText('It was deleted while you were here').waitFor();
     await inspect(page, 'assistant-gone');
     await expect.poll(() => field(page, 'Description').inputValue()).toBe('Typed for an hour');
-    await page.getByRole('button', { name: 'Make a new assistant of this' }).click();
+    await page.getByRole('button', { name: 'Create a new assistant from this' }).click();
     await page.getByText('Assistant created').waitFor();
     await page.getByText('It was deleted while you were here').waitFor({ state: 'detached' });
     const { body } = await user.get<Assistant[]>('/assistants?name=Shared');
@@ -47,10 +47,7 @@ describeConsole('two tabs', () => {
     await expect.poll(() => page.url()).toContain(body[0]?.id);
   });
 
-  test('on one assistant: where the other version cannot be read, it says so and asks again', async ({
-    page,
-    user,
-  }) => {
+  test('on one assistant: a conflict that cannot be read is reported, and retried', async ({ page, user }) => {
     const { id } = (await createAssistant(user, { name: 'Contested' })).body;
     await open(page, `/assistants/${id}`);
     await field(page, 'Name').fill('Mine');
@@ -66,27 +63,31 @@ describeConsole('two tabs', () => {
     expect((await user.get(`/assistants/${id}`)).body).toMatchObject({ name: 'Mine' });
   });
 
-  test('of one person: signing out in one ends the other, where what was typed stays', async ({
-    page,
-    user,
-    browser,
-  }) => {
+  test('of one user: signing out of one ends the other, and keeps its input', async ({ page, user, browser }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(patient(30_000));
+    context.setDefaultTimeout(scaleTimeout(30_000));
     const { id } = (await createAssistant(user, { name: 'Mine' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, '/');
     await open(second, `/assistants/${id}`);
     await field(second, 'Description').fill('Not saved yet');
 
-    // Whoever stays for what is not saved has not signed out, here or there.
+    const refreshToken = await second.evaluate(
+      () => /"refresh_token":"([^"]+)"/.exec(Object.values(sessionStorage).join())?.[1],
+    );
+
+    // A user who stays on the page because of unsaved changes is not signed out of any tab.
     const question = second.waitForEvent('dialog');
     void signOut(second);
     await (await question).dismiss();
     expect(await second.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('access_token');
     expect(await first.getByRole('dialog').count()).toBe(0);
+    const revocation = second.waitForRequest('**/revoke');
     await signOut(first);
     await first.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(Object.fromEntries(new URLSearchParams((await revocation).postData() ?? ''))).toMatchObject({
+      ...{ token: refreshToken, token_type_hint: 'refresh_token' },
+    });
 
     const dialog = second.getByRole('dialog', { name: 'You have signed out in another tab' });
     await dialog.waitFor();
@@ -105,9 +106,9 @@ describeConsole('two tabs', () => {
     await page.goto('about:blank');
   });
 
-  test('of two people are each their own', async ({ browser, user }) => {
+  test('of two users stay separate', async ({ browser, user }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(patient(30_000));
+    context.setDefaultTimeout(scaleTimeout(30_000));
     const { id } = (await createAssistant(user, { name: 'Of the first' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, `/assistants/${id}`);

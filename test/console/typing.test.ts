@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 
-describeConsole('what is typed into a field of the address', () => {
-  test('stays while one goes on typing after the list was filtered', async ({ page }) => {
+describeConsole('a field that is stored in the URL', () => {
+  test('keeps the text while the user types on after the list was filtered', async ({ page }) => {
     await open(page, '/calls');
     const find = page.getByRole('searchbox', { name: 'Find' });
     await find.click();
@@ -16,12 +16,12 @@ describeConsole('what is typed into a field of the address', () => {
     await expect.poll(() => find.inputValue()).toBe('');
   });
 
-  test('may be a day, key by key', async ({ page }) => {
+  test('accepts a date, key by key', async ({ page }) => {
     await open(page, '/calls');
     const from = page.getByLabel('From');
     await from.focus();
     await page.keyboard.type('1121', { delay: 50 });
-    // Each key of the year makes a day of its own, long before its last.
+    // Each digit of the year makes a valid date, long before the last digit.
     for (const key of '2026') {
       await page.keyboard.type(key);
       await page.waitForTimeout(500);
@@ -29,7 +29,7 @@ describeConsole('what is typed into a field of the address', () => {
     await page.waitForURL(`${consoleUrl}/calls?from=2026-11-21`);
     await expect.poll(() => from.inputValue()).toBe('2026-11-21');
 
-    // What is no day yet is not asked for, and does not stay.
+    // An incomplete date is not sent, and is cleared on blur.
     await page.keyboard.press('Backspace');
     await page.waitForURL(`${consoleUrl}/calls`);
     await page.keyboard.type('3');
@@ -41,7 +41,7 @@ describeConsole('what is typed into a field of the address', () => {
     await expect.poll(() => from.inputValue()).toBe('');
   });
 
-  test('goes where the address goes', async ({ page, user }) => {
+  test('follows the URL', async ({ page, user }) => {
     await createAssistant(user, { name: 'Reception' });
     await open(page, '/assistants');
     const search = page.getByRole('searchbox', { name: 'Search by name' });

@@ -1,28 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noRoutes } from '../../infra/no-routes.ts';
+import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 interface Import {
-  /** The importing file and what it imports, both from the root of the project; a package by its name. */
+  /** Path of the importing file, relative to the project's root. */
   from: string;
+  /** Path of the imported file, relative to the project's root, or the specifier of a package. */
   to: string;
-  /** It is gone when the code runs. */
+  /** True if the compiler erases the import. */
   typeOnly: boolean;
 }
 
 const statement = /^\s*(?:import|export)\s+(type\s)?[^'";]*?from\s*['"]([^'"]+)['"]/gm;
-const bare = /(?:^\s*import\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)['"]([^'"]+)['"]/gm;
+const otherImport = /(?:^\s*import\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)['"]([^'"]+)['"]/gm;
 
-/** What a source file imports, in every form that the language knows. `import { type T }` still loads its module. */
-function importsOf(from: string, source: string): Import[] {
+/** Parses all forms of import and export in a source file. `import { type T }` counts as a value import: it still loads the module. */
+function parseImports(from: string, source: string): Import[] {
   const target = (specifier: string) =>
     specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
   return [
     ...[...source.matchAll(statement)].map(([, type, to = '']) => ({ from, to: target(to), typeOnly: !!type })),
-    ...[...source.matchAll(bare)].map(([, to = '']) => ({ from, to: target(to), typeOnly: false })),
+    ...[...source.matchAll(otherImport)].map(([, to = '']) => ({ from, to: target(to), typeOnly: false })),
   ];
 }
 
@@ -31,18 +32,18 @@ const files = ['shared', 'functions', 'infra'].flatMap((folder) =>
     .filter((name) => /\.m?[jt]s$/.test(name))
     .map((name) => join(folder, name)),
 );
-const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
+const imports = files.flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
 
-const within = (...folders: string[]) =>
+const listImports = (...folders: string[]) =>
   imports.filter(({ from }) => folders.some((folder) => from.startsWith(folder)));
 const sdk = /^(@aws-sdk|@smithy)\//;
 const cdk = /^(aws-cdk-lib|constructs|cdk-nag)(\/|$)/;
 
-/** Import statements as sentences, so that a failure names them. */
-const told = (faulty: Import[]) => faulty.map(({ from, to }) => `${from} imports ${to}`);
+/** Formats imports for the message of a failed assertion. */
+const formatImports = (faulty: Import[]) => faulty.map(({ from, to }) => `${from} imports ${to}`);
 
-/** Everything that a file loads when it runs, through whatever files. */
-function loadedBy(file: string): Set<string> {
+/** Returns the modules that a file loads when it runs, directly or indirectly. */
+function findLoadedModules(file: string): Set<string> {
   const loaded = new Set<string>();
   const visit = (from: string) => {
     for (const { to, typeOnly } of imports.filter((one) => one.from === from)) {
@@ -55,7 +56,7 @@ function loadedBy(file: string): Set<string> {
   return loaded;
 }
 
-test('every form of import is seen, and told from one of types only', () => {
+test('parses every form of import, and detects those of types only', () => {
   const source = `
     import a from './a.ts';
     import * as b from "../b.ts";
@@ -71,7 +72,7 @@ test('every form of import is seen, and told from one of types only', () => {
     const j = await import('./j.ts');
     const k = require('k');
     export const from = 'nothing';`;
-  expect(importsOf('x/y/z.ts', source).map(({ to, typeOnly }) => `${to}${typeOnly ? ' (types)' : ''}`)).toEqual([
+  expect(parseImports('x/y/z.ts', source).map(({ to, typeOnly }) => `${to}${typeOnly ? ' (types)' : ''}`)).toEqual([
     'x/y/a.ts',
     'x/b.ts',
     '@aws-sdk/c',
@@ -85,41 +86,41 @@ test('every form of import is seen, and told from one of types only', () => {
   ]);
 });
 
-test('every import of a file of ours names a file that is there', () => {
+test('every imported file exists', () => {
   const ours = imports.filter(({ to }) => /^(shared|functions|infra)\//.test(to) && /\.m?[jt]s$/.test(to));
   expect(ours.length).toBeGreaterThan(50);
-  expect(told(ours.filter(({ to }) => !files.includes(to)))).toEqual([]);
+  expect(formatImports(ours.filter(({ to }) => !files.includes(to)))).toEqual([]);
 });
 
 describe('a function', () => {
-  const others = noRoutes.map((name) => `functions/${name}.ts`);
+  const others = nonRouteFunctions.map((name) => `functions/${name}.ts`);
   const functions = files.filter((file) => file.startsWith('functions/') && !others.includes(file));
 
-  test.each(functions)('imports its own route, the rules and the stores, and nothing else: %s', (file) => {
+  test.each(functions)('imports only its own route, the domain, the schemas, the stores and errors: %s', (file) => {
     const [, resource] = file.split('/');
     const allowed = new RegExp(
-      `^shared/((light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|errors\\.ts)$`,
+      `^shared/(http/(light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|errors\\.ts)$`,
     );
     const own = imports.filter(({ from }) => from === file);
     expect(own.map(({ to }) => to)).toContain(`shared/routes/${resource}.ts`);
-    expect(told(own.filter(({ to }) => !allowed.test(to)))).toEqual([]);
+    expect(formatImports(own.filter(({ to }) => !allowed.test(to)))).toEqual([]);
   });
 
-  test.each(functions)('loads no route table, neither itself nor through others: %s', (file) => {
-    expect(loadedBy(file)).not.toContain('shared/routes/index.ts');
+  test.each(functions)('never loads the route table: %s', (file) => {
+    expect(findLoadedModules(file)).not.toContain('shared/routes/index.ts');
   });
 
   test('never imports another function', () => {
-    expect(told(within('functions').filter(({ to }) => to.startsWith('functions/')))).toEqual([]);
+    expect(formatImports(listImports('functions').filter(({ to }) => to.startsWith('functions/')))).toEqual([]);
   });
 
-  test('imports no package, other than for its types', () => {
-    const ours = within('functions').filter(({ to }) => to.startsWith('shared/'));
-    expect(told(within('functions').filter((one) => !one.typeOnly && !ours.includes(one)))).toEqual([]);
+  test('imports only types from packages', () => {
+    const ours = listImports('functions').filter(({ to }) => to.startsWith('shared/'));
+    expect(formatImports(listImports('functions').filter((one) => !one.typeOnly && !ours.includes(one)))).toEqual([]);
   });
 
-  test('for everything else loads neither an SDK nor a schema: it answers errors only', () => {
-    const loaded = [...loadedBy('functions/fallback.ts')];
+  test('loads no SDK and no schema if it is the fallback, which only answers errors', () => {
+    const loaded = [...findLoadedModules('functions/fallback.ts')];
     expect(loaded).toContain('shared/env.ts');
     expect(loaded.filter((to) => sdk.test(to) || /^(valibot|@middy|shared\/(store|routes|schemas))/.test(to))).toEqual(
       [],
@@ -127,62 +128,63 @@ describe('a function', () => {
   });
 });
 
-describe('the rules, schemas and routes', () => {
-  const pure = within('shared/domain/', 'shared/schemas/', 'shared/routes/');
+describe('the domain, schemas and routes', () => {
+  const pure = listImports('shared/domain/', 'shared/schemas/', 'shared/routes/');
 
-  test('do no I/O: no store but for its types, no middleware, no SDK, no environment', () => {
+  test('import no store except types, no middleware, no SDK and no environment', () => {
     expect(pure.length).toBeGreaterThan(10);
-    const io =
-      /^shared\/(store|middleware)\/|^shared\/(endpoint|light-endpoint|onion|env)\.ts|^node:(?!(crypto|zlib)$)|^@middy\//;
-    expect(told(pure.filter(({ to, typeOnly }) => sdk.test(to) || (!typeOnly && io.test(to))))).toEqual([]);
+    const io = /^shared\/(store|http)\/|^shared\/env\.ts|^node:(?!(crypto|zlib)$)|^@middy\//;
+    expect(formatImports(pure.filter(({ to, typeOnly }) => sdk.test(to) || (!typeOnly && io.test(to))))).toEqual([]);
   });
 
-  test('reach no store and no middleware through others either', () => {
+  test('load no store and no middleware indirectly', () => {
     const reached = files
       .filter((file) => /^shared\/(domain|schemas|routes)\//.test(file))
-      .flatMap((file) => [...loadedBy(file)].map((to) => ({ from: file, to, typeOnly: false })));
-    expect(told(reached.filter(({ to }) => sdk.test(to) || /^shared\/(store|middleware)\//.test(to)))).toEqual([]);
+      .flatMap((file) => [...findLoadedModules(file)].map((to) => ({ from: file, to, typeOnly: false })));
+    expect(formatImports(reached.filter(({ to }) => sdk.test(to) || /^shared\/(store|http)\//.test(to)))).toEqual([]);
   });
 
-  test('stand in order: schemas know no rule and no route, rules know no route', () => {
+  test('import downwards: routes, then the domain, then schemas', () => {
     const up = [
-      ...within('shared/schemas/').filter(({ to }) => /^shared\/(domain|routes)\//.test(to)),
-      ...within('shared/domain/').filter(({ to }) => to.startsWith('shared/routes/')),
+      ...listImports('shared/schemas/').filter(({ to }) => /^shared\/(domain|routes)\//.test(to)),
+      ...listImports('shared/domain/').filter(({ to }) => to.startsWith('shared/routes/')),
     ];
-    expect(told(up)).toEqual([]);
+    expect(formatImports(up)).toEqual([]);
   });
 });
 
 describe('the SDK', () => {
-  const users = within('shared', 'functions').filter(({ to }) => sdk.test(to));
+  const sdkImports = listImports('shared', 'functions').filter(({ to }) => sdk.test(to));
 
-  test('stops at the store', () => {
-    expect(users.length).toBeGreaterThan(0);
-    expect(told(users.filter(({ from }) => !from.startsWith('shared/store/')))).toEqual([]);
+  test('is imported only by the stores', () => {
+    expect(sdkImports.length).toBeGreaterThan(0);
+    expect(formatImports(sdkImports.filter(({ from }) => !from.startsWith('shared/store/')))).toEqual([]);
   });
 });
 
-describe('what a Lambda runs', () => {
-  test('knows nothing of its hosts, of CDK, and of tests', () => {
-    expect(told(within('shared', 'functions').filter(({ to }) => cdk.test(to) || /^(infra|test)\//.test(to)))).toEqual(
+describe('the code of Lambda functions', () => {
+  test('imports no infrastructure, no CDK and no tests', () => {
+    expect(
+      formatImports(listImports('shared', 'functions').filter(({ to }) => cdk.test(to) || /^(infra|test)\//.test(to))),
+    ).toEqual([]);
+  });
+
+  test('never imports a function in shared', () => {
+    expect(formatImports(listImports('shared').filter(({ to }) => to.startsWith('functions/')))).toEqual([]);
+  });
+});
+
+describe('the document parsers', () => {
+  test('import no SDK, no environment and no other layer', () => {
+    const parserImports = listImports('shared/reading/');
+    expect(parserImports.length).toBeGreaterThan(20);
+    expect(formatImports(parserImports.filter(({ to }) => sdk.test(to) || /^shared\/(?!reading\/)/.test(to)))).toEqual(
       [],
     );
   });
 
-  test('imports functions from nowhere in shared', () => {
-    expect(told(within('shared').filter(({ to }) => to.startsWith('functions/')))).toEqual([]);
-  });
-});
-
-describe('the reading of documents', () => {
-  test('is pure: no SDK, no environment, no other layer', () => {
-    const reading = within('shared/reading/');
-    expect(reading.length).toBeGreaterThan(20);
-    expect(told(reading.filter(({ to }) => sdk.test(to) || /^shared\/(?!reading\/)/.test(to)))).toEqual([]);
-  });
-
-  test('tells kinds apart without the libraries that read them', () => {
-    const packages = [...loadedBy('shared/reading/kind.ts')].filter((to) => !to.startsWith('shared/'));
+  test('detect the kind of a file without loading the parsing libraries', () => {
+    const packages = [...findLoadedModules('shared/reading/kind.ts')].filter((to) => !to.startsWith('shared/'));
     expect(packages).toEqual(['file-type']);
   });
 });
@@ -191,31 +193,31 @@ describe('the console', () => {
   const sources = readdirSync(join(root, 'console/src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => join('console/src', name));
-  const used = sources.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
+  const consoleImports = sources.flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
 
-  test('takes of the service what is shared, and runs in a browser', () => {
-    const foreign = used.filter(({ to }) => /^(shared|functions|infra|test|bench)\//.test(to));
+  test('imports only shared code that runs in a browser', () => {
+    const foreign = consoleImports.filter(({ to }) => /^(shared|functions|infra|test|bench)\//.test(to));
     expect(foreign.length).toBeGreaterThan(0);
-    const fits = ({ to }: Import) =>
+    const isAllowed = ({ to }: Import) =>
       to.startsWith('shared/') &&
-      [to, ...loadedBy(to)].every((one) => !sdk.test(one) && !/^(node:|shared\/(store|middleware|env))/.test(one));
-    expect(told(foreign.filter((one) => !fits(one)))).toEqual([]);
+      [to, ...findLoadedModules(to)].every((one) => !sdk.test(one) && !/^(node:|shared\/(store|http|env))/.test(one));
+    expect(formatImports(foreign.filter((one) => !isAllowed(one)))).toEqual([]);
   });
 
-  test('is imported by nothing else', () => {
-    expect(told(imports.filter(({ to }) => to.startsWith('console/')))).toEqual([]);
+  test('is not imported by the backend', () => {
+    expect(formatImports(imports.filter(({ to }) => to.startsWith('console/')))).toEqual([]);
   });
 
-  test('has features that do not load each other in circles: the frame knows them, and they not the frame', () => {
+  test('has features that never import the app frame', () => {
     const frame = /^console\/src\/app\/(?!root-route\.tsx)/;
     const own = /^console\/src\/(app\/|main\.tsx)/;
-    expect(told(used.filter(({ from, to }) => !own.test(from) && frame.test(to)))).toEqual([]);
+    expect(formatImports(consoleImports.filter(({ from, to }) => !own.test(from) && frame.test(to)))).toEqual([]);
   });
 });
 
 describe('the infrastructure', () => {
   test('never imports a function or a test', () => {
-    expect(within('infra/').some(({ to }) => to === 'shared/routes/index.ts')).toBe(true);
-    expect(told(within('infra/').filter(({ to }) => /^(functions|test)\//.test(to)))).toEqual([]);
+    expect(listImports('infra/').some(({ to }) => to === 'shared/routes/index.ts')).toBe(true);
+    expect(formatImports(listImports('infra/').filter(({ to }) => /^(functions|test)\//.test(to)))).toEqual([]);
   });
 });

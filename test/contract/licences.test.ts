@@ -8,8 +8,8 @@ interface Package {
 
 const { packages }: { packages: Record<string, Package> } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-/** Licences that a product may have in it that is not published with its source; OFL-1.1 is that of fonts. Of several, one is enough. */
-const taken = [
+/** Licences that allow use in a closed-source product. OFL-1.1 is for fonts. */
+const accepted = [
   'MIT',
   'Apache-2.0',
   'BSD',
@@ -22,23 +22,23 @@ const taken = [
   'OFL-1.1',
 ];
 
-const isTaken = (license = '') => {
+const isAccepted = (license = '') => {
   const names = license.replaceAll(/[()]/g, '').split(/ (?:OR|AND) /);
   return license.includes(' OR ')
-    ? names.some((name) => taken.includes(name))
-    : names.every((name) => taken.includes(name));
+    ? names.some((name) => accepted.includes(name))
+    : names.every((name) => accepted.includes(name));
 };
 
-/** Import of a module, for more than its types; of a style sheet; when it is needed. */
-const imported =
+/** Matches value imports of modules, imports of style sheets, and dynamic imports. */
+const importPattern =
   /^\s*(?:import|export)\s(?!type\s)[^'";]*?from\s*['"]([^'"]+)['"]|^@?import\s*["']([^"']+)["']|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-test('the SBOM, the audit and this test cover each package that a function or the console imports', () => {
+test('each package that a function or the console imports is a production dependency', () => {
   const sources = globSync(['{functions,shared,console/src}/**/*.{ts,tsx,css}'], {
     exclude: ['**/*.d.ts', 'shared/openapi/**'],
   });
   const specifiers = sources.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(imported)].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),
+    [...readFileSync(file, 'utf8').matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),
   );
   const names = specifiers.flatMap((specifier) => /^(?!node:|\.)(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []);
   const used = [...new Set(names)].toSorted();
@@ -46,10 +46,10 @@ test('the SBOM, the audit and this test cover each package that a function or th
   expect(used.filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)).toEqual([]);
 });
 
-test('whatever runs in production has a licence that asks for no more than to be named', () => {
+test('each production dependency has a permissive licence', () => {
   const own = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
   expect(own.length).toBeGreaterThan(50);
   expect(
-    own.filter(([, { license }]) => !isTaken(license)).map(([path, { license }]) => `${path}: ${license}`),
+    own.filter(([, { license }]) => !isAccepted(license)).map(([path, { license }]) => `${path}: ${license}`),
   ).toEqual([]);
 });

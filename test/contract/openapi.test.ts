@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { document } from '../../infra/openapi.ts';
+import { buildDocument } from '../../infra/commands/derive/openapi.ts';
 import { failures } from '../../shared/errors.ts';
-import { openApi } from '../../shared/openapi.ts';
-import { isKeyed, route } from '../../shared/route.ts';
+import { buildOpenApi } from '../../shared/openapi/document.ts';
+import { route, supportsIdempotencyKey } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { rule } from '../../shared/schemas/common.ts';
 
@@ -26,34 +26,34 @@ interface Document {
 const file = readFileSync('docs/openapi.json', 'utf8');
 const { paths, components }: Document = JSON.parse(file);
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
-const operationOf = (id: string) => operations.find(({ operationId }) => operationId === id);
+const findOperation = (id: string) => operations.find(({ operationId }) => operationId === id);
 
-/** Every schema with fields, by what it says (notes aside), and the places where it stands. */
-function objectSchemas(value: unknown, place = '#', found = new Map<string, string[]>()): Map<string, string[]> {
+/** Collects the paths of each object schema. Schemas are equal if they differ in descriptions only. */
+function collectObjectSchemas(value: unknown, place = '#', found = new Map<string, string[]>()): Map<string, string[]> {
   if (typeof value !== 'object' || value === null) return found;
   if ('properties' in value) {
     const key = JSON.stringify(value, (name, inner) => (name === 'description' ? undefined : inner));
     found.set(key, [...(found.get(key) ?? []), place]);
   }
-  for (const [name, inner] of Object.entries(value)) objectSchemas(inner, `${place}/${name}`, found);
+  for (const [name, inner] of Object.entries(value)) collectObjectSchemas(inner, `${place}/${name}`, found);
   return found;
 }
 
 describe('the OpenAPI document', () => {
-  it('is what the routes say', () => {
-    expect(`${JSON.stringify(document(), null, 2)}\n`, 'run npm run openapi').toBe(file);
+  it('is up to date with the routes (npm run openapi)', () => {
+    expect(`${JSON.stringify(buildDocument(), null, 2)}\n`, 'run npm run openapi').toBe(file);
   });
 
-  it('has an operation for every route, and no other', () => {
+  it('has exactly one operation for each route', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(routes.map(({ id }) => id).sort());
   });
 
-  it('describes no object twice', () => {
-    const copies = [...objectSchemas(JSON.parse(file)).values()].filter((places) => places.length > 1);
+  it('defines each object schema once', () => {
+    const copies = [...collectObjectSchemas(JSON.parse(file)).values()].filter((places) => places.length > 1);
     expect(copies).toEqual([]);
   });
 
-  it('is not made of a rule that it cannot show', () => {
+  it('is not built if a schema has a rule that OpenAPI cannot express', () => {
     const novel = route(() => ({
       id: 'assistants/novel',
       method: 'POST',
@@ -71,17 +71,17 @@ describe('the OpenAPI document', () => {
       needs: {},
     }));
     const example = { pathParameters: null, queryStringParameters: null, body: '{}' };
-    expect(() => openApi('1.0.0', [novel], { [novel.id]: example })).toThrow('"novel" action cannot be converted');
+    expect(() => buildOpenApi('1.0.0', [novel], { [novel.id]: example })).toThrow('"novel" action cannot be converted');
   });
 });
 
 describe.each(routes)('the operation $id', (route) => {
   const { id, body, form, params, query, errors } = route;
 
-  it('has an example that the route takes', () => {
+  it('has a valid example', () => {
     const event = JSON.parse(readFileSync(`events/${id}.json`, 'utf8'));
     const { schema, example } =
-      operationOf(id)?.requestBody?.content[form ? 'multipart/form-data' : 'application/json'] ?? {};
+      findOperation(id)?.requestBody?.content[form ? 'multipart/form-data' : 'application/json'] ?? {};
     expect(schema).toEqual(body && { $ref: expect.stringMatching(/^#\/components\/schemas\//) });
     for (const [part, input] of [
       [params, event.pathParameters],
@@ -92,20 +92,20 @@ describe.each(routes)('the operation $id', (route) => {
     }
   });
 
-  it('names its errors, all in one shape', () => {
+  it('lists its errors, all with the same schema', () => {
     const expected = new Set([
       ...[401, 403, 422, 429, 500, 502, 503, 504],
       ...(body ? [400, 413, 415] : []),
-      ...(isKeyed(route) ? [409] : []),
+      ...(supportsIdempotencyKey(route) ? [409] : []),
       ...errors.map((failure) => failures[failure].status),
     ]);
-    const { responses = {} } = operationOf(id) ?? {};
+    const { responses = {} } = findOperation(id) ?? {};
     const named = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     expect(new Set(named.map(([status]) => Number(status)))).toEqual(expected);
 
     for (const [, { $ref }] of named) {
-      const answer = components.responses[$ref.replace('#/components/responses/', '')];
-      const { schema, examples } = answer?.content['application/json'] ?? {};
+      const response = components.responses[$ref.replace('#/components/responses/', '')];
+      const { schema, examples } = response?.content['application/json'] ?? {};
       expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
       expect(Object.keys(examples ?? {})).not.toEqual([]);
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noRoutes } from '../../infra/no-routes.ts';
+import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
 import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 
@@ -9,36 +9,39 @@ const root = join(import.meta.dirname, '../..');
 const ids = routes.map(({ id }) => id).toSorted();
 const byId = routes.map((route) => [route.id, route] as const);
 
-/** The names of the files below a folder, without ending, that should be those of routes. */
-const namesIn = (folder: string, ending: string) =>
+/** Lists the files of a folder by path without extension, except functions that serve no route. */
+const listNames = (folder: string, ending: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
-    .filter((name) => !noRoutes.includes(name))
+    .filter((name) => !nonRouteFunctions.includes(name))
     .toSorted();
 
-const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-const bare = (path: string) => path.replace(/\/+$/, '');
+const stripTrailingSlashes = (path: string) => path.replace(/\/+$/, '');
 
 describe('the route table', () => {
-  test('has each id and each method of a path once', () => {
+  test('has unique ids and unique pairs of method and path', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length);
     expect(ids.length).toBeGreaterThan(0);
   });
 
-  test.each(byId)('names ids and paths in their one spelling: %s', (id, { path }) => {
-    expect(id).toMatch(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/);
-    expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+(_[a-z]+)*\}))+$/);
-  });
+  test.each(byId)(
+    'spells ids in kebab-case, and paths in kebab-case with snake_case parameters: %s',
+    (id, { path }) => {
+      expect(id).toMatch(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/);
+      expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+(_[a-z]+)*\}))+$/);
+    },
+  );
 
   test.each(byId)('declares exactly the parameters of the path: %s', (_, { path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(params ? Object.keys((params as Route['params'] & { entries: object }).entries) : []).toEqual(inPath);
   });
 
-  test('calls a parameter the same at the same place of every path, as the gateway demands', () => {
+  test('gives parameters at the same position of a path the same name, which API Gateway requires', () => {
     const names = new Map<string, string>();
     for (const { path } of routes) {
       for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
@@ -50,28 +53,28 @@ describe('the route table', () => {
   });
 
   test.each(byId)(
-    'gives no body to what reads or deletes, and one to every PUT that does more than join: %s',
+    'defines no body for GET and DELETE, and one for each PUT that does not just link two resources: %s',
     (_, route) => {
       const { method, path, body } = route;
       if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined();
-      const joins = (path.match(/\{/g) ?? []).length > 1;
-      if (method === 'PUT' && !joins) expect(body).toBeDefined();
+      const isJoin = (path.match(/\{/g) ?? []).length > 1;
+      if (method === 'PUT' && !isJoin) expect(body).toBeDefined();
     },
   );
 
-  test.each(byId)('puts the route into the module of its resource: %s', async (id) => {
+  test.each(byId)('defines each route in the module of its resource: %s', async (id) => {
     const module: Record<string, Route> = await import(`../../shared/routes/${id.split('/')[0]}.ts`);
     expect(Object.values(module).map((route) => route.id)).toContain(id);
   });
 });
 
 describe('the functions', () => {
-  test('are the routes', () => {
-    expect(namesIn('functions', '.ts')).toEqual(ids);
-    expect(noRoutes.filter((name) => !existsSync(join(root, `functions/${name}.ts`)))).toEqual([]);
+  test('match the routes', () => {
+    expect(listNames('functions', '.ts')).toEqual(ids);
+    expect(nonRouteFunctions.filter((name) => !existsSync(join(root, `functions/${name}.ts`)))).toEqual([]);
   });
 
-  test.each(ids)('handle the route that they are named by, and no other: %s', async (id) => {
+  test.each(ids)('handle the route of the same name, and no other: %s', async (id) => {
     const source = readFileSync(join(root, `functions/${id}.ts`), 'utf8');
     const [, name] = /export const handler = (?:jsonE|multipartE|e)ndpoint\((\w+),/.exec(source) ?? [];
     const [, imported] = /import \{ (\w+) \} from '[^']*\/shared\/routes\/[^']+'/.exec(source) ?? [];
@@ -82,28 +85,31 @@ describe('the functions', () => {
 });
 
 describe('the event fixtures', () => {
-  test('are the routes', () => {
-    expect(namesIn('events', '.json')).toEqual(ids);
+  test('match the routes', () => {
+    expect(listNames('events', '.json')).toEqual(ids);
   });
 
-  test.each(byId)('call the route that they are named by: %s', (id, { method, path }) => {
-    expect(json(`events/${id}.json`)).toMatchObject({ httpMethod: method, resource: path });
+  test.each(byId)('call the route of the same name: %s', (id, { method, path }) => {
+    expect(readJson(`events/${id}.json`)).toMatchObject({ httpMethod: method, resource: path });
   });
 });
 
 describe('the operations of docs/openapi.json', () => {
   type Operations = Record<string, { operationId?: string } | undefined>;
-  const operations = () => {
-    const { paths } = json('docs/openapi.json') as { paths: Record<string, Operations> };
+  const listOperations = () => {
+    const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Operations> };
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([method]) => ['get', 'post', 'put', 'delete', 'patch', 'head', 'options'].includes(method))
-        .map(([method, operation]) => [operation?.operationId, `${method.toUpperCase()} ${bare(path)}`]),
+        .map(([method, operation]) => [
+          operation?.operationId,
+          `${method.toUpperCase()} ${stripTrailingSlashes(path)}`,
+        ]),
     );
   };
 
-  test('are the routes, each at its method and path', () => {
+  test('match the routes in id, method and path', () => {
     const expected = routes.map(({ id, method, path }) => [id, `${method} ${path}`]);
-    expect(operations().toSorted()).toEqual(expected.toSorted());
+    expect(listOperations().toSorted()).toEqual(expected.toSorted());
   });
 });

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from './document.ts';
-import { formType, nearlyForm, validForm } from './form.ts';
-import { odd } from './odd.ts';
-import { nearly, valid } from './values.ts';
+import { formType, generateNearlyValidForm, generateValidForm } from './form.ts';
+import { oddValue } from './odd-values.ts';
+import { generateNearlyValid, generateValid } from './values.ts';
 
 export interface Body {
   contentType: string | undefined;
@@ -32,12 +32,12 @@ const otherType = fc.constantFrom(
   `multipart/form-data; boundary=${'b'.repeat(71)}`,
 );
 
-const cut = (text: Buffer) => fc.nat(Math.max(0, text.length - 1)).map((at) => text.subarray(0, at));
+const truncate = (text: Buffer) => fc.nat(Math.max(0, text.length - 1)).map((at) => text.subarray(0, at));
 
-/** The bytes of a body, damaged on the way. */
-const damaged = (bytes: Buffer): Arbitrary<Buffer> =>
+/** Damages a body: cuts it, changes its encoding, compresses, repeats or replaces it. */
+const damage = (bytes: Buffer): Arbitrary<Buffer> =>
   fc.oneof(
-    cut(bytes),
+    truncate(bytes),
     fc.constantFrom(
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
       Buffer.from(bytes.toString(), 'utf16le'),
@@ -51,12 +51,12 @@ const damaged = (bytes: Buffer): Arbitrary<Buffer> =>
     fc.uint8Array({ maxLength: 60 }).map((random) => Buffer.from(random)),
   );
 
-/** What only the text of JSON can have: a key twice, nesting beyond any stack, white space without end. */
-const rewritten = (json: string): Arbitrary<Buffer> =>
+/** Makes changes that only JSON text can express: duplicate keys, extreme nesting, much white space, syntax errors. */
+const rewriteJson = (json: string): Arbitrary<Buffer> =>
   fc
     .oneof(
       fc
-        .tuple(fc.constantFrom(...Object.keys(fieldsOf(json)), 'x'), odd)
+        .tuple(fc.constantFrom(...Object.keys(parseFields(json)), 'x'), oddValue)
         .map(([name, value]) =>
           json.replace(/^\{/, `{${JSON.stringify(name)}:${JSON.stringify(value) ?? null}${json === '{}' ? '' : ','}`),
         ),
@@ -77,7 +77,7 @@ const rewritten = (json: string): Arbitrary<Buffer> =>
     )
     .map((text) => Buffer.from(text));
 
-const fieldsOf = (json: string): object => {
+const parseFields = (json: string): object => {
   try {
     return Object(JSON.parse(json));
   } catch {
@@ -85,27 +85,27 @@ const fieldsOf = (json: string): object => {
   }
 };
 
-const jsonBytes = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '');
+const toJsonBytes = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '');
 
-/** A body as the document asks for it. */
-export const validBody = ({ type, schema }: NonNullable<Operation['body']>): Arbitrary<Body> =>
+/** Generates bodies that match the document. */
+export const generateValidBody = ({ type, schema }: NonNullable<Operation['body']>): Arbitrary<Body> =>
   type === 'application/json'
-    ? fc.record({ contentType: jsonType, bytes: valid(schema).map(jsonBytes) })
-    : fc.record({ contentType: fc.constant(formType), bytes: validForm(schema) });
+    ? fc.record({ contentType: jsonType, bytes: generateValid(schema).map(toJsonBytes) })
+    : fc.record({ contentType: fc.constant(formType), bytes: generateValidForm(schema) });
 
-/** A body in which something is wrong, or odd. */
-export function nearlyBody(body: NonNullable<Operation['body']>): Arbitrary<Body> {
+/** Generates bodies with something wrong or unusual. */
+export function generateNearlyValidBody(body: NonNullable<Operation['body']>): Arbitrary<Body> {
   const isJson = body.type === 'application/json';
   const contentType = fc.constant(isJson ? 'application/json' : formType);
-  const wrong = isJson ? nearly(body.schema).map(jsonBytes) : nearlyForm(body.schema);
-  const whole = validBody(body).map(({ bytes }) => bytes);
+  const wrong = isJson ? generateNearlyValid(body.schema).map(toJsonBytes) : generateNearlyValidForm(body.schema);
+  const whole = generateValidBody(body).map(({ bytes }) => bytes);
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ contentType, bytes: wrong }) },
-    { weight: 1, arbitrary: fc.record({ contentType, bytes: whole.chain(damaged) }) },
+    { weight: 1, arbitrary: fc.record({ contentType, bytes: whole.chain(damage) }) },
     { weight: 1, arbitrary: fc.record({ contentType: otherType, bytes: whole }) },
     {
       weight: isJson ? 2 : 0,
-      arbitrary: fc.record({ contentType, bytes: whole.chain((bytes) => rewritten(bytes.toString())) }),
+      arbitrary: fc.record({ contentType, bytes: whole.chain((bytes) => rewriteJson(bytes.toString())) }),
     },
   );
 }

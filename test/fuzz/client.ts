@@ -1,20 +1,20 @@
-import { violations } from './contract.ts';
+import { findViolations } from './contract.ts';
 import { type Operation, operations } from './document.ts';
-import { type Answer, curlOf, type Sender, type Sent } from './wire.ts';
+import { type FuzzRequest, type Sender, toCurl, type WireResponse } from './wire.ts';
 
-export interface Call {
+export interface OperationInput {
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** Sent as JSON; bytes as they are. */
+  /** Sent as JSON. A Buffer is sent unchanged. */
   body?: unknown;
 }
 
-export interface Reply<T> extends Answer {
+export interface JsonResponse<T> extends WireResponse {
   json: T;
 }
 
-/** Calls operations by their ids as one user, and holds each answer against the document. */
+/** Calls operations by id as one user and checks each response against the OpenAPI document. */
 export class Client {
   readonly #send: Sender;
   readonly #token: string;
@@ -24,15 +24,15 @@ export class Client {
     this.#token = token;
   }
 
-  /** Throws where the answer is not as the document says, or has another status. */
+  /** Throws if the response violates the document or has another status. */
   async call<T = unknown>(
     id: string,
-    { params = {}, query = {}, headers = {}, body }: Call = {},
+    { params = {}, query = {}, headers = {}, body }: OperationInput = {},
     expected = 200,
-  ): Promise<Reply<T>> {
+  ): Promise<JsonResponse<T>> {
     const operation = operations.find((one) => one.id === id) as Operation;
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-    const sent: Sent = {
+    const sent: FuzzRequest = {
       method: operation.method,
       target: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
       headers: Object.entries({
@@ -45,18 +45,18 @@ export class Client {
       credentials: 'Bearer ~person.0~',
     };
     const answer = await this.#send(sent);
-    const found = violations(operation, sent, answer);
-    if (answer.status !== expected) found.unshift(`${expected} expected, got ${answer.status}`);
-    if (found.length > 0) throw new Error([...found, curlOf(sent), answer.body.slice(0, 600)].join('\n'));
+    const found = findViolations(operation, sent, answer);
+    if (answer.status !== expected) found.unshift(`expected ${expected}, got ${answer.status}`);
+    if (found.length > 0) throw new Error([...found, toCurl(sent), answer.body.slice(0, 600)].join('\n'));
     return { ...answer, json: (answer.body === '' ? undefined : JSON.parse(answer.body)) as T };
   }
 
-  /** The pages of a listing, by `next_cursor` or the `Link` header, whichever it has. */
-  async *pages<T extends object>(id: string, call: Call): AsyncGenerator<T> {
+  /** Yields the pages of a list. Follows `next_cursor` or the `Link` header. */
+  async *listPages<T extends object>(id: string, input: OperationInput): AsyncGenerator<T> {
     let cursor: string | null | undefined;
     do {
-      const query = { ...call.query, ...(cursor && { cursor }) };
-      const { json, headers }: Reply<T> = await this.call(id, { ...call, query });
+      const query = { ...input.query, ...(cursor && { cursor }) };
+      const { json, headers }: JsonResponse<T> = await this.call(id, { ...input, query });
       yield json as Awaited<T>;
       const [, link = ''] = /<\?([^>]*)>/.exec(headers.get('link') ?? '') ?? [];
       const { data } = json as { data?: { next_cursor?: string | null } };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As much of JSON Schema as the document uses. */
+/** JSON Schema: the keywords that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -34,26 +34,26 @@ interface Response {
   content?: Record<string, { schema: Schema }>;
 }
 
-/** One operation, its parameters resolved. */
+/** Operation with resolved parameters. */
 export interface Operation {
   id: string;
   method: string;
-  /** With its parameters in braces. */
+  /** Path template, with parameters in braces. */
   path: string;
   parameters: Parameter[];
   body?: { type: string; schema: Schema };
-  /** What may call it: each is a kind of credentials. */
+  /** Accepted kinds of credentials: `bearer`, `api_key`. */
   callers: string[];
-  /** By status: the headers, and where the schema of its body stands, if it has one. */
+  /** Headers of each status, and the pointer to the schema of its body, if any. */
   responses: Map<number, { headers: string[]; schema?: string }>;
 }
 
 interface Document {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Schema> };
 }
 
-interface Described {
+interface OperationObject {
   operationId: string;
   parameters: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
@@ -65,11 +65,11 @@ export const document: Document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
 );
 
-/** A step of a JSON pointer (RFC 6901), in a fragment. */
-const step = (name: string) => encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
+/** Encodes a step of a JSON Pointer in a URL fragment (RFC 6901). */
+const encodePointerStep = (name: string) => encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
 
-/** What a reference within the document points at. */
-function resolved<T extends object>(value: T | { $ref: string }): T {
+/** Follows a reference within the document. */
+function resolveReference<T extends object>(value: T | { $ref: string }): T {
   if (!('$ref' in value)) return value;
   const found = value.$ref
     .slice(2)
@@ -78,45 +78,47 @@ function resolved<T extends object>(value: T | { $ref: string }): T {
   return found as T;
 }
 
-/** A schema, its reference resolved where it is one. */
-export const schemaOf = (schema: Schema): Schema => resolved(schema as { $ref: string });
+/** Follows a schema's reference, if it is one. */
+export const resolveSchema = (schema: Schema): Schema => resolveReference(schema as { $ref: string });
 
-function operationOf(path: string, method: string, described: Described): Operation {
-  const [[type, content] = [undefined, undefined]] = Object.entries(described.requestBody?.content ?? {});
-  const responses = Object.entries(described.responses).map(([status, response]) => {
-    const { headers = {}, content: answered } = resolved(response);
-    const place = '$ref' in response ? response.$ref : `#/paths/${step(path)}/${method}/responses/${status}`;
-    const schema = answered && `${place}/content/application~1json/schema`;
+function toOperation(path: string, method: string, operation: OperationObject): Operation {
+  const [[type, content] = [undefined, undefined]] = Object.entries(operation.requestBody?.content ?? {});
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const { headers = {}, content: body } = resolveReference(response);
+    const pointer =
+      '$ref' in response ? response.$ref : `#/paths/${encodePointerStep(path)}/${method}/responses/${status}`;
+    const schema = body && `${pointer}/content/application~1json/schema`;
     return [Number(status), { headers: Object.keys(headers), ...(schema && { schema }) }] as const;
   });
   return {
-    id: described.operationId,
+    id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    parameters: described.parameters.map(resolved),
-    ...(type && content && { body: { type, schema: schemaOf(content.schema) } }),
-    callers: described.security.flatMap((scheme) => Object.keys(scheme)),
+    parameters: operation.parameters.map(resolveReference),
+    ...(type && content && { body: { type, schema: resolveSchema(content.schema) } }),
+    callers: operation.security.flatMap((scheme) => Object.keys(scheme)),
     responses: new Map(responses),
   };
 }
 
 /** Every operation of docs/openapi.json. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
+  Object.entries(methods).map(([method, described]) => toOperation(path, method, described)),
 );
 
-function* textsOf(value: unknown): Generator<string> {
+function* listTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsOf(inner);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* listTexts(inner);
 }
 
-function* wordsOf(value: unknown): Generator<string> {
+function* listWords(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (['const', 'enum', 'examples', 'default'].includes(name)) yield* textsOf(inner);
-    else yield* wordsOf(inner);
+    if (['const', 'enum', 'examples', 'default'].includes(name)) yield* listTexts(inner);
+    else yield* listWords(inner);
   }
 }
 
-/** The texts that the document's schemas name: a text that means something is found by no chance. */
-export const words: string[] = [...new Set(wordsOf(document.components.schemas))];
+/** Strings that the schemas name, such as enum values and defaults. Random strings never hit them. */
+export const words: string[] = [...new Set(listWords(document.components.schemas))];

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './document.ts';
-import { told } from './odd.ts';
-import { nearly, valid } from './values.ts';
+import { toText } from './odd-values.ts';
+import { generateNearlyValid, generateValid } from './values.ts';
 
 const boundary = '----fuzz';
 export const formType = `multipart/form-data; boundary=${boundary}`;
@@ -20,50 +20,50 @@ const filePart = fc.record({
     .map(toBytes),
 });
 
-/** A file whose bytes say nothing, or that has none. */
+/** File with random content, or none. */
 const oddFile = fc.tuple(filePart, fc.uint8Array({ maxLength: 200 })).map(([file, content]) => ({ ...file, content }));
 
-/** A form, as browsers write one; what is no text goes as JSON. */
-function formOf(fields: Record<string, unknown>, file: { name: string; type: string; content: Uint8Array }): Buffer {
+/** Serializes a form like a browser does. Values that are not strings become JSON. */
+function buildForm(fields: Record<string, unknown>, file: { name: string; type: string; content: Uint8Array }): Buffer {
   const pieces = Object.entries(fields).flatMap(([name, value]) => {
     const quoted = name.toWellFormed().replace(/["\r\n]/g, '_');
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"`;
-    if (value === isFile) {
+    if (value === filePlaceholder) {
       const disposition = `; filename="${file.name.replace(/"/g, '%22')}"\r\nContent-Type: ${file.type || 'text/plain'}`;
       return [Buffer.from(`${head}${disposition}\r\n\r\n`), Buffer.from(file.content), Buffer.from('\r\n')];
     }
-    return [Buffer.from(`${head}\r\n\r\n${told(value)}\r\n`)];
+    return [Buffer.from(`${head}\r\n\r\n${toText(value)}\r\n`)];
   });
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Stands for the file among the fields of a form. */
-const isFile = 'a file';
+/** Value that marks the file among the fields of a form. */
+const filePlaceholder = 'a file';
 
-/** A form's fields are texts; null in one means that it is left out. */
-function fieldsAsSent(value: unknown): Record<string, unknown> {
+/** Drops null and undefined fields: a form cannot express them. */
+function dropEmptyFields(value: unknown): Record<string, unknown> {
   const sent = Object.entries(Object(value) as object).filter(([, field]) => field !== null && field !== undefined);
   return Object.fromEntries(sent);
 }
 
-const fileSchema = (schema: Schema): Schema => ({
+const replaceFileSchema = (schema: Schema): Schema => ({
   ...schema,
   properties: Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, field]) => [
       name,
-      field.format === 'binary' ? { const: isFile } : field,
+      field.format === 'binary' ? { const: filePlaceholder } : field,
     ]),
   ),
 });
 
-/** A form as a schema asks for it: its file is of a kind that is read, and has a name. */
-export const validForm = (schema: Schema): Arbitrary<Buffer> =>
+/** Generates forms that match a schema. The file has a supported type and a name. */
+export const generateValidForm = (schema: Schema): Arbitrary<Buffer> =>
   fc
-    .tuple(valid(fileSchema(schema)), filePart)
-    .map(([fields, file]) => formOf(fieldsAsSent(fields), { ...file, name: file.name || 'x' }));
+    .tuple(generateValid(replaceFileSchema(schema)), filePart)
+    .map(([fields, file]) => buildForm(dropEmptyFields(fields), { ...file, name: file.name || 'x' }));
 
-/** A form in which a field or the file is wrong, or odd. */
-export const nearlyForm = (schema: Schema): Arbitrary<Buffer> =>
+/** Generates forms with a wrong or unusual field or file. */
+export const generateNearlyValidForm = (schema: Schema): Arbitrary<Buffer> =>
   fc
-    .tuple(nearly(fileSchema(schema)), fc.oneof(filePart, oddFile))
-    .map(([fields, file]) => formOf(fieldsAsSent(fields), file));
+    .tuple(generateNearlyValid(replaceFileSchema(schema)), fc.oneof(filePart, oddFile))
+    .map(([fields, file]) => buildForm(dropEmptyFields(fields), file));

@@ -1,95 +1,101 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { violations } from './contract.ts';
+import { findViolations } from './contract.ts';
 import { type Operation, operations } from './document.ts';
-import { requests } from './request.ts';
-import { type Answer, curlOf, type Sent } from './wire.ts';
-import { type Identity, type Ways, World } from './world.ts';
+import { generateRequests } from './request.ts';
+import { type Identity, ResourcePool, type Senders } from './resource-pool.ts';
+import { type FuzzRequest, toCurl, type WireResponse } from './wire.ts';
 
-/** An API to be fuzzed. */
-export interface Subject extends Ways {
-  /** Somebody whom nobody knows. */
-  newUser(): Promise<Identity>;
-  /** What went wrong since the last look beside the answers, and what was logged as an error. None are known of one elsewhere. */
-  stray?: () => string[];
-  log?: () => string[];
+/** API under test. */
+export interface Subject extends Senders {
+  /** Creates a user without data. A deployed stack has only one user. */
+  createUser(): Promise<Identity>;
+  /** Returns the uncaught errors since the previous call. Only known if the functions run in this process. */
+  takeErrors?: () => string[];
+  /** Returns the logged errors since the previous call, for a failure's report. */
+  takeLog?: () => string[];
 }
 
 export interface Plan {
-  /** How many requests an operation. */
+  /** Number of requests to each operation. */
   runs: number;
   seed: number;
-  /** Of a failure that was printed: it is all that runs. */
+  /** Path of a printed failure. Only this case runs. */
   path?: string | undefined;
-  /** Hears how many requests have been sent. */
-  tell?: (cases: number) => void;
+  /** Receives the number of cases that ran. */
+  onProgress?: (cases: number) => void;
 }
 
 export interface Outcome {
   id: string;
   cases: number;
-  /** How often each status was answered, to requests of the plan. */
+  /** Number of responses with each status. Setup requests are not counted. */
   statuses: Map<number, number>;
-  /** What broke the contract, the smallest request that does, and how to see it again. */
+  /** Violations, the smallest request that causes them, and the command to reproduce them. */
   failure?: string;
 }
 
-/** A user has grown enough after so many requests: listings become long, and some things are limited in number. */
-const lifetime = 100;
+/** Number of requests before a new user takes over. Limits the length of lists, and keeps users below the API's limits. */
+const requestsPerUser = 100;
 
-/** A request may leave so much more memory in use than there was before: more than any function has. */
-const maxGrowth = 512 * 2 ** 20;
+/** Maximum growth of the process in one request. No function has as much memory. */
+const maxGrowthBytes = 512 * 2 ** 20;
 
 class Violation extends Error {
-  constructor(sent: Sent, answer: Answer, found: string[], log: string[]) {
+  constructor(sent: FuzzRequest, answer: WireResponse, found: string[], log: string[]) {
     super(
-      [...found.map((one) => `✗ ${one}`), curlOf(sent), `${answer.status} ${answer.body.slice(0, 600)}`, ...log].join(
+      [...found.map((one) => `✗ ${one}`), toCurl(sent), `${answer.status} ${answer.body.slice(0, 600)}`, ...log].join(
         '\n',
       ),
     );
   }
 }
 
-/** Sends an operation requests of every kind, and holds each answer against the document. */
-export async function fuzz(operation: Operation, subject: Subject, { runs, seed, path, tell }: Plan): Promise<Outcome> {
-  const joins =
+/** Sends valid and invalid requests to an operation and checks each response against the OpenAPI document. */
+export async function fuzz(
+  operation: Operation,
+  subject: Subject,
+  { runs, seed, path, onProgress }: Plan,
+): Promise<Outcome> {
+  const attachOperation =
     operation.method === 'DELETE' &&
-    operations.find(({ path: of, method, body }) => of === operation.path && method === 'PUT' && !body);
+    operations.find((one) => one.path === operation.path && one.method === 'PUT' && !one.body);
   const statuses = new Map<number, number>();
   let cases = 0;
-  let world: World | undefined;
-  const watched = async (request: Sent) => {
-    if (cases % lifetime === 0) world = undefined;
-    world ??= await World.of(subject, await subject.newUser(), seed + cases);
-    const sent = world.resolved(request);
-    subject.stray?.();
-    subject.log?.();
-    // Else hardly any two things would be joined when they are to be parted.
-    if (joins) await subject.send({ ...sent, method: joins.method });
+  let pool: ResourcePool | undefined;
+  const sendAndCheck = async (request: FuzzRequest) => {
+    if (cases % requestsPerUser === 0) pool = undefined;
+    pool ??= await ResourcePool.create(subject, await subject.createUser(), seed + cases);
+    const sent = pool.resolve(request);
+    subject.takeErrors?.();
+    subject.takeLog?.();
+    // Attach first: random pairs are hardly ever attached, so detaching would always return 404.
+    if (attachOperation) await subject.send({ ...sent, method: attachOperation.method });
     const before = process.memoryUsage.rss();
-    let answer = await world.send(sent);
-    for (let again = 0; answer.status === 503 && again < 3; again += 1) {
-      await sleep(1_000); // a machine that stalls is no fault of the service, and a fault of it stays
-      answer = await world.send(sent);
+    let answer = await pool.send(sent);
+    for (let retries = 0; answer.status === 503 && retries < 3; retries += 1) {
+      await sleep(1_000); // a stalled machine recovers, a fault of the service does not
+      answer = await pool.send(sent);
     }
     cases += 1;
-    tell?.(cases);
+    onProgress?.(cases);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    const found = [...violations(operation, sent, answer), ...(subject.stray?.() ?? [])];
-    if (process.memoryUsage.rss() - before > maxGrowth) found.push('it takes more memory than a function has');
-    if (found.length > 0) throw new Violation(sent, answer, found, subject.log?.() ?? []);
+    const found = [...findViolations(operation, sent, answer), ...(subject.takeErrors?.() ?? [])];
+    if (process.memoryUsage.rss() - before > maxGrowthBytes)
+      found.push('the request takes more memory than a function has');
+    if (found.length > 0) throw new Violation(sent, answer, found, subject.takeLog?.() ?? []);
   };
-  const details = await fc.check(fc.asyncProperty(requests(operation), watched), {
+  const details = await fc.check(fc.asyncProperty(generateRequests(operation), sendAndCheck), {
     numRuns: runs,
     seed,
     ...(path !== undefined && { path }),
   });
   if (!details.failed) return { id: operation.id, cases, statuses };
   const { message } = details.errorInstance as Error;
-  const again = `npm run fuzz -- --only ${operation.id} --seed ${seed} --path ${details.counterexamplePath}`;
-  return { id: operation.id, cases, statuses, failure: `${operation.id}\n${message}\nagain: ${again}` };
+  const command = `npm run fuzz -- --only ${operation.id} --seed ${seed} --path ${details.counterexamplePath}`;
+  return { id: operation.id, cases, statuses, failure: `${operation.id}\n${message}\nReproduce: ${command}` };
 }
 
-/** How many of an outcome's requests were answered with a status of this hundred. */
-export const answered = ({ statuses }: Outcome, hundred: number): number =>
-  [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === hundred ? count : 0), 0);
+/** Counts the responses of a status class, such as 2 for 2xx. */
+export const countResponses = ({ statuses }: Outcome, statusClass: number): number =>
+  [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === statusClass ? count : 0), 0);

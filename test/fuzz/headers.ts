@@ -1,18 +1,18 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from './document.ts';
-import { odd, placeholder, told } from './odd.ts';
-import { valid } from './values.ts';
+import { generatePlaceholder, oddValue, toText } from './odd-values.ts';
+import { generateValid } from './values.ts';
 
 export type Pairs = [name: string, value: string][];
 
-/** What can stand in a header: HTTP takes no control characters, and Latin-1 only. */
-const asHeader = (value: string) => value.replace(/[^\x20-\x7e\xa1-\xff]/g, '').trim();
+/** Removes what a header cannot hold: control characters, and characters outside of Latin-1. */
+const toHeaderValue = (value: string) => value.replace(/[^\x20-\x7e\xa1-\xff]/g, '').trim();
 
-const tags = fc.oneof(placeholder('etag'), fc.constantFrom('*', '"none"', 'W/"none"', '"a", "b"'));
+const tags = fc.oneof(generatePlaceholder('etag'), fc.constantFrom('*', '"none"', 'W/"none"', '"a", "b"'));
 const tagHeaders = ['if-match', 'if-none-match'];
 
-/** The headers of an operation, and others that may puzzle it. */
-export function headersOf({ parameters }: Operation, isFlawed: boolean): Arbitrary<Pairs> {
+/** Generates the headers of an operation. With a flaw, some are unknown or invalid. */
+export function generateHeaders({ parameters }: Operation, isFlawed: boolean): Arbitrary<Pairs> {
   const known = parameters
     .filter((one) => one.in === 'header')
     .map(({ name, schema }) => ({ name: name.toLowerCase(), schema }));
@@ -24,7 +24,7 @@ export function headersOf({ parameters }: Operation, isFlawed: boolean): Arbitra
           ? tags
           : fc.oneof(
               { weight: 1, arbitrary: fc.constantFrom('again', 'once more') },
-              { weight: 5, arbitrary: valid(schema).map((value) => asHeader(told(value)) || 'x') },
+              { weight: 5, arbitrary: generateValid(schema).map((value) => toHeaderValue(toText(value)) || 'x') },
             ),
       ]),
     ),
@@ -44,27 +44,27 @@ export function headersOf({ parameters }: Operation, isFlawed: boolean): Arbitra
   ];
   const value = fc
     .oneof(
-      odd.map(told),
+      oddValue.map(toText),
       fc.constantFrom('""', '"', '"a"b', 'W/', ',,,', 'bytes=0-1', 'PATCH', '\xff\xfe', 'https://evil.example'),
     )
-    .map((of) => asHeader(of).slice(0, 2_000));
+    .map((text) => toHeaderValue(text).slice(0, 2_000));
   const wrong = fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 3 });
   return fc
     .tuple(right, wrong)
     .map(([values, more]): Pairs => Object.entries({ ...values, ...Object.fromEntries(more) }) as Pairs);
 }
 
-/** `person` and `worker` are there in the pool; so is who is another user, and what has expired. */
-export function credentialsOf({ callers }: Operation, isFlawed: boolean): Arbitrary<Pairs> {
-  const isWorkers = !callers.includes('bearer');
-  const isPeoples = !callers.includes('api_key');
+/** Generates the `Authorization` header. Its placeholders are the kinds of an `Identity`. */
+export function generateCredentials({ callers }: Operation, isFlawed: boolean): Arbitrary<Pairs> {
+  const isWorkerOnly = !callers.includes('bearer');
+  const isUserOnly = !callers.includes('api_key');
   const good = [
-    ...(isWorkers ? [] : ['Bearer ~person.0~', 'Bearer ~person.0~', 'bearer  ~person.0~ ', 'Bearer ~other.0~']),
-    ...(isPeoples ? [] : ['Bearer ~worker.0~', ...(isWorkers ? ['Bearer ~worker.0~'] : [])]),
+    ...(isWorkerOnly ? [] : ['Bearer ~person.0~', 'Bearer ~person.0~', 'bearer  ~person.0~ ', 'Bearer ~other.0~']),
+    ...(isUserOnly ? [] : ['Bearer ~worker.0~', ...(isWorkerOnly ? ['Bearer ~worker.0~'] : [])]),
   ];
   const bad = [
-    ...(isWorkers ? ['Bearer ~person.0~'] : []),
-    ...(isPeoples ? ['Bearer ~worker.0~'] : []),
+    ...(isWorkerOnly ? ['Bearer ~person.0~'] : []),
+    ...(isUserOnly ? ['Bearer ~worker.0~'] : []),
     ...[
       '',
       'Bearer',

@@ -2,24 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { format } from 'node:util';
-import { FunctionError } from '../../infra/local/function-runner.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { gateway, type Invocable } from '../../infra/local/gateway.ts';
+import { createGateway, type Invocable } from '../../infra/local/gateway/gateway.ts';
+import { FunctionError } from '../../infra/local/lambda/function-runner.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import type { Services } from '../../infra/local/services.ts';
-import type { Handler } from '../../shared/onion.ts';
-import type { Answer, Sender, Wire } from './wire.ts';
+import type { Handler } from '../../shared/http/handler.ts';
+import type { Sender, WireRequest, WireResponse } from './wire.ts';
 
-/** An API in this process, and what its functions have said since the last look. */
-export interface InProcess {
+/** API whose functions run in this process, with access to their errors. */
+export interface InProcessApi {
   send: Sender;
-  /** What went wrong beside the answers: errors that nobody caught, and the last lines of error of the log. */
-  stray(): string[];
-  log(): string[];
+  /** Returns the uncaught errors since the previous call. */
+  takeErrors(): string[];
+  /** Returns the last error lines of the log since the previous call, up to 20. */
+  takeLog(): string[];
   stop(): void;
 }
 
-/** A request as the gateway's server would give it. */
-const incoming = ({ method, target, headers, body }: Wire): IncomingMessage =>
+/** Returns the request object that Node's HTTP server would pass to the gateway. */
+const toIncomingMessage = ({ method, target, headers, body }: WireRequest): IncomingMessage =>
   Object.assign(Readable.from(body.length > 0 ? [body] : []), {
     method,
     url: target,
@@ -28,8 +29,8 @@ const incoming = ({ method, target, headers, body }: Wire): IncomingMessage =>
     socket: { remoteAddress: '127.0.0.1' },
   }) as unknown as IncomingMessage;
 
-/** Keeps the last errors that functions log, and what else they log from the terminal. */
-function hear(): { errors: string[]; stop(): void } {
+/** Keeps the last 20 logged errors. Hides all other function logs from the terminal. */
+function captureLogs(): { errors: string[]; stop(): void } {
   const errors: string[] = [];
   const { info, error } = console;
   const write = process.stdout.write.bind(process.stdout);
@@ -38,7 +39,7 @@ function hear(): { errors: string[]; stop(): void } {
     errors.push(format(...parts));
     if (errors.length > 20) errors.shift();
   };
-  // The line of each request is written there by itself.
+  // Functions write their request log straight to stdout.
   process.stdout.write = ((text: string, ...rest: []) =>
     String(text).startsWith('{"timestamp"') || write(text, ...rest)) as typeof process.stdout.write;
   const stop = () => {
@@ -48,10 +49,10 @@ function hear(): { errors: string[]; stop(): void } {
   return { errors, stop };
 }
 
-/** The gateway of the local host and its rules, without a limit of speed, before functions of this process. */
-export async function inProcess(services: Services): Promise<InProcess> {
-  const specs = [...functionRunners(services, () => {}).values()].map(({ spec }) => spec);
-  // One environment for all, so the services themselves and not the gates, which are each function's own.
+/** Creates an API from the local host's gateway, without throttling, and functions that run in this process. */
+export async function createInProcessApi(services: Services): Promise<InProcessApi> {
+  const specs = [...createFunctionRunners(services, () => {}).values()].map(({ spec }) => spec);
+  // The functions share one environment, so they use the services directly: each proxy serves one function only.
   Object.assign(process.env, ...specs.map(({ environment }) => environment), services.endpoints);
   const runners = new Map<string, Invocable>();
   for (const { name, description, timeoutSeconds } of specs) {
@@ -59,24 +60,24 @@ export async function inProcess(services: Services): Promise<InProcess> {
     const { handler } = (await import(
       /* @vite-ignore */ join(import.meta.dirname, '../../functions', `${description}.ts`)
     )) as { handler: Handler };
-    runners.set(name, { invoke: (event) => limited(() => handler(event as never, {} as never), timeoutSeconds) });
+    runners.set(name, { invoke: (event) => limitTime(() => handler(event as never, {} as never), timeoutSeconds) });
   }
-  const listener = gateway(
+  const listener = createGateway(
     services.assembly,
     runners,
     () => {},
     () => true,
   );
 
-  const stray: string[] = [];
-  const caught = (error: unknown) => stray.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
-  process.on('uncaughtException', caught).on('unhandledRejection', caught);
-  const heard = hear();
+  const uncaught: string[] = [];
+  const recordError = (error: unknown) => uncaught.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
+  process.on('uncaughtException', recordError).on('unhandledRejection', recordError);
+  const logs = captureLogs();
 
   return {
     send: (wire) =>
-      new Promise<Answer>((resolve) => {
-        const answer: Answer = { status: 0, headers: new Headers(), body: '' };
+      new Promise<WireResponse>((resolve) => {
+        const answer: WireResponse = { status: 0, headers: new Headers(), body: '' };
         const response = {
           writeHead(status: number, headers: string[]) {
             answer.status = status;
@@ -85,29 +86,29 @@ export async function inProcess(services: Services): Promise<InProcess> {
           },
           end: (body?: Buffer) => resolve({ ...answer, body: body?.toString() ?? '' }),
         };
-        listener(incoming(wire), response as unknown as ServerResponse);
+        listener(toIncomingMessage(wire), response as unknown as ServerResponse);
       }),
-    stray: () => stray.splice(0),
-    log: () => heard.errors.splice(0),
+    takeErrors: () => uncaught.splice(0),
+    takeLog: () => logs.errors.splice(0),
     stop() {
-      process.off('uncaughtException', caught).off('unhandledRejection', caught);
-      heard.stop();
+      process.off('uncaughtException', recordError).off('unhandledRejection', recordError);
+      logs.stop();
     },
   };
 }
 
-/** What a function answers within so many seconds; else FunctionError, as of one that is killed. */
-async function limited<T>(answer: () => Promise<T>, seconds: number): Promise<T> {
+/** Returns the function's result. Throws a FunctionError after `seconds`, as if the function had been killed. */
+async function limitTime<T>(call: () => Promise<T>, seconds: number): Promise<T> {
   const startedAt = performance.now();
-  const late = () => new FunctionError(`No answer in ${seconds} s`);
+  const createTimeout = () => new FunctionError(`No answer in ${seconds} s`);
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), seconds * 1000);
+    timer = setTimeout(() => reject(createTimeout()), seconds * 1000);
   });
   try {
-    const answered = await Promise.race([answer(), expiry]);
-    if (performance.now() - startedAt > seconds * 1000) throw late(); // it let no timer through
-    return answered;
+    const result = await Promise.race([call(), expiry]);
+    if (performance.now() - startedAt > seconds * 1000) throw createTimeout(); // it blocked the event loop
+    return result;
   } catch (error) {
     throw error instanceof FunctionError ? error : new FunctionError(String(error));
   } finally {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { walked } from './model/machine.ts';
-import { subjects } from './running.ts';
+import { runSequences } from './model/run-sequences.ts';
+import { useSubjects } from './shared-subjects.ts';
 
-const { local } = subjects();
+const { local } = useSubjects();
 
-test('whatever is done in whatever order, all that is read is what was written', async () => {
-  const { failure, requests } = await walked(local(), { runs: 20, seed: 20_260_711 }, 60);
+test('reads return what was written, after any sequence of operations', async () => {
+  const { failure, requests } = await runSequences(local(), { runs: 20, seed: 20_260_711 }, 60);
   expect(failure).toBeUndefined();
   expect(requests).toBeGreaterThan(300);
 });

@@ -1,20 +1,20 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type Body, nearlyBody, validBody } from './body.ts';
+import { type Body, generateNearlyValidBody, generateValidBody } from './body.ts';
 import { type Operation, operations, type Parameter } from './document.ts';
-import { credentialsOf, headersOf, type Pairs } from './headers.ts';
-import { odd, placeholder, text, told } from './odd.ts';
-import { nearly, valid } from './values.ts';
-import type { Flaw, Sent } from './wire.ts';
+import { generateCredentials, generateHeaders, type Pairs } from './headers.ts';
+import { generatePlaceholder, oddValue, text, toText } from './odd-values.ts';
+import { generateNearlyValid, generateValid } from './values.ts';
+import type { Flaw, FuzzRequest } from './wire.ts';
 
-/** Percent-encoded; half characters, which UTF-8 cannot have, as some programs write them all the same. */
-const encoded = (value: string) =>
+/** Percent-encodes text. Encodes half a surrogate pair as invalid UTF-8, like some clients do. */
+const percentEncode = (value: string) =>
   value
     .replace(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\0'))
     .split('\0')
     .map(encodeURIComponent)
     .join('%ED%A0%80');
 
-const raw = fc.constantFrom(
+const rawSegments = fc.constantFrom(
   '%',
   '%zz',
   '%00',
@@ -29,75 +29,79 @@ const raw = fc.constantFrom(
   '~',
 );
 
-function pathOf(operation: Operation, isFlawed: boolean): Arbitrary<string> {
+function generatePath(operation: Operation, isFlawed: boolean): Arbitrary<string> {
   const parameters = operation.parameters.filter((one) => one.in === 'path');
-  const segment = ({ name, schema }: Parameter) => {
+  const generateSegment = ({ name, schema }: Parameter) => {
     const right = fc.oneof(
-      { weight: 12, arbitrary: placeholder(name) },
-      { weight: 1, arbitrary: valid(schema, name).map((value) => encoded(told(value))) },
+      { weight: 12, arbitrary: generatePlaceholder(name) },
+      { weight: 1, arbitrary: generateValid(schema, name).map((value) => percentEncode(toText(value))) },
     );
     const wrong = fc.oneof(
-      raw,
-      nearly(schema, name).map((value) => encoded(told(value).slice(0, 1_000))),
+      rawSegments,
+      generateNearlyValid(schema, name).map((value) => percentEncode(toText(value).slice(0, 1_000))),
     );
     return (isFlawed ? wrong : right).filter((found) => found !== '');
   };
   const slash = fc.constantFrom('', '', '', '/');
-  return fc.tuple(slash, ...parameters.map(segment)).map(([end, ...values]) => {
+  return fc.tuple(slash, ...parameters.map(generateSegment)).map(([end, ...values]) => {
     let next = 0;
     return operation.path.replace(/\{\w+\}/g, () => values[next++] ?? '') + end;
   });
 }
 
-function queryOf({ parameters }: Operation, isFlawed: boolean): Arbitrary<string> {
+function generateQuery({ parameters }: Operation, isFlawed: boolean): Arbitrary<string> {
   const known = parameters.filter((one) => one.in === 'query');
-  const drawn = ({ name, schema }: Parameter) => (name === 'cursor' ? placeholder('cursor') : valid(schema, name));
+  const generateParameter = ({ name, schema }: Parameter) =>
+    name === 'cursor' ? generatePlaceholder('cursor') : generateValid(schema, name);
   const record = fc
-    .record(Object.fromEntries(known.map((one) => [one.name, drawn(one)])), { requiredKeys: [] })
-    .map((values): Pairs => Object.entries(values).map(([name, value]) => [encoded(name), encoded(told(value))]));
-  if (!isFlawed) return record.map(written);
+    .record(Object.fromEntries(known.map((one) => [one.name, generateParameter(one)])), { requiredKeys: [] })
+    .map(
+      (values): Pairs =>
+        Object.entries(values).map(([name, value]) => [percentEncode(name), percentEncode(toText(value))]),
+    );
+  if (!isFlawed) return record.map(formatQuery);
   const wrong = fc.oneof(
     ...known.map(({ name, schema }) =>
-      nearly(schema, name).map((value) => [name, encoded(told(value).slice(0, 3_000))] as const),
+      generateNearlyValid(schema, name).map((value) => [name, percentEncode(toText(value).slice(0, 3_000))] as const),
     ),
-    ...known.map(({ name }) => raw.map((value) => [name, value] as const)),
+    ...known.map(({ name }) => rawSegments.map((value) => [name, value] as const)),
     fc.tuple(
-      text.map(encoded),
-      odd.map((value) => encoded(told(value).slice(0, 1_000))),
+      text.map(percentEncode),
+      oddValue.map((value) => percentEncode(toText(value).slice(0, 1_000))),
     ),
   );
-  // A name of its own, or again.
+  // The wrong parameters are unknown, or repeat a known one.
   return fc
     .tuple(record, fc.array(wrong, { minLength: 1, maxLength: 3 }))
-    .map(([pairs, more]) => written([...pairs, ...more.map(([name, value]): [string, string] => [name, value])]));
+    .map(([pairs, more]) => formatQuery([...pairs, ...more.map(([name, value]): [string, string] => [name, value])]));
 }
 
-const written = (pairs: Pairs) => (pairs.length > 0 ? `?${pairs.map((pair) => pair.join('=')).join('&')}` : '');
+const formatQuery = (pairs: Pairs) => (pairs.length > 0 ? `?${pairs.map((pair) => pair.join('=')).join('&')}` : '');
 
-function methodOf({ path, method }: Operation, isFlawed: boolean): Arbitrary<string> {
+function generateMethod({ path, method }: Operation, isFlawed: boolean): Arbitrary<string> {
   if (!isFlawed) return fc.constant(method);
   const taken = operations.filter((one) => one.path === path).map((one) => one.method);
   return fc.constantFrom(...['PATCH', 'GET', 'POST', 'PUT', 'DELETE'].filter((one) => !taken.includes(one)));
 }
 
-const none: Arbitrary<Body> = fc.constant({ contentType: undefined, bytes: Buffer.alloc(0) });
+const noBody: Arbitrary<Body> = fc.constant({ contentType: undefined, bytes: Buffer.alloc(0) });
 
-function bodyOf({ body }: Operation, isFlawed: boolean): Arbitrary<Body> {
-  if (!body) return none;
-  return isFlawed ? nearlyBody(body) : validBody(body);
+function generateBody({ body }: Operation, isFlawed: boolean): Arbitrary<Body> {
+  if (!body) return noBody;
+  return isFlawed ? generateNearlyValidBody(body) : generateValidBody(body);
 }
 
-/** Requests of an operation with these flaws and no others. What the pool has in it stands as a placeholder. */
-export function requestsWith(operation: Operation, flaws: Flaw[]): Arbitrary<Sent> {
-  const is = (flaw: Flaw) => flaws.includes(flaw);
+/** Generates requests with exactly these flaws. Values of the resource pool are placeholders. */
+export function generateRequestsWithFlaws(operation: Operation, flaws: Flaw[]): Arbitrary<FuzzRequest> {
+  const hasFlaw = (flaw: Flaw) => flaws.includes(flaw);
   return fc
     .record({
-      method: methodOf(operation, is('method')),
-      path: pathOf(operation, is('path')),
-      query: queryOf(operation, is('query')),
-      credentials: credentialsOf(operation, is('credentials')),
-      headers: headersOf(operation, is('header')),
-      body: bodyOf(operation, is('body')),
+      method: generateMethod(operation, hasFlaw('method')),
+      path: generatePath(operation, hasFlaw('path')),
+      query: generateQuery(operation, hasFlaw('query')),
+      credentials: generateCredentials(operation, hasFlaw('credentials')),
+      headers: generateHeaders(operation, hasFlaw('header')),
+      body: generateBody(operation, hasFlaw('body')),
     })
     .map(({ method, path, query, credentials, headers, body: { contentType, bytes } }) => ({
       method,
@@ -113,18 +117,21 @@ export function requestsWith(operation: Operation, flaws: Flaw[]): Arbitrary<Sen
     }));
 }
 
-/** Requests of an operation: as it asks for them, with one thing wrong, or with many. */
-export function requests(operation: Operation): Arbitrary<Sent> {
+/** Generates requests of an operation: valid, with one flaw, or with several. */
+export function generateRequests(operation: Operation): Arbitrary<FuzzRequest> {
   const { parameters, body } = operation;
   const parts = (['path', 'query', 'header'] as const).filter(
     (part) => part !== 'path' || parameters.some((one) => one.in === part),
   );
   const possible: Flaw[] = ['credentials', ...parts, ...(body ? (['body'] as const) : [])];
-  const several = fc.subarray(possible, { minLength: 2 }).chain((flaws) => requestsWith(operation, flaws));
+  const several = fc.subarray(possible, { minLength: 2 }).chain((flaws) => generateRequestsWithFlaws(operation, flaws));
   return fc.oneof(
-    { weight: 10, arbitrary: requestsWith(operation, []) },
-    ...possible.map((flaw) => ({ weight: flaw === 'body' ? 10 : 2, arbitrary: requestsWith(operation, [flaw]) })),
-    { weight: 1, arbitrary: requestsWith(operation, ['method']) },
+    { weight: 10, arbitrary: generateRequestsWithFlaws(operation, []) },
+    ...possible.map((flaw) => ({
+      weight: flaw === 'body' ? 10 : 2,
+      arbitrary: generateRequestsWithFlaws(operation, [flaw]),
+    })),
+    { weight: 1, arbitrary: generateRequestsWithFlaws(operation, ['method']) },
     { weight: 3, arbitrary: several },
   );
 }

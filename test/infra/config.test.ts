@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environments, settingsOf, stackNameOf } from '../../infra/config.ts';
-import { functionNameOf } from '../../infra/endpoint.ts';
-import { noRoutes } from '../../infra/no-routes.ts';
-import { maxName, Settings } from '../../infra/settings.ts';
+import { environments, getSettings, toStackName } from '../../infra/config.ts';
+import { maxEnvironmentNameLength, Settings } from '../../infra/settings.ts';
+import { toFunctionName } from '../../infra/stacks/api/service-function.ts';
+import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { build } from '../support/stacks.ts';
+import { buildStacks } from '../support/stacks.ts';
 
-const prod = settingsOf('prod');
+const prod = getSettings('prod');
 
-/** What is said of an environment `own` that is as prod but for this. */
-function faultsOf(different: Record<string, unknown>): string[] {
+/** Lists the faults of an environment `own` with prod's settings, except for `different`. */
+function listFaults(different: Record<string, unknown>): string[] {
   try {
-    settingsOf('own', { own: { ...prod, ...different } });
+    getSettings('own', { own: { ...prod, ...different } });
   } catch (error) {
     const [heading, ...faults] = (error as Error).message.split('\n- ');
-    expect(heading).toBe('The environment own cannot be deployed. Mend it in infra/config.ts:');
+    expect(heading).toBe('The environment own cannot be deployed. Fix it in infra/config.ts:');
     return faults;
   }
   return [];
 }
 
-/** Prod, but for this. */
-const changed = (different: Partial<Settings>) => build('own', { ...prod, ...different });
+/** Builds the stacks of an environment with prod's settings, except for `different`. */
+const buildChanged = (different: Partial<Settings>) => buildStacks('own', { ...prod, ...different });
 
-const variablesOf = ({ functionOf }: ReturnType<typeof build>, id: string) =>
-  functionOf(id).Properties.Environment.Variables;
+const getVariables = ({ getFunction }: ReturnType<typeof buildStacks>, id: string) =>
+  getFunction(id).Properties.Environment.Variables;
 
 const oidc = { kind: 'oidc', issuer: 'https://id.example.com/', audience: 'voice' } as const;
 const domain = {
@@ -35,29 +35,32 @@ const domain = {
 };
 
 describe('an environment', () => {
-  test.each(Object.keys(environments))('can be deployed as it comes: %s', (name) => {
-    expect(settingsOf(name)).toEqual(environments[name]);
+  test.each(Object.keys(environments))('is valid as delivered: %s', (name) => {
+    expect(getSettings(name)).toEqual(environments[name]);
   });
 
-  test.each(['production', '', 'Prod', '__proto__'])('is not called %j, and it is said which there are', (unknown) => {
-    expect(() => settingsOf(unknown)).toThrow(
-      `No environment is called "${unknown}": choose one of dev, staging, prod`,
-    );
-  });
+  test.each(['production', '', 'Prod', '__proto__'])(
+    'cannot have the unknown name %j: the error lists the known names',
+    (unknown) => {
+      expect(() => getSettings(unknown)).toThrow(
+        `No environment is called "${unknown}": choose one of dev, staging, prod`,
+      );
+    },
+  );
 
-  test('has room in the names of its functions, of which AWS takes 64 characters', () => {
-    const name = stackNameOf('e'.repeat(maxName));
-    const names = [...routes.map(({ id }) => id), ...noRoutes].map((id) => functionNameOf(name, id));
+  test("keeps function names within AWS's limit of 64 characters", () => {
+    const name = toStackName('e'.repeat(maxEnvironmentNameLength));
+    const names = [...routes.map(({ id }) => id), ...nonRouteFunctions].map((id) => toFunctionName(name, id));
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
   });
 
   test.each(['Staging', 'a_b', '1st', 'ä', 'production-of-us', 'on-aws'])('cannot be called %j', (odd) => {
-    expect(() => settingsOf(odd, { [odd]: prod })).toThrow(/small letters/);
+    expect(() => getSettings(odd, { [odd]: prod })).toThrow(/lowercase letters/);
   });
 
-  test('is refused with all its faults, each by its field, what it must be and what it is', () => {
+  test('is rejected with a list of all faults: field, requirement and actual value', () => {
     expect(
-      faultsOf({
+      listFaults({
         identity: { ...oidc, issuer: 'http://id.example.com', audience: undefined },
         corsOrigins: ['https://app.example.com', 'https://app.example.com/'],
         throttle: { rate: 0, burst: 10 },
@@ -65,87 +68,115 @@ describe('an environment', () => {
         retian: true,
       }),
     ).toEqual([
-      'identity.issuer must be an https address, and is "http://id.example.com"',
+      'identity.issuer must be an https address, but is "http://id.example.com"',
       'identity.audience is missing',
-      'corsOrigins.1 must be an origin: https://, a host and no path, as https://app.example.com, and is "https://app.example.com/"',
-      'throttle.rate must be a whole number of requests a second from 1 to 10,000, and is 0',
-      'waf must be true or false, and is "on"',
-      'retian is no setting: mend its name, or remove it',
+      'corsOrigins.1 must be an origin: https://, a host and no path, such as https://app.example.com, but is "https://app.example.com/"',
+      'throttle.rate must be a whole number of requests a second from 1 to 10,000, but is 0',
+      'waf must be true or false, but is "on"',
+      'Unknown setting `retian`: fix its name or remove it',
     ]);
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['a short account', { account: '12345' }, /^account must be the twelve digits/],
-    ['an account that is a number', { account: 123456789012 }, /^account .* in quotes, and is 123456789012$/],
-    ['a region that is a place', { region: 'Frankfurt' }, /^region must be an AWS region/],
-    ['a domain with its scheme', { domain: { ...domain, name: 'https://api.example.com' } }, /^domain.name must be/],
+    ['an account that is a number', { account: 123456789012 }, /^account .* in quotes, but is 123456789012$/],
+    ['a region that is a city', { region: 'Frankfurt' }, /^region must be an AWS region/],
+    ['a domain with a scheme', { domain: { ...domain, name: 'https://api.example.com' } }, /^domain.name must be/],
     ['a domain without certificate', { domain: { name: domain.name } }, /^domain.certificateArn is missing$/],
-    ['a zone that is a name', { domain: { ...domain, hostedZoneId: 'example.com' } }, /^domain.hostedZoneId must/],
     [
-      'a certificate of elsewhere',
+      'a hosted zone given by its name',
+      { domain: { ...domain, hostedZoneId: 'example.com' } },
+      /^domain.hostedZoneId must/,
+    ],
+    [
+      'a certificate of another region',
       { region: 'eu-west-1', domain },
       /^domain.certificateArn must be in the same region/,
     ],
-    ['no kind of issuer', { identity: { issuer: 'https://id.example.com' } }, /^identity.kind/],
+    ['a missing kind of issuer', { identity: { issuer: 'https://id.example.com' } }, /^identity.kind/],
     [
-      'an issuer without scheme',
+      'an issuer without a scheme',
       { identity: { ...oidc, issuer: 'id.example.com' }, console: { clientId: 'spa' } },
       /^identity.issuer must be an https/,
     ],
     [
-      'keys over http',
+      'a key set over http',
       { identity: { ...oidc, jwksUri: 'http://id.example.com/keys' }, console: { clientId: 'spa' } },
       /^identity.jwksUri must be an/,
     ],
     ['any origin', { corsOrigins: ['*'] }, /^corsOrigins.0 must be an origin/],
-    ['an origin as browsers never write it', { corsOrigins: ['https://App.example.com:443'] }, /^corsOrigins.0 must/],
-    ['half a request', { throttle: { rate: 1, burst: 1.5 } }, /^throttle.burst must be a whole number/],
-    ['a client that acts as nobody', { machineClients: { worker: '' } }, /^machineClients.worker must be the sub/],
-    ['half a character', { machineClients: { worker: '\ud800' } }, /^machineClients.worker must be the sub/],
     [
-      'larger files than there may be',
+      'an origin in a form that browsers never send',
+      { corsOrigins: ['https://App.example.com:443'] },
+      /^corsOrigins.0 must/,
+    ],
+    [
+      'a fractional number of requests',
+      { throttle: { rate: 1, burst: 1.5 } },
+      /^throttle.burst must be a whole number/,
+    ],
+    ['a machine client without a user', { machineClients: { worker: '' } }, /^machineClients.worker must be the sub/],
+    ['a lone surrogate', { machineClients: { worker: '\ud800' } }, /^machineClients.worker must be the sub/],
+    [
+      'a file size above the maximum',
       { knowledgeBases: { ...prod.knowledgeBases, maxUploadMb: 51 } },
-      /from 5 to 50, and is 51$/,
+      /from 5 to 50, but is 51$/,
     ],
     [
-      'more attached than there may be',
+      'more attachments than the maximum',
       { knowledgeBases: { ...prod.knowledgeBases, maxAttached: 51 } },
-      /from 1 to 50, and is 51$/,
+      /from 1 to 50, but is 51$/,
     ],
     [
-      'fewer readers of documents than SQS takes',
+      'a concurrency below the minimum of SQS',
       { knowledgeBases: { ...prod.knowledgeBases, maxConcurrency: 1 } },
-      /^knowledgeBases.maxConcurrency must be .* from 2 to 1,000, and is 1$/,
+      /^knowledgeBases.maxConcurrency must be .* from 2 to 1,000, but is 1$/,
     ],
-    ['logs for eight days', { logRetentionDays: 8 }, /^logRetentionDays must be one of 1, 3, 5, 7/],
-    ['transcripts for half a day', { transcriptRetentionDays: 0.5 }, /^transcriptRetentionDays must be a whole number/],
-    ['transcripts for no number of days', { transcriptRetentionDays: Number.NaN }, /^transcriptRetentionDays must/],
-    ['mail to nobody', { alarms: { emails: ['on call'] } }, /^alarms.emails.0 must be an address/],
-    ['mail to eleven', { alarms: { emails: Array(11).fill('a@example.com') } }, /^alarms.emails must have at most ten/],
     [
-      'a budget of nothing',
-      { budget: { dollarsAMonth: 0 } },
-      /^budget.dollarsAMonth must be a whole number of dollars/,
+      'a log retention that CloudWatch does not offer',
+      { logRetentionDays: 8 },
+      /^logRetentionDays must be one of 1, 3, 5, 7/,
     ],
-    ['a budget told to nobody', { budget: { dollarsAMonth: 1, emails: ['me'] } }, /^budget.emails.0 must be an/],
-    ['a topic that is a name', { alarms: { topicArns: ['alarms'] } }, /^alarms.topicArns.0 must be the ARN/],
-    ['another way to release', { releases: 'blue-green' }, /^releases must be "canary" or "all-at-once"/],
-    ['a tag of AWS', { tags: { 'aws:team': 'voice' } }, /^tags.aws:team must have 1 to 128/],
+    [
+      'a transcript retention of half a day',
+      { transcriptRetentionDays: 0.5 },
+      /^transcriptRetentionDays must be a whole number/,
+    ],
+    [
+      'a transcript retention that is not a number',
+      { transcriptRetentionDays: Number.NaN },
+      /^transcriptRetentionDays must/,
+    ],
+    ['an invalid email address', { alarms: { emails: ['on call'] } }, /^alarms.emails.0 must be an email address/],
+    [
+      'eleven email addresses',
+      { alarms: { emails: Array(11).fill('a@example.com') } },
+      /^alarms.emails must have at most ten/,
+    ],
+    ['a budget of $0', { budget: { dollarsAMonth: 0 } }, /^budget.dollarsAMonth must be a whole number of dollars/],
+    [
+      'a budget with an invalid email address',
+      { budget: { dollarsAMonth: 1, emails: ['me'] } },
+      /^budget.emails.0 must be an/,
+    ],
+    ['a topic given by its name', { alarms: { topicArns: ['alarms'] } }, /^alarms.topicArns.0 must be the ARN/],
+    ['an unknown kind of release', { releases: 'blue-green' }, /^releases must be "canary" or "all-at-once"/],
+    ['a tag with the prefix aws:', { tags: { 'aws:team': 'voice' } }, /^tags.aws:team must have 1 to 128/],
     ['a tag with a comma', { tags: { team: 'voice, and more' } }, /^tags.team must have 0 to 256/],
-  ])('is refused for %s', (_, different, fault) => {
-    expect(faultsOf(different)).toEqual([expect.stringMatching(fault)]);
+  ])('is rejected for %s', (_, different, fault) => {
+    expect(listFaults(different)).toEqual([expect.stringMatching(fault)]);
   });
 
-  test('is refused where its console is the client that tokens are for: the API would take ID tokens', () => {
-    const fault = expect.stringMatching(/^console must name a client, clientId, that is not identity.audience/);
-    for (const console of [{}, { clientId: 'voice' }]) expect(faultsOf({ identity: oidc, console })).toEqual([fault]);
+  test('is rejected if the console client is also the audience, because the API would accept ID tokens', () => {
+    const fault = expect.stringMatching(/^console must have a clientId other than identity.audience/);
+    for (const console of [{}, { clientId: 'voice' }]) expect(listFaults({ identity: oidc, console })).toEqual([fault]);
     const pool = { ...oidc, issuer: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_a' };
-    expect(faultsOf({ identity: pool, console: {} })).toEqual([]);
+    expect(listFaults({ identity: pool, console: {} })).toEqual([]);
   });
 
-  test('takes what it may be told', () => {
+  test('accepts every valid setting', () => {
     expect(
-      faultsOf({
+      listFaults({
         account: '123456789012',
         region: 'eu-central-1',
         domain: { ...domain, hostedZoneId: 'Z0123456789ABC' },
@@ -164,44 +195,48 @@ describe('an environment', () => {
 });
 
 describe('the configuration', () => {
-  test('may name any OIDC issuer, which needs no user pool', () => {
-    const stacks = changed({ identity: oidc });
+  test('can name any OIDC issuer, and then has no user pool', () => {
+    const stacks = buildChanged({ identity: oidc });
     expect([...stacks.storage.resources, ...stacks.api.resources].filter(({ Type }) => /Cognito/.test(Type))).toEqual(
       [],
     );
-    expect(variablesOf(stacks, 'protected/check')).toMatchObject({
+    expect(getVariables(stacks, 'protected/check')).toMatchObject({
       ISSUER: 'https://id.example.com/',
       AUDIENCES: 'voice',
       JWKS_URI: 'https://id.example.com/.well-known/jwks.json',
     });
   });
 
-  test("may say where the issuer's keys are", () => {
-    const stacks = changed({ identity: { ...oidc, jwksUri: 'https://keys.example.com/' } });
-    expect(variablesOf(stacks, 'protected/check').JWKS_URI).toBe('https://keys.example.com/');
+  test("can set the address of the issuer's keys", () => {
+    const stacks = buildChanged({ identity: { ...oidc, jwksUri: 'https://keys.example.com/' } });
+    expect(getVariables(stacks, 'protected/check').JWKS_URI).toBe('https://keys.example.com/');
   });
 
-  test('says how long transcripts are kept, to the functions and to S3', () => {
-    const rulesOf = ({ storage }: ReturnType<typeof build>) =>
-      storage.one<{ LifecycleConfiguration: { Rules: object[] } }>('AWS::S3::Bucket').Properties.LifecycleConfiguration
-        .Rules;
-    const stacks = changed({ transcriptRetentionDays: 30 });
-    expect(variablesOf(stacks, 'logs/create').TRANSCRIPT_DAYS).toBe('30');
-    expect(rulesOf(stacks)).toContainEqual({ ExpirationInDays: 30, Prefix: 'transcripts/', Status: 'Enabled' });
-    expect(JSON.stringify(rulesOf(changed({})))).not.toContain('ExpirationInDays');
+  test('passes the transcript retention to the functions and to S3', () => {
+    const getLifecycleRules = ({ storage }: ReturnType<typeof buildStacks>) =>
+      storage.getOnly<{ LifecycleConfiguration: { Rules: object[] } }>('AWS::S3::Bucket').Properties
+        .LifecycleConfiguration.Rules;
+    const stacks = buildChanged({ transcriptRetentionDays: 30 });
+    expect(getVariables(stacks, 'logs/create').TRANSCRIPT_DAYS).toBe('30');
+    expect(getLifecycleRules(stacks)).toContainEqual({
+      ExpirationInDays: 30,
+      Prefix: 'transcripts/',
+      Status: 'Enabled',
+    });
+    expect(JSON.stringify(getLifecycleRules(buildChanged({})))).not.toContain('ExpirationInDays');
   });
 
-  test('says how large a file may be, and how many knowledge bases an assistant may have', () => {
-    const stacks = changed({ knowledgeBases: { ...prod.knowledgeBases, maxUploadMb: 20, maxAttached: 10 } });
-    expect(variablesOf(stacks, 'knowledge-bases/create-upload').MAX_UPLOAD_MB).toBe('20');
+  test('passes the maximum file size and number of attachments to the functions', () => {
+    const stacks = buildChanged({ knowledgeBases: { ...prod.knowledgeBases, maxUploadMb: 20, maxAttached: 10 } });
+    expect(getVariables(stacks, 'knowledge-bases/create-upload').MAX_UPLOAD_MB).toBe('20');
     for (const id of ['assistants/update', 'knowledge-bases/attach', 'knowledge-bases/create-attached'])
-      expect(variablesOf(stacks, id).MAX_ATTACHED).toBe('10');
+      expect(getVariables(stacks, id).MAX_ATTACHED).toBe('10');
   });
 
-  test('tags everything that takes tags', () => {
-    const { storage, api, ingestion } = changed({ tags: { 'cost-center': '7' } });
+  test('tags every resource that supports tags', () => {
+    const { storage, api, ingestion } = buildChanged({ tags: { 'cost-center': '7' } });
     for (const type of ['AWS::S3::Bucket', 'AWS::KMS::Key', 'AWS::Lambda::Function', 'AWS::SQS::Queue']) {
-      const found = [storage, api, ingestion].flatMap((stack) => stack.all<{ Tags: object[] }>(type));
+      const found = [storage, api, ingestion].flatMap((stack) => stack.list<{ Tags: object[] }>(type));
       expect(found.length).toBeGreaterThan(0);
       for (const { Properties } of found) {
         expect(Properties.Tags).toEqual(
@@ -216,21 +251,23 @@ describe('the configuration', () => {
   });
 });
 
-describe('the page about it', () => {
+describe('docs/configuration.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
 
-  /** A setting as the table names it, field by field where it has fields. */
-  const fieldsOf = (field: string, value: unknown): [string, string][] => {
+  /** Returns a setting as rows of the table, one for each of its fields. */
+  const flattenFields = (field: string, value: unknown): [string, string][] => {
     if (typeof value !== 'object') return [[field, String(value)]];
     if (Array.isArray(value)) return [[field, value.join(', ') || '–']];
     const inner = Object.entries(value ?? {});
-    return inner.length === 0 ? [[field, '{}']] : inner.flatMap(([name, one]) => fieldsOf(`${field}.${name}`, one));
+    return inner.length === 0
+      ? [[field, '{}']]
+      : inner.flatMap(([name, one]) => flattenFields(`${field}.${name}`, one));
   };
 
-  test.each(Object.keys(Settings.entries))('has what every environment sets: %s', (setting) => {
+  test.each(Object.keys(Settings.entries))('lists the value of every environment: %s', (setting) => {
     const cells = Object.values(environments).map((settings) => {
       const value = settings[setting as keyof Settings];
-      return new Map(value === undefined ? [[setting, '–']] : fieldsOf(setting, value));
+      return new Map(value === undefined ? [[setting, '–']] : flattenFields(setting, value));
     });
     for (const field of new Set(cells.flatMap((fields) => [...fields.keys()]))) {
       expect(page).toContain(`| \`${field}\` | ${cells.map((fields) => fields.get(field)).join(' | ')} |`);
@@ -246,16 +283,16 @@ describe('the budget', () => {
       Subscribers: { Address: string; SubscriptionType: string }[];
     }[];
   }
-  const budgetWith = (different: Partial<Settings>) =>
-    changed(different).monitoring.one<Budget>('AWS::Budgets::Budget').Properties;
-  const told = ({ NotificationsWithSubscribers = [] }: Budget) =>
+  const getBudget = (different: Partial<Settings>) =>
+    buildChanged(different).monitoring.getOnly<Budget>('AWS::Budgets::Budget').Properties;
+  const listNotifications = ({ NotificationsWithSubscribers = [] }: Budget) =>
     NotificationsWithSubscribers.map(({ Notification: { NotificationType, Threshold }, Subscribers }) => [
       `${NotificationType} ${Threshold}`,
       ...Subscribers.map(({ SubscriptionType, Address }) => `${SubscriptionType} ${Address}`),
     ]);
 
-  test.each(Object.entries(environments))('is in every environment: %s', (name, settings) => {
-    const { Budget } = build(name, settings).monitoring.one<Budget>('AWS::Budgets::Budget').Properties;
+  test.each(Object.entries(environments))('exists in every environment: %s', (name, settings) => {
+    const { Budget } = buildStacks(name, settings).monitoring.getOnly<Budget>('AWS::Budgets::Budget').Properties;
     expect(Budget).toMatchObject({
       BudgetType: 'COST',
       TimeUnit: 'MONTHLY',
@@ -264,63 +301,63 @@ describe('the budget', () => {
     });
   });
 
-  test('counts the whole account, under a name that CloudFormation gives', () => {
-    const { Budget } = budgetWith({});
+  test('covers the whole account and has a generated name', () => {
+    const { Budget } = getBudget({});
     expect(Budget).not.toHaveProperty('CostFilters');
     expect(Budget).not.toHaveProperty('BudgetName');
   });
 
-  test('mails its own addresses of half, of all and of what is expected', () => {
+  test('notifies its own addresses at 50 %, at 100 % and when the forecast exceeds it', () => {
     const budget = { dollarsAMonth: 9, emails: ['a@example.com', 'b@example.com'] };
     const alarms = { emails: ['c@example.com'] };
     const both = ['EMAIL a@example.com', 'EMAIL b@example.com'];
-    expect(told(budgetWith({ budget, alarms }))).toEqual([
+    expect(listNotifications(getBudget({ budget, alarms }))).toEqual([
       ['ACTUAL 50', ...both],
       ['ACTUAL 100', ...both],
       ['FORECASTED 100', ...both],
     ]);
   });
 
-  test('mails the addresses of the alarms unless it has some, and nobody where there are none', () => {
+  test('falls back to the addresses of the alarms, and notifies no one if there are none', () => {
     const budget = { dollarsAMonth: 9 };
-    const [first] = told(budgetWith({ budget, alarms: { emails: ['c@example.com'] } }));
+    const [first] = listNotifications(getBudget({ budget, alarms: { emails: ['c@example.com'] } }));
     expect(first).toEqual(['ACTUAL 50', 'EMAIL c@example.com']);
-    expect(budgetWith({ budget, alarms: {} })).not.toHaveProperty('NotificationsWithSubscribers');
+    expect(getBudget({ budget, alarms: {} })).not.toHaveProperty('NotificationsWithSubscribers');
   });
 
-  test('is left out where it is not wanted', () => {
-    expect(changed({ budget: undefined }).monitoring.all('AWS::Budgets::Budget')).toEqual([]);
+  test('is optional', () => {
+    expect(buildChanged({ budget: undefined }).monitoring.list('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 
-describe('a domain of its own', () => {
-  const stacks = changed({ region: 'eu-central-1', domain: { ...domain, hostedZoneId: 'Z0123456789ABC' } });
-  const named = stacks.api.one('AWS::ApiGateway::DomainName');
+describe('a custom domain', () => {
+  const stacks = buildChanged({ region: 'eu-central-1', domain: { ...domain, hostedZoneId: 'Z0123456789ABC' } });
+  const named = stacks.api.getOnly('AWS::ApiGateway::DomainName');
 
-  test('is regional, takes TLS 1.2 and later, and leads to the stage', () => {
+  test('is regional, requires TLS 1.2 and maps to the stage', () => {
     expect(named.Properties).toMatchObject({
       DomainName: 'api.example.com',
       EndpointConfiguration: { Types: ['REGIONAL'] },
       RegionalCertificateArn: domain.certificateArn,
       SecurityPolicy: 'TLS_1_2',
     });
-    const { Properties } = stacks.api.one('AWS::ApiGateway::BasePathMapping');
+    const { Properties } = stacks.api.getOnly('AWS::ApiGateway::BasePathMapping');
     expect(Properties).toMatchObject({
       DomainName: { Ref: named.id },
-      RestApiId: { Ref: stacks.api.one('AWS::ApiGateway::RestApi').id },
-      Stage: { Ref: stacks.api.one('AWS::ApiGateway::Stage').id },
+      RestApiId: { Ref: stacks.api.getOnly('AWS::ApiGateway::RestApi').id },
+      Stage: { Ref: stacks.api.getOnly('AWS::ApiGateway::Stage').id },
     });
-    // At the root: then paths are as the routes have them, and so is Location.
+    // A base path would change the paths of the routes and of Location headers.
     expect(Properties).not.toHaveProperty('BasePath');
   });
 
-  test('is the address that is told, and what its DNS record must point to', () => {
+  test('appears in the outputs, with the target of its DNS record', () => {
     expect(stacks.storage.outputs.Url?.Value).toBe('https://api.example.com/');
     expect(JSON.stringify(stacks.storage.outputs.DomainTarget?.Value)).toContain('RegionalDomainName');
   });
 
-  test('has its record where its zone is given, and else none', () => {
-    expect(stacks.api.one('AWS::Route53::RecordSet').Properties).toMatchObject({
+  test('has a DNS record only if its hosted zone is set', () => {
+    expect(stacks.api.getOnly('AWS::Route53::RecordSet').Properties).toMatchObject({
       Name: 'api.example.com',
       Type: 'A',
       HostedZoneId: 'Z0123456789ABC',
@@ -329,12 +366,12 @@ describe('a domain of its own', () => {
         HostedZoneId: { 'Fn::GetAtt': [named.id, 'RegionalHostedZoneId'] },
       },
     });
-    expect(changed({ domain }).api.all('AWS::Route53::RecordSet')).toEqual([]);
+    expect(buildChanged({ domain }).api.list('AWS::Route53::RecordSet')).toEqual([]);
   });
 
-  test('is not needed', () => {
-    const { api, storage } = changed({});
-    expect(api.all('AWS::ApiGateway::DomainName')).toEqual([]);
+  test('is optional', () => {
+    const { api, storage } = buildChanged({});
+    expect(api.list('AWS::ApiGateway::DomainName')).toEqual([]);
     expect(storage.outputs).not.toHaveProperty('DomainTarget');
   });
 });
@@ -363,18 +400,18 @@ describe('the web ACL', () => {
     Rules: Rule[];
     CustomResponseBodies: Record<string, { Content: string }>;
   }
-  const { api, meaning } = changed({ waf: true, throttle: { rate: 40, burst: 50 } });
-  const acl = api.one<Acl>('AWS::WAFv2::WebACL');
+  const { api, resolveValue } = buildChanged({ waf: true, throttle: { rate: 40, burst: 50 } });
+  const acl = api.getOnly<Acl>('AWS::WAFv2::WebACL');
   const [rate, reputation, common, all, ...others] = acl.Properties.Rules;
 
-  test('stands before the stage, and lets pass what no rule stops', () => {
-    const { ResourceArn, WebACLArn } = api.one<Record<string, unknown>>('AWS::WAFv2::WebACLAssociation').Properties;
-    expect(meaning(WebACLArn)).toBe(`${acl.id}.Arn`);
-    expect(JSON.stringify(ResourceArn)).toContain(`{"Ref":"${api.one('AWS::ApiGateway::Stage').id}"}`);
+  test('protects the stage and allows requests that no rule blocks', () => {
+    const { ResourceArn, WebACLArn } = api.getOnly<Record<string, unknown>>('AWS::WAFv2::WebACLAssociation').Properties;
+    expect(resolveValue(WebACLArn)).toBe(`${acl.id}.Arn`);
+    expect(JSON.stringify(ResourceArn)).toContain(`{"Ref":"${api.getOnly('AWS::ApiGateway::Stage').id}"}`);
     expect(acl.Properties.DefaultAction).toEqual({ Allow: {} });
   });
 
-  test('lets one address send half of what all may send', () => {
+  test('limits one address to half of the total rate', () => {
     expect(rate?.Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
       EvaluationWindowSec: 300,
@@ -382,7 +419,7 @@ describe('the web ACL', () => {
     });
   });
 
-  test('limits all requests together, after the other rules: what they block does not count', () => {
+  test('limits all requests together, after the other rules, so that blocked requests do not count', () => {
     expect(all?.Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'CONSTANT',
       EvaluationWindowSec: 60,
@@ -400,8 +437,8 @@ describe('the web ACL', () => {
     expect(others).toEqual([]);
   });
 
-  test("sets no limit below AWS's least", () => {
-    const slow = changed({ waf: true, throttle: { rate: 1, burst: 1 } }).api.one<Acl>('AWS::WAFv2::WebACL');
+  test("keeps every limit above AWS's minimum", () => {
+    const slow = buildChanged({ waf: true, throttle: { rate: 1, burst: 1 } }).api.getOnly<Acl>('AWS::WAFv2::WebACL');
     const limits = slow.Properties.Rules.map(({ Statement }) => Statement.RateBasedStatement?.Limit ?? Infinity);
     expect(Math.min(...limits)).toBeGreaterThanOrEqual(10);
   });
@@ -409,7 +446,7 @@ describe('the web ACL', () => {
   test.each([
     ['one address', rate, '300'],
     ['all together', all, '60'],
-  ])("answers more of %s as the gateway's own 429", (_, rule, seconds) => {
+  ])("answers excess requests of %s like the gateway's own 429", (_, rule, seconds) => {
     const { ResponseCode, ResponseHeaders, CustomResponseBodyKey = '' } = rule?.Action?.Block.CustomResponse ?? {};
     expect(ResponseCode).toBe(429);
     expect(Object.fromEntries((ResponseHeaders ?? []).map(({ Name, Value }) => [Name, Value]))).toEqual({
@@ -419,14 +456,14 @@ describe('the web ACL', () => {
       'access-control-expose-headers': 'Retry-After, x-request-id',
     });
     const throttled = api
-      .all<{ ResponseType: string; ResponseTemplates: Record<string, string> }>('AWS::ApiGateway::GatewayResponse')
+      .list<{ ResponseType: string; ResponseTemplates: Record<string, string> }>('AWS::ApiGateway::GatewayResponse')
       .find(({ Properties }) => Properties.ResponseType === 'THROTTLED');
     expect(acl.Properties.CustomResponseBodies[CustomResponseBodyKey]?.Content).toBe(
       throttled?.Properties.ResponseTemplates['application/json'],
     );
   });
 
-  test('asks for the repute of addresses, and knows common attacks, but judges no body: it may be a document', () => {
+  test('uses the IP reputation and common rules, but inspects no body, because a body may be a document', () => {
     expect([reputation?.Name, common?.Name]).toEqual([
       'AWSManagedRulesAmazonIpReputationList',
       'AWSManagedRulesCommonRuleSet',
@@ -437,13 +474,13 @@ describe('the web ACL', () => {
       expect([Name, ActionToUse]).toEqual([expect.stringMatching(/_BODY$/), { Count: {} }]);
   });
 
-  test('keeps no samples of requests: they have tokens', () => {
+  test('keeps no request samples, because they contain tokens', () => {
     for (const { VisibilityConfig } of acl.Properties.Rules)
       expect(VisibilityConfig.SampledRequestsEnabled).toBe(false);
   });
 
-  test('is left out where it is not wanted', () => {
-    const without = changed({ waf: false }).api.resources.filter(({ Type }) => /WAF/.test(Type));
+  test('is optional', () => {
+    const without = buildChanged({ waf: false }).api.resources.filter(({ Type }) => /WAF/.test(Type));
     expect(without).toEqual([]);
   });
 });

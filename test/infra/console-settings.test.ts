@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { settingsOf } from '../../infra/config.ts';
-import { changed, consoleOf, prod, written } from '../support/console.ts';
-import { build, reviewed, type Stacks } from '../support/stacks.ts';
+import { getSettings } from '../../infra/config.ts';
+import { buildProdStacks, getConsoleStacks, prod, readDeployedFile } from '../support/console.ts';
+import { buildStacks, reviewStacks, type Stacks } from '../support/stacks.ts';
 
 type Client = Record<string, unknown[]>;
-const clientsOf = ({ storage }: Stacks) => storage.all<Client>('AWS::Cognito::UserPoolClient');
-const clientOf = (stacks: Stacks) => {
-  const [, own] = clientsOf(stacks);
+const listClients = ({ storage }: Stacks) => storage.list<Client>('AWS::Cognito::UserPoolClient');
+const getConsoleClient = (stacks: Stacks) => {
+  const [, own] = listClients(stacks);
   if (!own) throw new Error('The console has no client of its own');
   return own;
 };
 
 const { console: _, ...withoutConsole } = prod;
-const without = build('own', withoutConsole);
+const without = buildStacks('own', withoutConsole);
 
 describe('the other stacks', () => {
-  const stacks = changed({});
-  /** As the root and the nested stacks know it. */
+  const stacks = buildProdStacks({});
+  /** Matches the console's origin in the root stack and in nested stacks. */
   const origin = /https:\/\/.*Distribution\w*DomainName/;
 
-  test('let its origin in: the API, and the bucket of documents', () => {
+  test("allow the console's origin in the API and the bucket of documents", () => {
     for (const id of ['assistants/list', 'fallback'])
-      expect(JSON.stringify(stacks.functionOf(id).Properties.Environment.Variables.CORS_ORIGINS)).toMatch(origin);
-    const { CorsConfiguration } = stacks.storage.one<{ CorsConfiguration: object }>('AWS::S3::Bucket').Properties;
+      expect(JSON.stringify(stacks.getFunction(id).Properties.Environment.Variables.CORS_ORIGINS)).toMatch(origin);
+    const { CorsConfiguration } = stacks.storage.getOnly<{ CorsConfiguration: object }>('AWS::S3::Bucket').Properties;
     expect(JSON.stringify(CorsConfiguration)).toMatch(origin);
   });
 
-  test('send people back to it alone, by code', () => {
-    const { CallbackURLs, LogoutURLs, ...client } = clientOf(stacks).Properties;
+  test('redirect users only to the console, with an authorization code', () => {
+    const { CallbackURLs, LogoutURLs, ...client } = getConsoleClient(stacks).Properties;
     expect(client).toMatchObject({
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid', 'email', 'profile'],
@@ -39,57 +39,59 @@ describe('the other stacks', () => {
     expect(JSON.stringify(LogoutURLs)).toMatch(/DomainName"\]\},"\/console\/"/);
   });
 
-  test('take its tokens next to those of other apps, whose client is as it is without a console', () => {
-    const clients = clientsOf(stacks);
+  test('accept its tokens next to those of other apps, and leave the client of those apps unchanged', () => {
+    const clients = listClients(stacks);
     expect(clients).toHaveLength(2);
-    expect(clientsOf(without)).toEqual(clients.slice(0, 1));
-    expect(stacks.meaning(stacks.functionOf('assistants/list').Properties.Environment.Variables.AUDIENCES)).toBe(
+    expect(listClients(without)).toEqual(clients.slice(0, 1));
+    expect(stacks.resolveValue(stacks.getFunction('assistants/list').Properties.Environment.Variables.AUDIENCES)).toBe(
       clients.map(({ id }) => `storage ${id}`).join(' '),
     );
   });
 
-  test('have pages for that, with a style', () => {
+  test('have styled sign-in pages', () => {
     const { ManagedLoginVersion, Domain } =
-      stacks.storage.one<Record<string, unknown>>('AWS::Cognito::UserPoolDomain').Properties;
+      stacks.storage.getOnly<Record<string, unknown>>('AWS::Cognito::UserPoolDomain').Properties;
     expect(ManagedLoginVersion).toBe(2);
     expect(JSON.stringify(Domain)).toMatch(/"voice-assistants-own-".*AWS::StackId/);
-    expect(stacks.storage.one('AWS::Cognito::ManagedLoginBranding').Properties).toMatchObject({
+    expect(stacks.storage.getOnly('AWS::Cognito::ManagedLoginBranding').Properties).toMatchObject({
       UseCognitoProvidedValues: true,
     });
   });
 
-  test('tell where it is', () => {
+  test('output its address', () => {
     expect(JSON.stringify(stacks.storage.outputs.ConsoleUrl?.Value)).toMatch(/DomainName"\]\},"\/console\/"/);
   });
 });
 
-describe('a console of another issuer', () => {
+describe('a console with another issuer', () => {
   const identity = { kind: 'oidc', issuer: 'https://id.example.com/voice', audience: 'voice' } as const;
 
-  test('signs in as the client that the API takes, and asks for a token that it can renew by', () => {
-    const own = changed({ identity });
-    expect(JSON.parse(written(own, 'Config', 'config.json'))).toMatchObject({
+  test("signs in as the API's client, and requests a refresh token", () => {
+    const own = buildProdStacks({ identity });
+    expect(JSON.parse(readDeployedFile(own, 'Config', 'config.json'))).toMatchObject({
       issuer: identity.issuer,
       clientId: 'voice',
       scope: 'openid profile email offline_access',
     });
-    expect(written(own, 'Named', 'index.html')).toContain(' https://id.example.com https://{Storage');
+    expect(readDeployedFile(own, 'Named', 'index.html')).toContain(' https://id.example.com https://{Storage');
   });
 
-  test('may have a client, scopes and parameters of its own, which a user pool has not', () => {
+  test('can have its own client, scopes and parameters, unlike a console with a user pool', () => {
     const authorizeParams = { audience: 'voice' };
     const console = { clientId: 'spa', scope: 'openid api://voice/.default', authorizeParams };
-    expect(JSON.parse(written(changed({ identity, console }), 'Config', 'config.json'))).toMatchObject(console);
-    expect(() => settingsOf('own', { own: { ...prod, console } })).toThrow(
-      'console may name a client, scopes and parameters only where identity.kind is "oidc"',
+    expect(JSON.parse(readDeployedFile(buildProdStacks({ identity, console }), 'Config', 'config.json'))).toMatchObject(
+      console,
+    );
+    expect(() => getSettings('own', { own: { ...prod, console } })).toThrow(
+      'console may set clientId, scope and authorizeParams only if identity.kind is "oidc"',
     );
   });
 });
 
-test('a console sets the parameters of the protocol itself', () => {
+test('a console rejects settings for parameters of the protocol', () => {
   const identity = { kind: 'oidc', issuer: 'https://id.example.com', audience: 'voice' };
   const console = { authorizeParams: { audience: 'voice', state: 'x' } };
-  expect(() => settingsOf('own', { own: { ...prod, identity, console } })).toThrow(
+  expect(() => getSettings('own', { own: { ...prod, identity, console } })).toThrow(
     'console.authorizeParams.state is set by the console itself',
   );
 });
@@ -100,25 +102,25 @@ describe('a console with a domain', () => {
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b',
     hostedZoneId: 'Z0123456789ABC',
   };
-  const own = changed({ console: { domain } });
-  const [site] = consoleOf(own);
+  const own = buildProdStacks({ console: { domain } });
+  const [site] = getConsoleStacks(own);
 
-  test('is served under it, by TLS 1.2 and later', () => {
+  test('is served at that domain, with TLS 1.2 or later', () => {
     expect(
-      site.one<{ DistributionConfig: object }>('AWS::CloudFront::Distribution').Properties.DistributionConfig,
+      site.getOnly<{ DistributionConfig: object }>('AWS::CloudFront::Distribution').Properties.DistributionConfig,
     ).toMatchObject({
       Aliases: ['console.example.com'],
       ViewerCertificate: { AcmCertificateArn: domain.certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
     expect(own.storage.outputs.ConsoleUrl?.Value).toBe('https://console.example.com/console/');
-    expect(clientOf(own).Properties.CallbackURLs).toEqual(['https://console.example.com/console/signed-in']);
-    expect(own.functionOf('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe(
+    expect(getConsoleClient(own).Properties.CallbackURLs).toEqual(['https://console.example.com/console/signed-in']);
+    expect(own.getFunction('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe(
       'https://console.example.com',
     );
   });
 
-  test('has its records where its zone is given, and says where they must lead to', () => {
-    const records = site.all<{ Name: string; Type: string }>('AWS::Route53::RecordSet');
+  test('has DNS records if its hosted zone is set, and outputs their target', () => {
+    const records = site.list<{ Name: string; Type: string }>('AWS::Route53::RecordSet');
     expect(records.map(({ Properties: { Name, Type } }) => [Name, Type])).toEqual([
       ['console.example.com', 'A'],
       ['console.example.com', 'AAAA'],
@@ -126,33 +128,33 @@ describe('a console with a domain', () => {
     expect(own.storage.outputs).toHaveProperty('ConsoleDomainTarget');
   });
 
-  test('passes the review', () => {
-    reviewed('own', { ...prod, console: { domain } });
+  test('passes cdk-nag', () => {
+    reviewStacks('own', { ...prod, console: { domain } });
   });
 
-  test('needs a certificate of us-east-1', () => {
+  test('requires a certificate in us-east-1', () => {
     const certificateArn = domain.certificateArn.replace('us-east-1', 'eu-central-1');
-    expect(() => settingsOf('own', { own: { ...prod, console: { domain: { ...domain, certificateArn } } } })).toThrow(
+    expect(() => getSettings('own', { own: { ...prod, console: { domain: { ...domain, certificateArn } } } })).toThrow(
       'console.domain.certificateArn must be in us-east-1',
     );
   });
 });
 
-describe('without a console', () => {
-  test('nothing of it is there, and nobody signs in by a browser', () => {
+describe('an environment without a console', () => {
+  test('has no console resources and no browser sign-in', () => {
     expect([without.console, without.consoleFiles]).toEqual([undefined, undefined]);
     const types = without.storage.resources
       .map(({ Type }) => Type)
       .filter((type) => /CloudFront|UserPoolDomain|Branding/.test(type));
     expect(types).toEqual([]);
     expect(without.storage.outputs).not.toHaveProperty('ConsoleUrl');
-    expect(without.storage.one('AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+    expect(without.storage.getOnly('AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       AllowedOAuthFlowsUserPoolClient: false,
     });
-    expect(without.functionOf('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe('');
+    expect(without.getFunction('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe('');
   });
 
-  test('the stacks pass the review', () => {
-    reviewed('own', withoutConsole);
+  test('passes cdk-nag', () => {
+    reviewStacks('own', withoutConsole);
   });
 });

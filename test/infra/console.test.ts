@@ -1,18 +1,24 @@
 import { runInNewContext } from 'node:vm';
 import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { caching, headers } from '../../infra/console/headers.ts';
-import { changed, consoleOf, type Deployed, deployment, written } from '../support/console.ts';
+import { cacheControl, headers } from '../../infra/stacks/console/headers.ts';
+import {
+  type BucketDeployment,
+  buildProdStacks,
+  getBucketDeployment,
+  getConsoleStacks,
+  readDeployedFile,
+} from '../support/console.ts';
 import type { Role } from '../support/stacks.ts';
 
-const stacks = changed({});
-const [site, files] = consoleOf(stacks);
-const bucket = site.one('AWS::S3::Bucket');
-const distribution = site.one<{ DistributionConfig: Record<string, unknown> }>('AWS::CloudFront::Distribution');
+const stacks = buildProdStacks({});
+const [site, files] = getConsoleStacks(stacks);
+const bucket = site.getOnly('AWS::S3::Bucket');
+const distribution = site.getOnly<{ DistributionConfig: Record<string, unknown> }>('AWS::CloudFront::Distribution');
 const config = distribution.Properties.DistributionConfig;
 
 describe('the bucket of the console', () => {
-  test('is open to nobody', () => {
+  test('blocks public access', () => {
     expect(bucket.Properties).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -24,8 +30,8 @@ describe('the bucket of the console', () => {
     expect(bucket.Properties).not.toHaveProperty('WebsiteConfiguration');
   });
 
-  test('is read by this distribution alone, and by TLS', () => {
-    const { Statement } = site.one<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
+  test('allows reads only by this distribution, over TLS', () => {
+    const { Statement } = site.getOnly<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
       'AWS::S3::BucketPolicy',
     ).Properties.PolicyDocument;
     const [deny, emptier, reader, ...others] = Statement;
@@ -34,7 +40,7 @@ describe('the bucket of the console', () => {
     expect(JSON.stringify(emptier?.Principal)).toContain('AutoDeleteObjects');
     expect(reader).toMatchObject({
       Principal: { Service: 'cloudfront.amazonaws.com' },
-      // To list, too, so that S3 tells what is not there from what is forbidden.
+      // The list permission makes S3 answer 404 instead of 403 for missing objects.
       Action: ['s3:GetObject', 's3:ListBucket'],
     });
     expect(JSON.stringify(reader?.Condition)).toMatch(
@@ -42,37 +48,38 @@ describe('the bucket of the console', () => {
     );
   });
 
-  test('goes with its stack, and all that is in it', () => {
+  test('is deleted with its stack and all its objects', () => {
     expect(bucket.DeletionPolicy).toBe('Delete');
-    expect(site.one<{ BucketName: unknown }>('Custom::S3AutoDeleteObjects').Properties.BucketName).toEqual({
+    expect(site.getOnly<{ BucketName: unknown }>('Custom::S3AutoDeleteObjects').Properties.BucketName).toEqual({
       Ref: bucket.id,
     });
   });
 });
 
 describe('the distribution', () => {
-  test('speaks HTTP/3, by TLS only, and compresses', () => {
+  test('serves HTTP/3, over TLS only, and compresses', () => {
     expect(config).toMatchObject({
       HttpVersion: 'http2and3',
       DefaultCacheBehavior: { ViewerProtocolPolicy: 'redirect-to-https', Compress: true },
     });
     expect(config).not.toHaveProperty('CacheBehaviors');
-    expect(config).not.toHaveProperty('CustomErrorResponses'); // what is missing stays 404
+    expect(config).not.toHaveProperty('CustomErrorResponses'); // missing files stay 404
   });
 
-  test('is named unlike that of another region, where CloudFront is in none', () => {
-    const { Name } = site.one<{ OriginAccessControlConfig: { Name: unknown } }>('AWS::CloudFront::OriginAccessControl')
-      .Properties.OriginAccessControlConfig;
-    const policy = site.one<{ ResponseHeadersPolicyConfig: { Name: unknown } }>(
+  test('has the region in its names, because CloudFront is global', () => {
+    const { Name } = site.getOnly<{ OriginAccessControlConfig: { Name: unknown } }>(
+      'AWS::CloudFront::OriginAccessControl',
+    ).Properties.OriginAccessControlConfig;
+    const policy = site.getOnly<{ ResponseHeadersPolicyConfig: { Name: unknown } }>(
       'AWS::CloudFront::ResponseHeadersPolicy',
     );
-    const { Name: pages } = site.one<{ Name: unknown }>('AWS::CloudFront::Function').Properties;
+    const { Name: pages } = site.getOnly<{ Name: unknown }>('AWS::CloudFront::Function').Properties;
     const names = [Name, policy.Properties.ResponseHeadersPolicyConfig.Name, pages];
     for (const name of names) expect(JSON.stringify(name)).toContain('{"Ref":"AWS::Region"}');
   });
 
-  test('signs what it asks of its bucket', () => {
-    const oac = site.one<{ OriginAccessControlConfig: object }>('AWS::CloudFront::OriginAccessControl');
+  test('signs its requests to the bucket', () => {
+    const oac = site.getOnly<{ OriginAccessControlConfig: object }>('AWS::CloudFront::OriginAccessControl');
     expect(config.Origins).toMatchObject([
       {
         DomainName: { 'Fn::GetAtt': [bucket.id, 'RegionalDomainName'] },
@@ -84,14 +91,14 @@ describe('the distribution', () => {
     });
   });
 
-  test('sends the headers that the local host sends, over whatever else there is', () => {
+  test('sends the same headers as the local host, overriding all others', () => {
     interface Policy {
       ResponseHeadersPolicyConfig: {
         CustomHeadersConfig: { Items: { Header: string; Value: string; Override: boolean }[] };
         SecurityHeadersConfig: Record<string, Record<string, unknown>>;
       };
     }
-    const { id, Properties } = site.one<Policy>('AWS::CloudFront::ResponseHeadersPolicy');
+    const { id, Properties } = site.getOnly<Policy>('AWS::CloudFront::ResponseHeadersPolicy');
     expect(config.DefaultCacheBehavior).toMatchObject({ ResponseHeadersPolicyId: { Ref: id } });
     const { CustomHeadersConfig, SecurityHeadersConfig } = Properties.ResponseHeadersPolicyConfig;
     const all = [...CustomHeadersConfig.Items, ...Object.values(SecurityHeadersConfig)];
@@ -109,19 +116,19 @@ describe('the distribution', () => {
     }).toEqual(headers);
   });
 
-  describe('before it looks for a file', () => {
-    const code = site.one<{ FunctionCode: string }>('AWS::CloudFront::Function');
-    // As it is deployed: nothing from outside is there.
+  describe('the viewer request function', () => {
+    const code = site.getOnly<{ FunctionCode: string }>('AWS::CloudFront::Function');
+    // Runs the deployed code without any globals of Node.
     const handler = runInNewContext(`${code.Properties.FunctionCode}; handler`);
-    const asked = (uri: string) => JSON.parse(JSON.stringify(handler({ version: '1.0', request: { uri } })));
+    const route = (uri: string) => JSON.parse(JSON.stringify(handler({ version: '1.0', request: { uri } })));
 
-    test('is written in the language that CloudFront knows', async () => {
+    test('uses only syntax that CloudFront supports', async () => {
       const supported = { 'const-and-let': true };
       await transform(code.Properties.FunctionCode, { target: 'es5', supported });
       await expect(transform('const { uri } = request', { target: 'es5', supported })).rejects.toThrow(/destructuring/);
     });
 
-    test('has the function see each request', () => {
+    test('handles every request', () => {
       expect(config.DefaultCacheBehavior).toMatchObject({
         FunctionAssociations: [
           { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [code.id, 'FunctionARN'] } },
@@ -130,16 +137,16 @@ describe('the distribution', () => {
     });
 
     test.each(['/', '/console', '/console//', '/console///x', '/console/a//b', '/console/a//'])(
-      'leads to its start: %s',
+      'redirects to the start page: %s',
       (uri) => {
-        expect(asked(uri)).toEqual({ statusCode: 302, headers: { location: { value: '/console/' } } });
+        expect(route(uri)).toEqual({ statusCode: 302, headers: { location: { value: '/console/' } } });
       },
     );
 
     test.each(['/console/', '/console/assistants', '/console/a/b/', '/console/v1.2/x', '/console/signed-in'])(
-      'takes it for a page: %s',
+      'serves the page: %s',
       (uri) => {
-        expect(asked(uri).uri).toBe('/console/index.html');
+        expect(route(uri).uri).toBe('/console/index.html');
       },
     );
 
@@ -147,8 +154,8 @@ describe('the distribution', () => {
       ['/docs', '/console/docs/index.html'],
       ['/docs/', '/console/docs/index.html'],
       ['/openapi.json', '/console/openapi.json'],
-    ])('finds the API reference among the files of the console: %s', (uri, file) => {
-      expect(asked(uri).uri).toBe(file);
+    ])('serves the API reference: %s', (uri, file) => {
+      expect(route(uri).uri).toBe(file);
     });
 
     test.each([
@@ -162,36 +169,36 @@ describe('the distribution', () => {
       '/consoles',
       '/other/console/',
       '',
-    ])('takes it for a file: %j', (uri) => {
-      expect(asked(uri).uri).toBe(uri);
+    ])('serves the file itself: %j', (uri) => {
+      expect(route(uri).uri).toBe(uri);
     });
   });
 });
 
-describe('what is put there', () => {
-  const deployments = files.all<Deployed>('Custom::CDKBucketDeployment');
-  test('is kept for good where its name tells its content, and nothing else is', () => {
-    const told = deployments.map(({ Properties: { Include, Exclude, SystemMetadata } }) => [
+describe('a deployment of the console', () => {
+  const deployments = files.list<BucketDeployment>('Custom::CDKBucketDeployment');
+  test('lets browsers cache only hashed files forever', () => {
+    const cacheControls = deployments.map(({ Properties: { Include, Exclude, SystemMetadata } }) => [
       { Include, Exclude },
       SystemMetadata,
     ]);
-    expect(told).toEqual([
-      [{ Exclude: ['*'], Include: ['assets/*'] }, { 'cache-control': caching.hashed }],
-      [{}, { 'cache-control': caching.config }],
-      [{ Exclude: ['assets/*'] }, { 'cache-control': caching.named }],
+    expect(cacheControls).toEqual([
+      [{ Exclude: ['*'], Include: ['assets/*'] }, { 'cache-control': cacheControl.hashed }],
+      [{}, { 'cache-control': cacheControl.config }],
+      [{ Exclude: ['assets/*'] }, { 'cache-control': cacheControl.named }],
     ]);
   });
 
-  test('leaves what pages that are open still need, and the page comes last', () => {
+  test('keeps the files that open pages still need, and uploads the page last', () => {
     for (const { Properties } of deployments)
       expect(Properties).toMatchObject({ Prune: false, DestinationBucketKeyPrefix: 'console' });
-    expect(deployment(stacks, 'Named').DependsOn).toEqual(
-      expect.arrayContaining([deployment(stacks, 'Hashed').id, deployment(stacks, 'Config').id]),
+    expect(getBucketDeployment(stacks, 'Named').DependsOn).toEqual(
+      expect.arrayContaining([getBucketDeployment(stacks, 'Hashed').id, getBucketDeployment(stacks, 'Config').id]),
     );
   });
 
-  test('tells the console where it runs', () => {
-    expect(JSON.parse(written(stacks, 'Config', 'config.json'))).toEqual({
+  test('writes the configuration of the console', () => {
+    expect(JSON.parse(readDeployedFile(stacks, 'Config', 'config.json'))).toEqual({
       api: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/{ApiDeploymentStageown}',
       issuer: '{StorageUsers.ProviderURL}',
       clientId: '{StorageUsersConsole}',
@@ -199,8 +206,8 @@ describe('what is put there', () => {
     });
   });
 
-  test('has a page that may talk to the API, the issuer, its pages and the bucket, and to nobody else', () => {
-    const page = written(stacks, 'Named', 'index.html');
+  test('lets the page connect only to the API, the issuer, its sign-in pages and the bucket', () => {
+    const page = readDeployedFile(stacks, 'Named', 'index.html');
     expect(page).toContain(
       [
         "connect-src 'self'",
@@ -213,21 +220,21 @@ describe('what is put there', () => {
     expect(page).toMatch(/^<!doctype html><meta charset="utf-8" \/>\s*<meta http-equiv="Content-Security-Policy"/);
   });
 
-  test('has the API reference under the same policy, and its document with the address of this API', () => {
-    const [policy] = /<meta http-equiv.*>/.exec(written(stacks, 'Named', 'index.html')) ?? [];
-    expect(written(stacks, 'Named', 'docs/index.html')).toContain(policy);
-    expect(JSON.parse(written(stacks, 'Named', 'openapi.json'))).toMatchObject({
+  test("applies the same policy to the API reference, and sets this API's address in its document", () => {
+    const [policy] = /<meta http-equiv.*>/.exec(readDeployedFile(stacks, 'Named', 'index.html')) ?? [];
+    expect(readDeployedFile(stacks, 'Named', 'docs/index.html')).toContain(policy);
+    expect(JSON.parse(readDeployedFile(stacks, 'Named', 'openapi.json'))).toMatchObject({
       openapi: '3.1.0',
       servers: [{ url: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/{ApiDeploymentStageown}' }],
     });
   });
 
-  test('may do no more than that', () => {
-    const { Policies, ManagedPolicyArns } = files.one<Role>('AWS::IAM::Role').Properties;
+  test('has no other permissions', () => {
+    const { Policies, ManagedPolicyArns } = files.getOnly<Role>('AWS::IAM::Role').Properties;
     expect(ManagedPolicyArns).toBeUndefined();
     expect(Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap(({ Action }) => Action))).toEqual(
       ['logs:CreateLogStream', 'logs:PutLogEvents', 's3:ListBucket', 's3:PutObject', 's3:GetObject'],
     );
-    expect(files.all('AWS::IAM::Policy')).toEqual([]);
+    expect(files.list('AWS::IAM::Policy')).toEqual([]);
   });
 });

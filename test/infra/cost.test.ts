@@ -1,145 +1,147 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endpointsOf } from '../../infra/cost/endpoints.ts';
-import { beyondFree, idleUsage } from '../../infra/cost/idle.ts';
-import { millionPage } from '../../infra/cost/million.ts';
-import { page, sizes } from '../../infra/cost/page.ts';
-import { bill, dollars, sum } from '../../infra/cost/prices.ts';
-import { quotasOf, sharedQuotasOf } from '../../infra/cost/quotas.ts';
-import { idleCost } from '../../infra/cost/report.ts';
-import { deploymentOf } from '../../infra/cost/templates.ts';
-import { asManyUsers, usageIn, usual } from '../../infra/cost/workload.ts';
+import { buildCostsPage, exampleWorkloads } from '../../infra/commands/cost/costs-page.ts';
+import { estimateEndpoints } from '../../infra/commands/cost/endpoints.ts';
+import { getIdleUsage, subtractAlwaysFree } from '../../infra/commands/cost/idle.ts';
+import { getCost, getMeterCost, sumUsages } from '../../infra/commands/cost/prices.ts';
+import { listQuotas, listSharedQuotas } from '../../infra/commands/cost/quotas.ts';
+import { getIdleCost } from '../../infra/commands/cost/report.ts';
+import { buildScalePage } from '../../infra/commands/cost/scale-page.ts';
+import { synthesizeStack } from '../../infra/commands/cost/templates.ts';
+import { defaultWorkload, getMonthlyUsage, scaleToUsers } from '../../infra/commands/cost/workload.ts';
 import { routes } from '../../shared/routes/index.ts';
 
-const dev = deploymentOf('dev');
-const prod = deploymentOf('prod');
+const dev = synthesizeStack('dev');
+const prod = synthesizeStack('prod');
 
-const large = sizes['As large as the internet'];
+const large = exampleWorkloads['As large as the internet'];
 
-test('docs/costs.md and docs/scale.md are what npm run cost -- --write writes', () => {
-  expect(readFileSync('docs/costs.md', 'utf8')).toBe(page());
-  expect(readFileSync('docs/scale.md', 'utf8')).toBe(millionPage(large, prod));
+test('docs/costs.md and docs/scale.md are current (else run npm run cost -- --write)', () => {
+  expect(readFileSync('docs/costs.md', 'utf8')).toBe(buildCostsPage());
+  expect(readFileSync('docs/scale.md', 'utf8')).toBe(buildScalePage(large, prod));
 });
 
 describe('a price', () => {
-  test('is for so many', () => {
-    expect(dollars('keyRequest', 25_000)).toBeCloseTo(0.075);
+  test('is proportional to the quantity', () => {
+    expect(getMeterCost('keyRequest', 25_000)).toBeCloseTo(0.075);
   });
 
-  test('has tiers, each for what lies in it', () => {
-    expect(dollars('gatewayRequest', 333e6)).toBeCloseTo(1_165.5);
-    expect(dollars('gatewayRequest', 433e6)).toBeCloseTo(1_165.5 + 280);
+  test('applies each tier only to the quantity within it', () => {
+    expect(getMeterCost('gatewayRequest', 333e6)).toBeCloseTo(1_165.5);
+    expect(getMeterCost('gatewayRequest', 433e6)).toBeCloseTo(1_165.5 + 280);
   });
 
-  test('of sums is the sum of prices, within a tier', () => {
-    const usage = sum([{ key: 1, readUnit: 1e6 }, 2], [{ key: 1 }, 3]);
+  test('of a sum is the sum of the prices, within one tier', () => {
+    const usage = sumUsages([{ key: 1, readUnit: 1e6 }, 2], [{ key: 1 }, 3]);
     expect(usage).toEqual({ key: 5, readUnit: 2e6 });
-    expect(bill(usage)).toBeCloseTo(5.25);
+    expect(getCost(usage)).toBeCloseTo(5.25);
   });
 });
 
-describe('while nobody calls', () => {
-  test('dev is at most $1.50 a month where it is alone, prod at most $10 besides its web ACL', () => {
-    expect(idleCost(dev).alone).toBeLessThanOrEqual(1.5);
-    expect(idleCost(prod).usual).toBeLessThanOrEqual(10);
+describe('the idle cost', () => {
+  test('is at most $1.50 a month for dev alone in its account, and $10 for prod without its web ACL', () => {
+    expect(getIdleCost(dev).afterAlwaysFree).toBeLessThanOrEqual(1.5);
+    expect(getIdleCost(prod).listPrice).toBeLessThanOrEqual(10);
   });
 
-  const withResource = (Type: string, Properties = {}) => {
-    const usage = idleUsage({ ...dev, resources: [{ Type, Properties }] });
-    return bill(usage);
+  const getMonthlyCost = (Type: string, Properties = {}) => {
+    const usage = getIdleUsage({ ...dev, resources: [{ Type, Properties }] });
+    return getCost(usage);
   };
 
-  test('keys, alarms, dashboards and web ACLs are billed, as the templates have them', () => {
-    expect(withResource('AWS::KMS::Key')).toBe(1);
-    expect(withResource('AWS::CloudWatch::Alarm', { MetricName: 'Errors' })).toBe(0.1);
+  test('includes the keys, alarms, dashboards and web ACLs of the templates', () => {
+    expect(getMonthlyCost('AWS::KMS::Key')).toBe(1);
+    expect(getMonthlyCost('AWS::CloudWatch::Alarm', { MetricName: 'Errors' })).toBe(0.1);
     const metrics = [{ MetricStat: {} }, { MetricStat: {} }, { Expression: 'a + b' }];
-    expect(withResource('AWS::CloudWatch::Alarm', { Metrics: metrics })).toBe(0.2);
-    expect(withResource('AWS::CloudWatch::Dashboard')).toBe(3);
-    expect(withResource('AWS::WAFv2::WebACL', { Rules: [{}, {}] })).toBe(7);
-    expect(idleUsage(prod).key).toBe(1);
-    expect(withResource('AWS::Budgets::Budget')).toBe(0);
+    expect(getMonthlyCost('AWS::CloudWatch::Alarm', { Metrics: metrics })).toBe(0.2);
+    expect(getMonthlyCost('AWS::CloudWatch::Dashboard')).toBe(3);
+    expect(getMonthlyCost('AWS::WAFv2::WebACL', { Rules: [{}, {}] })).toBe(7);
+    expect(getIdleUsage(prod).key).toBe(1);
+    expect(getMonthlyCost('AWS::Budgets::Budget')).toBe(0);
   });
 
-  test('a metric filter is not billed: it has no metric until something matches', () => {
-    expect(withResource('AWS::Logs::MetricFilter', { MetricTransformations: [{}] })).toBe(0);
+  test('excludes metric filters, because they create no metric until a log line matches', () => {
+    expect(getMonthlyCost('AWS::Logs::MetricFilter', { MetricTransformations: [{}] })).toBe(0);
   });
 
-  test('what AWS gives each account for good counts where it is alone, and no further', () => {
-    const free = beyondFree({ queueRequest: 1_500_000, alarm: 4, key: 2 });
+  test("subtracts AWS's permanent free tier, but never goes below zero", () => {
+    const free = subtractAlwaysFree({ queueRequest: 1_500_000, alarm: 4, key: 2 });
     expect(free).toEqual({ queueRequest: 500_000, alarm: 0, key: 2 });
   });
 
-  test('nothing is forgotten: what has no price here is refused', () => {
-    expect(() => withResource('AWS::EC2::NatGateway')).toThrow('What does AWS::EC2::NatGateway cost while it idles?');
+  test('rejects a resource type without a price', () => {
+    expect(() => getMonthlyCost('AWS::EC2::NatGateway')).toThrow('No idle price for AWS::EC2::NatGateway');
   });
 });
 
-describe('a month', () => {
-  test('of calls is billed by what each of them is measured to take', () => {
-    const none = { ...usual, calls: 0, assistants: 0, documents: 0, users: 0, months: 0 };
-    expect(bill(usageIn(none, dev))).toBe(0);
-    const usage = usageIn({ ...none, calls: 1_000, searches: 0 }, dev);
-    // A read of the configuration and a save, each with a lookup of the API key.
+describe('a monthly bill', () => {
+  test('charges calls by their measured usage', () => {
+    const none = { ...defaultWorkload, calls: 0, assistants: 0, documents: 0, users: 0, months: 0 };
+    expect(getCost(getMonthlyUsage(none, dev))).toBe(0);
+    const usage = getMonthlyUsage({ ...none, calls: 1_000, searches: 0 }, dev);
+    // Each call reads the configuration and saves its log. Both requests look up the API key.
     expect(usage).toMatchObject({ gatewayRequest: 2_000, readUnit: 9_000, writeUnit: 8_000, keyRequest: 3_000 });
     expect(usage).toMatchObject({ fileStored: 1_000, event: 1_000 });
   });
 
-  test('of a deployment with a web ACL is billed for that as well', () => {
+  test('includes the requests to the web ACL', () => {
     const guarded = { ...dev, resources: [...dev.resources, { Type: 'AWS::WAFv2::WebACL', Properties: {} }] };
-    const { firewallRequest, gatewayRequest } = usageIn(usual, guarded);
+    const { firewallRequest, gatewayRequest } = getMonthlyUsage(defaultWorkload, guarded);
     expect(firewallRequest).toBe(gatewayRequest);
     expect(firewallRequest).toBeGreaterThan(0);
   });
 
-  test('meets first the quota that it comes nearest to', () => {
-    const shares = quotasOf(usual, prod).map(({ used, limit }) => used / limit);
-    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+  test('lists quotas by usage, the most used first', () => {
+    const shares = listQuotas(defaultWorkload, prod).map(({ used, limit }) => (used / limit).toPrecision(6));
+    expect(shares).toEqual(shares.toSorted((a, b) => Number(b) - Number(a)));
   });
 
-  test('meets our own limits first: of the firewall by all requests, of the stage by those to the busiest method', () => {
-    const ours = (deployment: typeof prod) =>
-      quotasOf(usual, deployment).filter(({ wayOut }) => wayOut === '`throttle` in infra/config.ts');
-    const [firewall, ofProd] = ours(prod);
-    const [stage, ...others] = ours(dev);
+  test("lists our own limits first: the firewall's for all requests, the stage's for the busiest method", () => {
+    const listOwnLimits = (deployment: typeof prod) =>
+      listQuotas(defaultWorkload, deployment).filter(({ remedy }) => remedy === '`throttle` in infra/config.ts');
+    const [firewall, ofProd] = listOwnLimits(prod);
+    const [stage, ...others] = listOwnLimits(dev);
     expect(firewall?.name).toBe('Requests a second, the limit of the firewall');
-    expect(quotasOf(usual, prod)[0]).toEqual(firewall);
+    expect(listQuotas(defaultWorkload, prod)[0]).toEqual(firewall);
     expect([stage?.name, others]).toEqual(['Requests a second to one method, the throttle of the stage', []]);
     expect(stage).toEqual(ofProd);
     expect([firewall?.limit, stage?.limit]).toEqual([100, 100]);
-    // Each call is three requests, and one to each of their methods.
-    const calls = { ...usual, assistants: 0, documents: 0, users: 0 };
+    // Each call sends three requests, each to another method.
+    const calls = { ...defaultWorkload, assistants: 0, documents: 0, users: 0 };
     const used = (deployment: typeof prod) =>
-      quotasOf(calls, deployment).find(({ name }) => name.startsWith('Requests'));
-    expect(used(prod)?.used).toBeCloseTo((3 * usual.calls * usual.peak) / 2_592_000);
-    expect(used(dev)?.used).toBeCloseTo((usual.calls * usual.peak) / 2_592_000);
+      listQuotas(calls, deployment).find(({ name }) => name.startsWith('Requests'));
+    expect(used(prod)?.used).toBeCloseTo((3 * defaultWorkload.calls * defaultWorkload.peak) / 2_592_000);
+    expect(used(dev)?.used).toBeCloseTo((defaultWorkload.calls * defaultWorkload.peak) / 2_592_000);
   });
 });
 
-describe('users, very many of them', () => {
-  const million = asManyUsers(large, 1e6);
+describe('a million users', () => {
+  const million = scaleToUsers(large, 1e6);
 
-  test('do what each did', () => {
+  test('each cause the same usage', () => {
     expect(million).toMatchObject({ users: 1e6, calls: 6e9, assistants: 2e7, views: large.views, peak: large.peak });
   });
 
-  test('meet a quota at the number of users that they are told', () => {
-    const [first] = sharedQuotasOf(million, prod).slice(2); // our own two, a setting, are raised
-    const then = asManyUsers(large, (1e6 * (first?.limit ?? 0)) / (first?.used ?? 0));
-    const share = sharedQuotasOf(then, prod).find(({ name }) => name === first?.name);
+  test('reach a quota at the number of users that the report states', () => {
+    const [first] = listSharedQuotas(million, prod).slice(2); // skips our own two limits, which a setting raises
+    const then = scaleToUsers(large, (1e6 * (first?.limit ?? 0)) / (first?.used ?? 0));
+    const share = listSharedQuotas(then, prod).find(({ name }) => name === first?.name);
     expect(share?.used).toBeCloseTo(share?.limit ?? 0);
   });
 
-  test('have documents read by as many functions at once as the template says', () => {
-    const documents = sharedQuotasOf(million, prod).find(({ name }) => name === 'Documents read at once');
+  test('have documents ingested by as many functions in parallel as the template allows', () => {
+    const documents = listSharedQuotas(million, prod).find(({ name }) => name === 'Documents ingested at once');
     expect(documents?.limit).toBe(10);
-    // Four a month each, of three seconds, and five times as many in the busiest second.
+    // Each user uploads four documents a month. Parsing takes three seconds, and the peak is five times the average.
     expect(documents?.used).toBeCloseTo((4e6 / 2_592_000) * 3 * 5);
   });
 
-  test('ask every endpoint, each of which meets a quota some time', () => {
-    const endpoints = endpointsOf(million, prod);
+  test('call every endpoint, and each endpoint reaches a quota at some number of users', () => {
+    const endpoints = estimateEndpoints(million, prod);
     expect(endpoints.map(({ request }) => request.route).sort()).toEqual(routes.map(({ id }) => id).sort());
-    expect(endpoints.every(({ users, alone }) => users > 0 && Number.isFinite(users) && alone > 0)).toBe(true);
+    expect(
+      endpoints.every(({ users, singleUserRate }) => users > 0 && Number.isFinite(users) && singleUserRate > 0),
+    ).toBe(true);
     const users = endpoints.map((one) => one.users);
     expect(users).toEqual(users.toSorted((one, other) => one - other));
   });

@@ -2,69 +2,69 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../../infra/config.ts';
-import { queryNames } from '../../infra/queries.ts';
+import { getSettings } from '../../infra/config.ts';
 import type { Settings } from '../../infra/settings.ts';
+import { queryNames } from '../../infra/stacks/monitoring/queries.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { alarmsOf } from '../support/alarms.ts';
-import { reviewed, Synthesized, synthesized } from '../support/stacks.ts';
+import { getAlarms } from '../support/alarms.ts';
+import { reviewStacks, StackTemplate, synthesizeStacks } from '../support/stacks.ts';
 
-function build(name: string, changes: Partial<Settings> = {}) {
-  const { service } = synthesized(name, { ...settingsOf(name), ...changes });
+function buildChanged(name: string, changes: Partial<Settings> = {}) {
+  const { service } = synthesizeStacks(name, { ...getSettings(name), ...changes });
   const [api, ingestion, monitoring] = [service.api, service.ingestion, service.monitoring].map(
-    (stack) => new Synthesized(Template.fromStack(stack)),
-  ) as [Synthesized, Synthesized, Synthesized];
+    (stack) => new StackTemplate(Template.fromStack(stack)),
+  ) as [StackTemplate, StackTemplate, StackTemplate];
   return { api, ingestion, monitoring };
 }
 
-const prod = build('prod');
-const dev = build('dev');
-const manual = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+const prod = buildChanged('prod');
+const dev = buildChanged('dev');
+const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 
 describe('alarms', () => {
-  const alarms = alarmsOf('prod', settingsOf('prod'));
+  const alarms = getAlarms('prod', getSettings('prod'));
 
-  it('are each in docs/operations.md, and nothing else is', () => {
-    const told = [...manual.matchAll(/^### `([a-z-]+)`$/gm)].map(([, kind]) => kind);
+  it('are exactly those that docs/operations.md describes', () => {
+    const documented = [...page.matchAll(/^### `([a-z-]+)`$/gm)].map(([, kind]) => kind);
     const made = [...alarms.keys()].map((name) => /release-\w+$/.exec(name)?.[0] ?? name);
-    expect([...new Set(made)].toSorted()).toEqual(told.toSorted());
+    expect([...new Set(made)].toSorted()).toEqual(documented.toSorted());
   });
 
-  it('say nothing while nothing happens, and go off by more than one odd period but for a dead letter', () => {
+  it('stay quiet without data, and need more than one bad period unless they watch dead letters', () => {
     for (const [name, alarm] of alarms) {
       expect([name, alarm.TreatMissingData]).toEqual([name, 'notBreaching']);
       if (!['dead-letters', 'dead-documents'].includes(name)) expect(alarm.DatapointsToAlarm).toBeGreaterThan(1);
     }
   });
 
-  it('cost at most what the first ten are free of, but for the canaries', () => {
+  it('fit into the free tier of ten, except for those of canaries', () => {
     const service = [...alarms.keys()].filter((name) => !name.includes('-release-'));
     expect(service.length).toBeLessThanOrEqual(10);
-    for (const alarm of alarms.values()) expect(alarm).not.toHaveProperty('Metrics'); // each metric of a sum is billed
+    for (const alarm of alarms.values()) expect(alarm).not.toHaveProperty('Metrics'); // AWS bills each metric of an expression
   });
 
-  it('are only where they are configured', () => {
-    expect(alarmsOf('dev', settingsOf('dev'))).toEqual(new Map());
-    expect(dev.monitoring.all('AWS::Logs::MetricFilter')).toEqual([]);
+  it('exist only if configured', () => {
+    expect(getAlarms('dev', getSettings('dev'))).toEqual(new Map());
+    expect(dev.monitoring.list('AWS::Logs::MetricFilter')).toEqual([]);
   });
 
-  it('tell the topics that are named, when they go off and when all is well again', () => {
+  it('notify the configured topics when they go off and when they recover', () => {
     const topicArns = ['arn:aws:sns:us-east-1:111111111111:pager'];
-    for (const [name, alarm] of alarmsOf('prod', { ...settingsOf('prod'), alarms: { topicArns } })) {
-      if (name.includes('-release-')) continue; // CodeDeploy hears these
+    for (const [name, alarm] of getAlarms('prod', { ...getSettings('prod'), alarms: { topicArns } })) {
+      if (name.includes('-release-')) continue; // only CodeDeploy uses these
       expect([alarm.AlarmActions, alarm.OKActions]).toEqual([topicArns, topicArns]);
     }
   });
 
-  it('tell people by a topic that takes messages by TLS, and from these alarms', () => {
-    const { monitoring } = build('prod', { alarms: { emails: ['ops@example.com'] } });
-    const topic = monitoring.one('AWS::SNS::Topic').id;
-    expect(monitoring.one('AWS::SNS::Subscription').Properties).toMatchObject({
+  it('send email through a topic that accepts only these alarms, over TLS', () => {
+    const { monitoring } = buildChanged('prod', { alarms: { emails: ['ops@example.com'] } });
+    const topic = monitoring.getOnly('AWS::SNS::Topic').id;
+    expect(monitoring.getOnly('AWS::SNS::Subscription').Properties).toMatchObject({
       Protocol: 'email',
       Endpoint: 'ops@example.com',
       TopicArn: { Ref: topic },
     });
-    const { PolicyDocument } = monitoring.one<{ PolicyDocument: { Statement: object[] } }>(
+    const { PolicyDocument } = monitoring.getOnly<{ PolicyDocument: { Statement: object[] } }>(
       'AWS::SNS::TopicPolicy',
     ).Properties;
     expect(PolicyDocument.Statement).toEqual([
@@ -74,10 +74,10 @@ describe('alarms', () => {
     expect(JSON.stringify(PolicyDocument)).toContain(':alarm:voice-assistants-prod-*');
   });
 
-  it('count the answers 429 in the access log', () => {
-    const filter = prod.monitoring.one<{ FilterPattern: string }>('AWS::Logs::MetricFilter').Properties;
+  it('count 429 responses in the access log', () => {
+    const filter = prod.monitoring.getOnly<{ FilterPattern: string }>('AWS::Logs::MetricFilter').Properties;
     expect(filter).toMatchObject({ FilterPattern: '{ $.status = "429" }' });
-    const stage = prod.api.one<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage').Properties;
+    const stage = prod.api.getOnly<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage').Properties;
     expect(JSON.parse(stage.AccessLogSetting.Format)).toMatchObject({
       status: '$context.status',
       environment: '$context.stage',
@@ -90,14 +90,16 @@ describe('the dashboard', () => {
     type: string;
     properties: { markdown?: string; metrics?: unknown[] };
   }
-  const body = (name: string, value: unknown): string =>
+  const toText = (name: string, value: unknown): string =>
     typeof value === 'string'
       ? value
       : (value as { 'Fn::Join': [string, unknown[]] })['Fn::Join'][1]
           .map((part) => (typeof part === 'string' ? part : name))
           .join('');
-  const { DashboardBody } = prod.monitoring.one<{ DashboardBody: unknown }>('AWS::CloudWatch::Dashboard').Properties;
-  const { widgets }: { widgets: Widget[] } = JSON.parse(body('name', DashboardBody));
+  const { DashboardBody } = prod.monitoring.getOnly<{ DashboardBody: unknown }>(
+    'AWS::CloudWatch::Dashboard',
+  ).Properties;
+  const { widgets }: { widgets: Widget[] } = JSON.parse(toText('name', DashboardBody));
 
   it('has a row for each route', () => {
     const titles = widgets.map(({ properties }) => properties.markdown ?? '');
@@ -109,25 +111,25 @@ describe('the dashboard', () => {
     expect(widgets.flatMap(({ properties }) => properties.metrics ?? []).length).toBeLessThan(2_500);
   });
 
-  it('is only where it is configured', () => {
-    expect(dev.monitoring.all('AWS::CloudWatch::Dashboard')).toEqual([]);
+  it('exists only if configured', () => {
+    expect(dev.monitoring.list('AWS::CloudWatch::Dashboard')).toEqual([]);
   });
 });
 
 describe('saved queries', () => {
-  const queries = prod.monitoring.all<{ Name: string; LogGroupNames: unknown[] }>('AWS::Logs::QueryDefinition');
+  const queries = prod.monitoring.list<{ Name: string; LogGroupNames: unknown[] }>('AWS::Logs::QueryDefinition');
 
   it('are those that docs/operations.md names', () => {
-    const named = [...manual.matchAll(/«([a-z ]+)»/g)].map(([, name]) => name);
+    const named = [...page.matchAll(/“([a-z ]+)”/g)].map(([, name]) => name);
     expect([...new Set(named)].toSorted()).toEqual(queryNames.toSorted());
     expect(queries.map(({ Properties }) => Properties.Name).toSorted()).toEqual(
       queryNames.map((name) => `voice-assistants-prod/${name}`).toSorted(),
     );
   });
 
-  it('look into the logs of all functions, of which there may be 50', () => {
+  it("search the logs of all functions, within CloudWatch's limit of 50 log groups", () => {
     const groups = [prod.api, prod.ingestion].flatMap((stack) =>
-      stack.all<{ LogGroupName?: string }>('AWS::Logs::LogGroup').map(({ Properties }) => Properties.LogGroupName),
+      stack.list<{ LogGroupName?: string }>('AWS::Logs::LogGroup').map(({ Properties }) => Properties.LogGroupName),
     );
     const functions = groups.filter((name) => name !== undefined);
     expect(functions.length).toBeLessThanOrEqual(50);
@@ -142,45 +144,47 @@ describe('releases', () => {
     FunctionVersion: unknown;
     Name: string;
   }
-  const aliases = (stack: Synthesized) => stack.all<Alias>('AWS::Lambda::Alias');
-  const functions = (stack: Synthesized) => stack.all<{ Description: string }>('AWS::Lambda::Function');
+  const listAliases = (stack: StackTemplate) => stack.list<Alias>('AWS::Lambda::Alias');
+  const listFunctions = (stack: StackTemplate) => stack.list<{ Description: string }>('AWS::Lambda::Function');
 
   it.each([
     ['prod', prod],
     ['dev', dev],
-  ])('are versions that stay once released, each behind the alias that is called: %s', (_, { api, ingestion }) => {
+  ])('retain published versions, each behind an alias that callers use: %s', (_, { api, ingestion }) => {
     for (const stack of [api, ingestion]) {
-      const live = aliases(stack);
-      expect(live.length).toBe(functions(stack).length);
+      const live = listAliases(stack);
+      expect(live.length).toBe(listFunctions(stack).length);
       for (const { Properties } of live) expect(Properties.Name).toBe('live');
-      for (const { DeletionPolicy, UpdateReplacePolicy } of stack.all('AWS::Lambda::Version'))
+      for (const { DeletionPolicy, UpdateReplacePolicy } of stack.list('AWS::Lambda::Version'))
         expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
     }
     const targets = ingestion
-      .all<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping')
+      .list<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping')
       .map(({ Properties }) => /"Ref":"(\w+)"/.exec(JSON.stringify(Properties.FunctionName))?.[1]);
     expect(targets.toSorted()).toEqual(
-      aliases(ingestion)
+      listAliases(ingestion)
         .map(({ id }) => id)
         .toSorted(),
     );
   });
 
-  const canaries = ({ api }: typeof prod) =>
-    aliases(api)
+  const listCanaries = ({ api }: typeof prod) =>
+    listAliases(api)
       .filter(({ UpdatePolicy }) => UpdatePolicy)
-      .map(({ Properties }) => functions(api).find(({ id }) => JSON.stringify(Properties.FunctionName).includes(id)))
+      .map(({ Properties }) =>
+        listFunctions(api).find(({ id }) => JSON.stringify(Properties.FunctionName).includes(id)),
+      )
       .map((found) => found?.Properties.Description);
 
-  it('are canaries in prod, of the routes that calls depend on, and at once elsewhere', () => {
-    expect(canaries(prod).toSorted()).toEqual(['assistants/runtime-config', 'logs/create']);
-    expect(canaries(dev)).toEqual([]);
+  it('are canaries for the routes that calls depend on in prod, and immediate otherwise', () => {
+    expect(listCanaries(prod).toSorted()).toEqual(['assistants/runtime-config', 'logs/create']);
+    expect(listCanaries(dev)).toEqual([]);
     expect(dev.api.resources.filter(({ Type }) => /CodeDeploy/.test(Type))).toEqual([]);
   });
 
-  it('go back by themselves when an alarm of the route goes off', () => {
-    prod.api.one('AWS::CodeDeploy::Application');
-    const groups = prod.api.all<{ AlarmConfiguration: { Alarms: { Name: { Ref: string } }[] } }>(
+  it('roll back automatically when an alarm of the route goes off', () => {
+    prod.api.getOnly('AWS::CodeDeploy::Application');
+    const groups = prod.api.list<{ AlarmConfiguration: { Alarms: { Name: { Ref: string } }[] } }>(
       'AWS::CodeDeploy::DeploymentGroup',
     );
     for (const { Properties } of groups) {
@@ -191,7 +195,7 @@ describe('releases', () => {
       });
       const names = Properties.AlarmConfiguration.Alarms.map(({ Name }) => Name.Ref);
       const alarms = prod.api
-        .all<{ AlarmName: string }>('AWS::CloudWatch::Alarm')
+        .list<{ AlarmName: string }>('AWS::CloudWatch::Alarm')
         .filter(({ id }) => names.includes(id));
       const kinds = alarms.map(({ Properties: { AlarmName } }) => /release-\w+$/.exec(AlarmName)?.[0]);
       expect(kinds.toSorted()).toEqual(['release-crashes', 'release-faults', 'release-latency']);
@@ -200,28 +204,28 @@ describe('releases', () => {
 });
 
 describe('tracing', () => {
-  const traced = build('prod', { tracing: true });
-  const modes = ({ api }: typeof prod) =>
+  const traced = buildChanged('prod', { tracing: true });
+  const listTracingModes = ({ api }: typeof prod) =>
     api
-      .all<{ TracingConfig?: { Mode: string } }>('AWS::Lambda::Function')
+      .list<{ TracingConfig?: { Mode: string } }>('AWS::Lambda::Function')
       .map(({ Properties }) => Properties.TracingConfig?.Mode);
 
-  it('is off unless configured, and then on from the gateway to each function', () => {
-    expect(new Set(modes(dev))).toEqual(new Set([undefined]));
-    expect(new Set(modes(traced))).toEqual(new Set(['Active']));
-    expect(traced.api.one('AWS::ApiGateway::Stage').Properties).toMatchObject({ TracingEnabled: true });
+  it('is off by default, and covers the gateway and all functions if configured', () => {
+    expect(new Set(listTracingModes(dev))).toEqual(new Set([undefined]));
+    expect(new Set(listTracingModes(traced))).toEqual(new Set(['Active']));
+    expect(traced.api.getOnly('AWS::ApiGateway::Stage').Properties).toMatchObject({ TracingEnabled: true });
   });
 
-  it('needs no policy but the one that each role has', () => {
-    expect(traced.api.all('AWS::IAM::Policy')).toEqual([]);
-    for (const { Properties } of traced.ingestion.all('AWS::IAM::Role'))
+  it('adds no policy, only permissions to the policy of each role', () => {
+    expect(traced.api.list('AWS::IAM::Policy')).toEqual([]);
+    for (const { Properties } of traced.ingestion.list('AWS::IAM::Role'))
       expect(JSON.stringify(Properties)).toContain('xray:PutTraceSegments');
-    expect(JSON.stringify(prod.api.all('AWS::IAM::Role'))).not.toContain('xray');
+    expect(JSON.stringify(prod.api.list('AWS::IAM::Role'))).not.toContain('xray');
   });
 });
 
-it('has nothing that cdk-nag finds, with every setting on', () => {
+it('passes cdk-nag with every setting on', () => {
   const alarms = { emails: ['ops@example.com'], topicArns: ['arn:aws:sns:us-east-1:111111111111:pager'] };
   const budget = { dollarsAMonth: 50, emails: ['bills@example.com'] };
-  reviewed('prod', { ...settingsOf('prod'), alarms, budget, tracing: true });
+  reviewStacks('prod', { ...getSettings('prod'), alarms, budget, tracing: true });
 });

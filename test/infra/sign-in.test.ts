@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settingsOf } from '../../infra/config.ts';
-import { checkDiscovery } from '../../infra/discovery.ts';
-import { getKeysUri } from '../../infra/providers.ts';
+import { getSettings } from '../../infra/config.ts';
+import { checkDiscovery } from '../../infra/settings/discovery.ts';
+import { getKeysUri } from '../../infra/settings/providers.ts';
 import type { Settings } from '../../infra/settings.ts';
-import { changed, prod } from '../support/console.ts';
-import { reviewed } from '../support/stacks.ts';
+import { buildProdStacks, prod } from '../support/console.ts';
+import { reviewStacks } from '../support/stacks.ts';
 
 const tenant = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 
-/** Returns what is wrong with an environment that is as prod but for this, and whose console is a client of its own. */
+/** Returns the faults of an environment with prod's settings, a separate console client, and `different`. */
 function listFaults(different: Record<string, unknown>): string {
   try {
-    settingsOf('own', { own: { ...prod, console: { clientId: 'spa' }, ...different } });
+    getSettings('own', { own: { ...prod, console: { clientId: 'spa' }, ...different } });
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -26,7 +26,7 @@ function listFaults(different: Record<string, unknown>): string {
 
 const oidc = (issuer: string, audience = 'voice') => ({ kind: 'oidc', issuer, audience });
 
-/** Returns the settings that docs/sign-in.md shows, by the heading that they stand below. */
+/** Reads the settings shown in docs/sign-in.md, by heading. */
 function readExamples(): [string, Record<string, unknown>][] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/sign-in.md'), 'utf8');
   return page.split(/^## /m).flatMap((section) => {
@@ -35,16 +35,16 @@ function readExamples(): [string, Record<string, unknown>][] {
   });
 }
 
-describe('the page about signing in', () => {
+describe('docs/sign-in.md', () => {
   const examples = readExamples();
 
   test('has an example for each provider', () => {
     expect(examples.map(([heading]) => heading)).toEqual(['Auth0', 'Okta', 'Entra ID', 'Keycloak', 'Clerk', 'Google']);
   });
 
-  test.each(examples)('shows settings that can be deployed: %s', (_, settings) => {
+  test.each(examples)('shows valid settings: %s', (_, settings) => {
     expect(listFaults(settings)).toBe('');
-    expect(() => changed(settings)).not.toThrow();
+    expect(() => buildProdStacks(settings)).not.toThrow();
   });
 });
 
@@ -54,10 +54,10 @@ describe('the settings of an issuer', () => {
     [
       "Okta's org server",
       { identity: oidc('https://dev-1.okta.com') },
-      'identity.issuer must be a custom authorization server, as https://dev-1.okta.com/oauth2/default',
+      'identity.issuer must be a custom authorization server, such as https://dev-1.okta.com/oauth2/default',
     ],
     [
-      'tokens of version 1 at Entra',
+      'version 1 tokens of Entra',
       { identity: oidc(`https://sts.windows.net/${tenant}/`), console: undefined },
       'identity.issuer must be https://login.microsoftonline.com/<id of the tenant>/v2.0',
     ],
@@ -67,9 +67,9 @@ describe('the settings of an issuer', () => {
       'identity.issuer must be https://login.microsoftonline.com/<id of the tenant>/v2.0',
     ],
     [
-      'no scope of the API at Entra',
+      "Entra without the API's scope",
       { identity: oidc(`https://login.microsoftonline.com/${tenant}/v2.0`) },
-      'console.scope must name a scope of the API',
+      'console.scope must include a scope of the API',
     ],
     [
       'Auth0 without its slash',
@@ -82,14 +82,14 @@ describe('the settings of an issuer', () => {
       'console.authorizeParams must have audience: "https://voice"',
     ],
     [
-      'Google without pages to sign in at',
+      'Google without a console',
       {
         identity: { kind: 'cognito', google: { clientId: '1.apps.googleusercontent.com', secretName: 'google' } },
         console: undefined,
       },
       'identity.google needs console',
     ],
-  ])('are refused if they cannot work: %s', (_, different, fault) => {
+  ])('are rejected if they cannot work: %s', (_, different, fault) => {
     expect(listFaults(different)).toContain(`\n- ${fault}`);
   });
 
@@ -102,7 +102,7 @@ describe('the settings of an issuer', () => {
     ['https://dev-1.eu.auth0.com/', 'https://dev-1.eu.auth0.com/.well-known/jwks.json'],
     ['https://id.example.com/realms/voice', 'https://id.example.com/realms/voice/protocol/openid-connect/certs'],
     ['https://clerk.example.com', 'https://clerk.example.com/.well-known/jwks.json'],
-  ])('say where its keys are: %s', (issuer, keys) => {
+  ])('derive the address of its keys: %s', (issuer, keys) => {
     expect(getKeysUri(issuer)).toBe(keys);
   });
 });
@@ -128,29 +128,29 @@ describe('the discovery document of an issuer', () => {
     token_endpoint: `${issuer}/token`,
   });
 
-  test('agrees with settings that work', async () => {
+  test('confirms valid settings', async () => {
     document = consistent();
     await expect(check()).resolves.toBeUndefined();
   });
 
-  test('tells all that the settings contradict', async () => {
+  test('reports every contradiction to the settings', async () => {
     document = { issuer: `${issuer}/`, jwks_uri: `${issuer}/keys`, token_endpoint: 'https://oauth2.example.com/token' };
     await expect(check()).rejects.toThrow(
       [
         `The environment own contradicts ${issuer}/.well-known/openid-configuration. Fix it in infra/config.ts:`,
-        `identity.issuer must be "${issuer}/", to the letter`,
+        `identity.issuer must be exactly "${issuer}/"`,
         `identity.jwksUri must be "${issuer}/keys"`,
         "console cannot sign in there: its policy allows no token endpoint at https://oauth2.example.com, another origin than the issuer's",
       ].join('\n- '),
     );
   });
 
-  test('may have its token endpoint anywhere if there is no console', async () => {
+  test('can have its token endpoint at any origin if there is no console', async () => {
     document = { ...consistent(), token_endpoint: 'https://oauth2.example.com/token' };
     await expect(check({ console: undefined })).resolves.toBeUndefined();
   });
 
-  test('is not needed: without one, or offline, the settings stand', async () => {
+  test('is optional: a missing or unreachable one is ignored', async () => {
     document = undefined;
     await expect(check()).resolves.toBeUndefined();
     const identity = { kind: 'oidc', issuer: 'https://issuer.invalid', audience: 'voice' } as const;
@@ -163,10 +163,10 @@ describe('signing in with Google', () => {
     kind: 'cognito',
     google: { clientId: '1.apps.googleusercontent.com', secretName: 'voice/google' },
   } as const;
-  const stacks = changed({ identity });
+  const stacks = buildProdStacks({ identity });
 
-  test('is offered at the pages of the pool, by a secret that no template holds', () => {
-    const provider = stacks.storage.one('AWS::Cognito::UserPoolIdentityProvider');
+  test('is offered on the sign-in pages, with a secret that no template contains', () => {
+    const provider = stacks.storage.getOnly('AWS::Cognito::UserPoolIdentityProvider');
     expect(provider.Properties).toMatchObject({
       ProviderName: 'Google',
       ProviderDetails: {
@@ -176,21 +176,21 @@ describe('signing in with Google', () => {
       },
       AttributeMapping: { email: 'email', name: 'name' },
     });
-    const clients = stacks.storage.all<{ SupportedIdentityProviders: unknown[] }>('AWS::Cognito::UserPoolClient');
+    const clients = stacks.storage.list<{ SupportedIdentityProviders: unknown[] }>('AWS::Cognito::UserPoolClient');
     expect(clients.map(({ Properties }) => Properties.SupportedIdentityProviders)).toEqual([
       ['COGNITO'],
       [{ Ref: provider.id }, 'COGNITO'],
     ]);
   });
 
-  test('tells which address Google must allow', () => {
+  test('outputs the redirect address that Google must allow', () => {
     expect(JSON.stringify(stacks.storage.outputs.GoogleRedirect?.Value)).toContain(
       '.amazoncognito.com/oauth2/idpresponse',
     );
-    expect(changed({}).storage.outputs).not.toHaveProperty('GoogleRedirect');
+    expect(buildProdStacks({}).storage.outputs).not.toHaveProperty('GoogleRedirect');
   });
 
-  test('passes the review', () => {
-    reviewed('own', { ...prod, identity });
+  test('passes cdk-nag', () => {
+    reviewStacks('own', { ...prod, identity });
   });
 });

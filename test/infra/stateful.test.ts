@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { environments } from '../../infra/config.ts';
-import { build } from '../support/stacks.ts';
+import { buildStacks } from '../support/stacks.ts';
 
-/** What holds data. (Queues do not: a message only names a document, which is in the bucket.) */
+/** Resource types that hold data. Queues do not: a message only names a document, which is in the bucket. */
 const stateful =
   /^AWS::(DynamoDB::(Global)?Table|S3::Bucket|KMS::Key|Cognito::(UserPool|IdentityPool)|Backup::BackupVault|RDS::.*|EFS::FileSystem|SSM::Parameter|SecretsManager::Secret|ElastiCache::.*|OpenSearchService::Domain)$/;
 
 /**
- * The logical ids of what holds data. CloudFormation knows a resource by it: under another one the table would be made anew,
- * empty, beside the old one. So a change here is never right where an environment is deployed.
+ * Logical ids of the resources that hold data. If an id changes, CloudFormation creates a new, empty resource. Never change this list
+ * if an environment is deployed.
  */
 const ids = {
   table: 'StorageTableB43FDCE7',
@@ -18,54 +18,54 @@ const ids = {
   backups: 'StorageBackups8B487C5A',
 };
 
-const policiesOfAll = (DeletionPolicy: string, UpdateReplacePolicy: string) =>
+const buildPolicies = (DeletionPolicy: string, UpdateReplacePolicy: string) =>
   Object.fromEntries(Object.values(ids).map((id) => [id, { DeletionPolicy, UpdateReplacePolicy }]));
-const { [ids.backups]: _, ...whereNotRetained } = policiesOfAll('Delete', 'Delete');
-// Stays, but for what an operation that fails has itself made: it is empty, and in the way of the next attempt.
-const whereRetained = policiesOfAll('RetainExceptOnCreate', 'Retain');
+const { [ids.backups]: _, ...deleted } = buildPolicies('Delete', 'Delete');
+// RetainExceptOnCreate deletes resources that a failed operation has created, because they are empty and block the next attempt.
+const retained = buildPolicies('RetainExceptOnCreate', 'Retain');
 
-const policies: Record<string, object> = { dev: whereNotRetained, staging: whereRetained, prod: whereRetained };
+const policies: Record<string, object> = { dev: deleted, staging: retained, prod: retained };
 
-describe.each(Object.entries(environments))('what holds data in %s', (name, settings) => {
-  const { service, storage, api, ingestion, monitoring } = build(name, settings);
+describe.each(Object.entries(environments))('the data of %s', (name, settings) => {
+  const { service, storage, api, ingestion, monitoring } = buildStacks(name, settings);
 
-  test('is these resources, by these logical ids, and stays or goes with the stack', () => {
+  test('is in resources with fixed logical ids and the deletion policies of its environment', () => {
     const found = storage.resources.filter(({ Type }) => stateful.test(Type));
-    const told = found.map(({ id, DeletionPolicy, UpdateReplacePolicy }) => [
+    const actual = found.map(({ id, DeletionPolicy, UpdateReplacePolicy }) => [
       id,
       { DeletionPolicy, UpdateReplacePolicy },
     ]);
-    expect(Object.fromEntries(told)).toEqual(policies[name]);
+    expect(Object.fromEntries(actual)).toEqual(policies[name]);
   });
 
-  test('is in no nested stack, and in the root is nothing that serves', () => {
+  test('is in the root stack, which contains nothing else', () => {
     const nested = [api, ingestion, monitoring].flatMap(({ resources }) => resources);
     expect(nested.filter(({ Type }) => stateful.test(Type))).toEqual([]);
     const known = /^AWS::(DynamoDB|S3|KMS|Cognito|CloudFormation|Backup|IAM)::/;
     const others = storage.resources.filter(({ Type }) => !known.test(Type)).map(({ Type }) => Type);
-    // What empties the bucket when it goes.
+    // The custom resource that empties the bucket before its deletion.
     expect(others).toEqual(settings.retain ? [] : ['Custom::S3AutoDeleteObjects', 'AWS::Lambda::Function']);
   });
 
-  test('cannot be deleted by accident where it is protected', () => {
+  test('is protected from deletion if it is retained', () => {
     expect(service.terminationProtection).toBe(settings.deletionProtection);
     expect(settings.deletionProtection).toBe(settings.retain);
   });
 
-  test('can be deleted after a first deployment without protection that fails', () => {
-    const first = build(name, { ...settings, deletionProtection: false });
+  test('can be deleted without protection, as after a failed first deployment', () => {
+    const first = buildStacks(name, { ...settings, deletionProtection: false });
     expect(first.service.terminationProtection).toBe(false);
     expect(JSON.stringify(first.storage.resources)).not.toMatch(/"DeletionProtection(Enabled)?":(true|"ACTIVE")/);
   });
 
-  test('is in a vault whose name no earlier stack has left behind', () => {
-    for (const { Properties } of storage.all<{ BackupVaultName: unknown }>('AWS::Backup::BackupVault'))
+  test('has a backup vault with the stack id in its name, so that it never collides with a retained one', () => {
+    for (const { Properties } of storage.list<{ BackupVaultName: unknown }>('AWS::Backup::BackupVault'))
       expect(JSON.stringify(Properties.BackupVaultName)).toContain('AWS::StackId');
   });
 
-  test('is backed up weekly, and kept 35 days, where it is retained', () => {
-    const plans = storage.all<{ BackupPlan: { BackupPlanRule: object[] } }>('AWS::Backup::BackupPlan');
-    const selections = storage.all<{ BackupSelection: { Resources: unknown[] } }>('AWS::Backup::BackupSelection');
+  test('is backed up weekly for 35 days if it is retained', () => {
+    const plans = storage.list<{ BackupPlan: { BackupPlanRule: object[] } }>('AWS::Backup::BackupPlan');
+    const selections = storage.list<{ BackupSelection: { Resources: unknown[] } }>('AWS::Backup::BackupSelection');
     if (!settings.retain) return expect([...plans, ...selections]).toEqual([]);
     expect(plans.map(({ Properties }) => Properties.BackupPlan.BackupPlanRule)).toEqual([
       [

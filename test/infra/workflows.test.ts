@@ -30,53 +30,50 @@ const steps = jobs.flatMap(({ name, steps = [] }) => steps.map((step) => ({ job:
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 describe('the workflows', () => {
-  test.each(workflows)('give no right to all jobs: $file', ({ text }) => {
+  test.each(workflows)('grant no permissions to all jobs: $file', ({ text }) => {
     expect(Object.keys(parse(text).jobs).length).toBeGreaterThan(0);
     expect(parse(text).permissions).toEqual({});
   });
 
-  test.each(jobs)('give a job only rights that it names, and none to write code: $name', ({ permissions }) => {
+  test.each(jobs)('grant each job only listed permissions, and none to write code: $name', ({ permissions }) => {
     expect(permissions).toBeDefined();
     expect([undefined, 'read']).toContain(permissions?.contents);
   });
 
-  test('run code of a pull request in no job that may write to the repository', () => {
+  test('never run the code of a pull request in a job with write permissions', () => {
     const writers = jobs.filter(({ permissions }) => permissions?.['pull-requests'] === 'write');
     expect(writers.map(({ name }) => name)).toEqual(['.github/workflows/pull-request.yml: comment']);
     for (const { steps = [] } of writers) expect(steps.filter(({ uses }) => uses)).toEqual([]);
   });
 
-  test.each(workflows)('pin each action by a commit, and say which release that is: $file', ({ text }) => {
+  test.each(workflows)('pin each action to a commit and name its release: $file', ({ text }) => {
     const used = [...text.matchAll(/uses: +(?!\.\/)(.*)/g)].map(([, action]) => action);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test.each(workflows)('keep no key of AWS, and no secret at all: $file', ({ text }) => {
+  test.each(workflows)('use no AWS key and no secret: $file', ({ text }) => {
     expect(text).not.toMatch(/secrets\.|aws-access-key-id|aws-secret-access-key/);
   });
 
-  test.each(steps.filter(({ run }) => run))(
-    'run what bash can read, and no text of others as code: $job',
-    ({ run }) => {
-      execFileSync('bash', ['-n'], { input: run ?? '' });
-      expect(run).not.toMatch(/\$\{\{/);
-    },
-  );
+  test.each(steps.filter(({ run }) => run))('run valid bash without interpolated expressions: $job', ({ run }) => {
+    execFileSync('bash', ['-n'], { input: run ?? '' });
+    expect(run).not.toMatch(/\$\{\{/);
+  });
 
-  test('run commands that there are', () => {
+  test('run existing npm scripts only', () => {
     const commands = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name));
     expect(commands).toContain('smoke');
     for (const command of commands) expect(scripts).toHaveProperty([command ?? '']);
   });
 
-  test('lint templates by the command that CONTRIBUTING.md names, and fail on errors only', () => {
+  test('lint templates with the command from CONTRIBUTING.md, and fail on errors only', () => {
     const [command, ...others] = steps.flatMap(({ run = '' }) => run.match(/.*cfn-lint.*/g) ?? []);
     expect(others).toEqual([]);
     expect(command).toContain('--non-zero-exit-code error');
     expect(readFileSync('CONTRIBUTING.md', 'utf8')).toContain(`  ${command}\n`);
   });
 
-  test('deploy only by a role, within an environment that can ask for approval', () => {
+  test('deploy only through a role, in an environment that can require approval', () => {
     const deploying = jobs.filter(({ steps = [] }) => steps.some(({ run }) => run?.includes('cdk deploy')));
     expect(deploying).toHaveLength(1);
     expect(deploying[0]?.environment).toContain('inputs.environment');
@@ -84,7 +81,7 @@ describe('the workflows', () => {
   });
 });
 
-describe("the roles' template", () => {
+describe('the template of the AWS roles', () => {
   interface Role {
     Type: string;
     Properties: {
@@ -93,7 +90,7 @@ describe("the roles' template", () => {
     };
   }
 
-  // CloudFormation's short forms are read as their arguments.
+  // Parses CloudFormation's short forms as their arguments.
   const customTags = ['Equals', 'If', 'Ref', 'Sub', 'GetAtt'].flatMap((name) => [
     { tag: `!${name}`, resolve: (text: string) => text },
     { tag: `!${name}`, collection: 'seq' as const },
@@ -102,11 +99,11 @@ describe("the roles' template", () => {
   const { Parameters, Resources } = parse(text, { customTags });
   const { Deploy, Diff } = Resources as Record<'Deploy' | 'Diff', Role>;
 
-  // CloudFormation has a pattern match all of the value.
+  // CloudFormation matches a pattern against the whole value.
   const repository = new RegExp(`^(?:${Parameters.Repository.AllowedPattern})$`);
 
   test.each(['octo-org/octo.repo', 'Octo-Org@123456/octo_repo@456789'])(
-    'takes a repository as tokens name it, with and without ids: %s',
+    'accepts repositories as tokens name them, with and without ids: %s',
     (name) => {
       expect(name).toMatch(repository);
     },
@@ -119,11 +116,11 @@ describe("the roles' template", () => {
     'octo-org/*',
     'octo-org/octo-repo:*',
     'octo-org@/octo-repo@',
-  ])("takes no repository that could be somebody else's: %s", (name) => {
+  ])('rejects patterns that could match another repository: %s', (name) => {
     expect(name).not.toMatch(repository);
   });
 
-  test('trusts exactly one repository: one environment to deploy, and pull requests only to compare', () => {
+  test('trusts one repository: one environment may deploy, and pull requests may only compare', () => {
     const subjects = [Deploy, Diff].map(({ Properties }) =>
       Properties.AssumeRolePolicyDocument.Statement.map(
         ({ Condition }) => Condition.StringEquals['token.actions.githubusercontent.com:sub'],
@@ -136,7 +133,7 @@ describe("the roles' template", () => {
     expect(compares).toMatch(/^repo:\$\{Repository\}:pull_request$/);
   });
 
-  test('lets pull requests read templates, and nothing that users have', () => {
+  test('lets pull requests read templates, but no user data', () => {
     const actions = Diff.Properties.Policies.flatMap(({ PolicyDocument }) =>
       PolicyDocument.Statement.flatMap(({ Action }) => Action),
     );

@@ -5,12 +5,12 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { afterAll, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { eventPattern } from '../../infra/local/events.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { deliverMessages } from '../../infra/local/queues.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
+import { compileEventPattern } from '../../infra/local/queues/object-events.ts';
 import { startServices } from '../../infra/local/services.ts';
+import { buildAliasResources } from '../support/alias-resources.ts';
 import { deployed } from '../support/api.ts';
-import { released } from '../support/released.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'voice-assistants-events-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -23,8 +23,8 @@ interface Received {
 }
 
 /**
- * Writes down each message, then does what its key asks for: `…/fail-2` fails twice, `…/exit-1` ends the process once,
- * `…/report-1` is reported as failed once, `…/hang-1` never answers once.
+ * Source of a function that logs each message and then acts as its key says: `…/fail-2` fails twice, `…/exit-1` exits once,
+ * `…/report-1` reports a failure once, `…/hang-1` hangs once.
  */
 const source = `
 const { appendFileSync } = require('node:fs');
@@ -35,19 +35,19 @@ exports.handler = async ({ Records }) => {
     const { key } = event.detail.object;
     const count = attributes.ApproximateReceiveCount;
     appendFileSync(process.env.NOTES, JSON.stringify({ key, event, count, batch: Records.length }) + '\\n');
-    const [, deed, times] = /(\\w+)-(\\d+)$/.exec(key) || [];
+    const [, action, times] = /(\\w+)-(\\d+)$/.exec(key) || [];
     if (Number(count) > Number(times || 0)) continue;
-    if (deed === 'fail') throw new Error('canary');
-    if (deed === 'exit') process.exit(1);
-    if (deed === 'hang') await new Promise(() => setInterval(() => {}, 1000));
-    if (deed === 'report') batchItemFailures.push({ itemIdentifier: messageId });
+    if (action === 'fail') throw new Error('canary');
+    if (action === 'exit') process.exit(1);
+    if (action === 'hang') await new Promise(() => setInterval(() => {}, 1000));
+    if (action === 'report') batchItemFailures.push({ itemIdentifier: messageId });
   }
   return { batchItemFailures };
 };`;
 
-const attribute = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const toArnReference = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-const resources = (notes: string) => ({
+const buildResources = (notes: string) => ({
   Files: {
     Type: 'AWS::S3::Bucket',
     Properties: { NotificationConfiguration: { EventBridgeConfiguration: { EventBridgeEnabled: true } } },
@@ -56,10 +56,10 @@ const resources = (notes: string) => ({
   Failed: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1_209_600 } },
   Work: {
     Type: 'AWS::SQS::Queue',
-    // Failed messages come back at once.
+    // Makes failed messages visible immediately.
     Properties: {
       VisibilityTimeout: 0,
-      RedrivePolicy: { deadLetterTargetArn: attribute('Failed'), maxReceiveCount: 3 },
+      RedrivePolicy: { deadLetterTargetArn: toArnReference('Failed'), maxReceiveCount: 3 },
     },
   },
   Uploaded: {
@@ -71,7 +71,7 @@ const resources = (notes: string) => ({
         detail: { bucket: { name: [{ Ref: 'Files' }, { Ref: 'Silent' }] }, object: { key: [{ prefix: 'uploads/' }] } },
       },
       State: 'ENABLED',
-      Targets: [{ Id: 'Target0', Arn: attribute('Work') }],
+      Targets: [{ Id: 'Target0', Arn: toArnReference('Work') }],
     },
   },
   Reader: {
@@ -86,12 +86,12 @@ const resources = (notes: string) => ({
     },
     Metadata: { 'aws:asset:path': 'reader' },
   },
-  ...released('Reader'),
+  ...buildAliasResources('Reader'),
   Source: {
     Type: 'AWS::Lambda::EventSourceMapping',
     Properties: {
       BatchSize: 2,
-      EventSourceArn: attribute('Work'),
+      EventSourceArn: toArnReference('Work'),
       FunctionName: {
         'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: 'ReaderLive' }] }] }, ':live']],
       },
@@ -101,11 +101,11 @@ const resources = (notes: string) => ({
   },
 });
 
-/** Hosts on a data folder and an assembly of their own, one after another. */
-function machine(change: (template: ReturnType<typeof resources>) => void = () => {}) {
+/** Creates a data folder and an assembly. `start` starts a host on them. */
+function createMachine(change: (template: ReturnType<typeof buildResources>) => void = () => {}) {
   const dir = mkdtempSync(join(root, 'machine-'));
   const notes = join(dir, 'notes.jsonl');
-  const template = resources(notes);
+  const template = buildResources(notes);
   change(template);
   const files: Record<string, string> = {
     'manifest.json': JSON.stringify({
@@ -121,7 +121,7 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
   }
   return {
     dir,
-    /** What the function has noted so far. */
+    /** Lists the messages that the function has logged. */
     received: (): Received[] =>
       existsSync(notes)
         ? readFileSync(notes, 'utf8')
@@ -129,7 +129,7 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
             .filter(Boolean)
             .map((line) => JSON.parse(line))
         : [],
-    /** The keys of the objects whose messages a queue keeps. */
+    /** Lists the object keys of the messages in a queue. */
     kept: (queue: 'Work' | 'Failed'): string[] =>
       readdirSync(join(dir, 'data', 'queues', `fake-${queue}`))
         .filter((file) => file.endsWith('.json'))
@@ -138,7 +138,7 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
     async start() {
       const services = await startServices(join(dir, 'data'), join(dir, 'assembly'));
       const log: string[] = [];
-      const runners = functionRunners(services, () => {});
+      const runners = createFunctionRunners(services, () => {});
       const endpoint = services.endpoints.AWS_ENDPOINT_URL_S3 ?? '';
       const client = new S3Client({ endpoint, region: 'us-east-1', credentials });
       return {
@@ -155,9 +155,9 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
         deliver: () => deliverMessages(services, runners, (sentence) => log.push(sentence)),
         async stop() {
           client.destroy();
-          const quiet = [...services.queues.values()].map((queue) => queue.stop());
+          const queuesStopped = [...services.queues.values()].map((queue) => queue.stop());
           await Promise.all([...runners.values()].map((runner) => runner.stop()));
-          await Promise.all(quiet);
+          await Promise.all(queuesStopped);
           await services.stop();
         },
       };
@@ -167,9 +167,9 @@ function machine(change: (template: ReturnType<typeof resources>) => void = () =
 
 const eventually = (look: () => unknown) => expect.poll(() => look());
 
-describe.skipIf(deployed)('objects that arrive in a bucket', () => {
-  it('reach the function by PUT and by form where the rule matches, and only there', async () => {
-    const { received, kept, start } = machine();
+describe.skipIf(deployed)('new objects in a bucket', () => {
+  it('reach the function only if the rule matches, from PUT requests and forms', async () => {
+    const { received, kept, start } = createMachine();
     const host = await start();
     host.deliver();
     await host.put('other/a');
@@ -213,8 +213,8 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     ['throws', 'uploads/fail-1', 'Error: canary'],
     ['ends its process', 'uploads/exit-1', 'The process ended'],
     ['takes too long', 'uploads/hang-1', 'No answer in 2 s'],
-  ])('are told again to a function that %s', async (_, key, why) => {
-    const { received, kept, start } = machine();
+  ])('are delivered again to a function that %s', async (_, key, why) => {
+    const { received, kept, start } = createMachine();
     const host = await start();
     host.deliver();
     await host.put(key);
@@ -225,8 +225,8 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     expect(host.log).toEqual([`reader: The function failed (messages: 1): ${why}`]);
   });
 
-  it('go to the dead-letter queue where the function fails as often as a message may be received', async () => {
-    const { received, kept, start } = machine();
+  it('go to the dead-letter queue after the maximum number of failures', async () => {
+    const { received, kept, start } = createMachine();
     const host = await start();
     host.deliver();
     await host.put('uploads/fail-9');
@@ -236,8 +236,8 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     expect(kept('Work')).toEqual([]);
   });
 
-  it('come in batches, of which only what failed comes again', async () => {
-    const { received, kept, start } = machine();
+  it('arrive in batches, and only failed messages of a batch return', async () => {
+    const { received, kept, start } = createMachine();
     const host = await start();
     await host.put('uploads/a');
     await host.put('uploads/report-1');
@@ -252,8 +252,8 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     ]);
   });
 
-  it('are told after a restart of the host', async () => {
-    const { received, kept, start } = machine(({ Reader }) => Object.assign(Reader.Properties, { Timeout: 60 }));
+  it('are delivered after a restart of the host', async () => {
+    const { received, kept, start } = createMachine(({ Reader }) => Object.assign(Reader.Properties, { Timeout: 60 }));
     const first = await start();
     await first.put('uploads/a');
     await first.stop();
@@ -264,7 +264,7 @@ describe.skipIf(deployed)('objects that arrive in a bucket', () => {
     await eventually(() => kept('Work')).toEqual([]);
     await second.put('uploads/hang-1');
     await eventually(() => received().length).toBe(2);
-    await second.stop(); // while the function is at it
+    await second.stop(); // while the function runs
     expect(kept('Work')).toEqual(['uploads/hang-1']);
 
     const third = await start();
@@ -303,7 +303,7 @@ describe('an event pattern', () => {
     [{ resources: ['b'] }, true],
     [{ resources: ['c'] }, false],
   ])('%j matches: %s', (pattern, matches) => {
-    expect(eventPattern(pattern)(event)).toBe(matches);
+    expect(compileEventPattern(pattern)(event)).toBe(matches);
   });
 
   it.each([
@@ -313,13 +313,13 @@ describe('an event pattern', () => {
     [{ source: [{ prefix: { 'equals-ignore-case': 'AWS' } }] }],
     [{ source: [{}] }],
     [{ $or: [{ source: ['aws.s3'] }] }],
-  ])('%j is not known', (pattern) => {
-    expect(() => eventPattern(pattern)).toThrow('The local host does not know ');
+  ])('%j is not supported', (pattern) => {
+    expect(() => compileEventPattern(pattern)).toThrow('The local host does not support ');
   });
 });
 
-describe.skipIf(deployed)('a template that asks for more than the local host knows', () => {
-  const changes: Record<string, (template: ReturnType<typeof resources>) => void> = {
+describe.skipIf(deployed)('a template with unsupported properties', () => {
+  const changes: Record<string, (template: ReturnType<typeof buildResources>) => void> = {
     DelaySeconds: ({ Work }) => Object.assign(Work.Properties, { DelaySeconds: 5 }),
     InputPath: ({ Uploaded }) => Object.assign(Uploaded.Properties.Targets[0] ?? {}, { InputPath: '$.detail' }),
     ScheduleExpression: ({ Uploaded }) => Object.assign(Uploaded.Properties, { ScheduleExpression: 'rate(1 day)' }),
@@ -327,19 +327,21 @@ describe.skipIf(deployed)('a template that asks for more than the local host kno
     'AWS::IAM::Policy': (template) => Object.assign(template, { Policy: { Type: 'AWS::IAM::Policy', Properties: {} } }),
     ManagedPolicyArns: (template) => {
       Object.assign(template, { Role: { Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: [] } } });
-      Object.assign(template.Reader.Properties, { Role: attribute('Role') });
+      Object.assign(template.Reader.Properties, { Role: toArnReference('Role') });
     },
     QueueConfigurations: ({ Files }) =>
       Object.assign(Files.Properties.NotificationConfiguration, { QueueConfigurations: [] }),
   };
 
-  it.each(Object.entries(changes))('is refused at start: %s', async (name, change) => {
-    await expect(machine(change).start()).rejects.toThrow(new RegExp(`^The local host does not know .*${name}`));
+  it.each(Object.entries(changes))('is rejected at start: %s', async (name, change) => {
+    await expect(createMachine(change).start()).rejects.toThrow(
+      new RegExp(`^The local host does not support .*${name}`),
+    );
   });
 
-  it('is refused before messages are delivered: a filter of an event source', async () => {
-    const host = await machine(({ Source }) => Object.assign(Source.Properties, { FilterCriteria: {} })).start();
-    expect(() => host.deliver()).toThrow('The local host does not know FilterCriteria');
+  it('is rejected before messages are delivered if an event source has a filter', async () => {
+    const host = await createMachine(({ Source }) => Object.assign(Source.Properties, { FilterCriteria: {} })).start();
+    expect(() => host.deliver()).toThrow('The local host does not support FilterCriteria');
     await host.stop();
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FunctionError, FunctionRunner } from '../../infra/local/function-runner.ts';
+import { FunctionError, FunctionRunner } from '../../infra/local/lambda/function-runner.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-runner-'));
 const entry = join(dir, 'index.js');
@@ -44,33 +44,33 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-describe('a function on this machine', () => {
-  it('keeps its process for the next event', async () => {
+describe('a local function', () => {
+  it('reuses its process for the next event', async () => {
     expect(await runner.invoke({})).toBe(await runner.invoke({}));
   });
 
-  it('handles one event at a time in each process, and queues beyond eight', async () => {
+  it('handles one event at a time in each of up to eight processes, and queues the rest', async () => {
     const pids = await Promise.all(Array.from({ length: 20 }, () => runner.invoke({ wait: 50 })));
     expect(new Set(pids).size).toBeLessThanOrEqual(8);
     expect(new Set(pids).size).toBeGreaterThan(1);
   });
 
-  it('goes on when an idle process dies', async () => {
+  it('survives the death of an idle process', async () => {
     for (let round = 0; round < 5; round++) {
       process.kill(Number(await runner.invoke({})), 'SIGKILL');
-      // The event may meet the dying process: then it is a crash, and nothing worse.
+      // The event may reach the dying process, which is an ordinary crash.
       await runner.invoke({}).catch((error) => expect(error).toBeInstanceOf(FunctionError));
     }
     await sleep(50);
     expect(await runner.invoke({})).toBeTypeOf('number');
   });
 
-  it('ends with its host, even one that is killed', async () => {
+  it('exits with its host, even if the host is killed', async () => {
     const script = `
-      import { FunctionRunner } from ${JSON.stringify(join(import.meta.dirname, '../../infra/local/function-runner.ts'))};
+      import { FunctionRunner } from ${JSON.stringify(join(import.meta.dirname, '../../infra/local/lambda/function-runner.ts'))};
       const runner = new FunctionRunner(${JSON.stringify(spec)}, () => {});
       const pid = await runner.invoke({});
-      setImmediate(() => console.log(pid)); // once the next event is on its way
+      setImmediate(() => console.log(pid)); // after the next event is sent
       await runner.invoke({ wait: 60_000 });`;
     const host = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,14 +80,14 @@ describe('a function on this machine', () => {
     await expect.poll(() => isAlive(Number(pid))).toBe(false);
   });
 
-  it('is killed with the processes that it has started', async () => {
+  it('is killed together with its child processes', async () => {
     const hanging = new FunctionRunner({ ...spec, timeoutSeconds: 1 }, () => {});
     await expect(hanging.invoke({ start: true, wait: 60_000 })).rejects.toThrow('No answer in 1 s');
     await expect.poll(() => isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
     await hanging.stop();
   });
 
-  it('handles nothing more once it is stopped, also of what waits', async () => {
+  it('rejects waiting and later events once it is stopped', async () => {
     const stopped = new FunctionRunner(spec, () => {});
     const events = Promise.allSettled(Array.from({ length: 20 }, () => stopped.invoke({ wait: 1_000 })));
     await stopped.stop();

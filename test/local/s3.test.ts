@@ -16,8 +16,8 @@ import {
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
 import { afterAll, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3.ts';
-import { sampleSize } from '../support/sample.ts';
+import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3/s3.ts';
+import { getSampleSize } from '../support/sample.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 's3-test-'));
 const created: CreatedObject[] = [];
@@ -40,8 +40,8 @@ afterAll(async () => {
 const sign = (options: Partial<PresignedPostOptions> = {}, by = client) =>
   createPresignedPost(by, { Bucket: 'files', Key: 'a', ...options });
 
-/** Sends a form with a file of five bytes. Gives the status, and S3's code of an error. */
-async function send({ url, fields }: Awaited<ReturnType<typeof sign>>, ...more: [name: string, value: string][]) {
+/** Sends a form with a file of five bytes. Returns the status and S3's error code, if any. */
+async function sendForm({ url, fields }: Awaited<ReturnType<typeof sign>>, ...more: [name: string, value: string][]) {
   const form = new FormData();
   for (const [name, value] of [...Object.entries(fields), ...more]) form.append(name, value);
   form.append('file', new Blob(['hello']), 'hello.txt');
@@ -49,31 +49,31 @@ async function send({ url, fields }: Awaited<ReturnType<typeof sign>>, ...more: 
   return [response.status, /<Code>(\w+)/.exec(await response.text())?.[1]];
 }
 
-it('outlives files that are written while others of their folder go', async () => {
+it('keeps objects intact while others in their folder are deleted', async () => {
   const body = Buffer.alloc(100_000, 'x');
   const round = async (i: number) => {
     const at = { Bucket: 'files', Key: `folder/${i}` };
     await client.send(new PutObjectCommand({ ...at, Body: body }));
     const { Body } = await client.send(new GetObjectCommand(at));
-    expect((await Body?.transformToByteArray())?.length).toBe(body.length); // written whole before it is answered
+    expect((await Body?.transformToByteArray())?.length).toBe(body.length); // stored completely before the response
     await client.send(new DeleteObjectCommand(at));
     await expect(client.send(new GetObjectCommand(at))).rejects.toThrow('The specified key does not exist');
   };
-  // Two at a time, so that the folder is empty now and then.
+  // Runs two lanes, so that the folder is sometimes empty.
   const lane = async (first: number) => {
-    for (let i = first; i < first + sampleSize(150); i++) await round(i);
+    for (let i = first; i < first + getSampleSize(150); i++) await round(i);
   };
   await Promise.all([lane(0), lane(1_000)]);
 });
 
-it('tells of every object that comes to be, and of nothing else', async () => {
+it('reports every new object, and nothing else', async () => {
   created.length = 0;
   const key = 'folder/ä + b.txt';
   const put = { bucket: 'files', key, size: 5, etag: '5d41402abc4b2a76b9719d911017c592' }; // md5 of "hello"
   await client.send(new PutObjectCommand({ Bucket: 'files', Key: key, Body: 'hello' }));
   expect(created.splice(0)).toEqual([{ ...put, reason: 'PutObject' }]);
 
-  expect(await send(await sign({ Key: 'form.txt' }))).toEqual([204, undefined]);
+  expect(await sendForm(await sign({ Key: 'form.txt' }))).toEqual([204, undefined]);
   expect(created.splice(0)).toEqual([{ ...put, key: 'form.txt', reason: 'POST Object' }]);
 
   await client.send(new CopyObjectCommand({ Bucket: 'files', Key: 'copy.txt', CopySource: 'files/form.txt' }));
@@ -96,7 +96,7 @@ it('tells of every object that comes to be, and of nothing else', async () => {
   expect(created).toEqual([]);
 });
 
-it('lists versions as a bucket does that keeps none, page by page, and deletes them', async () => {
+it('lists versions page by page like an unversioned bucket, and deletes them', async () => {
   const keys = ['versions/a', 'versions/b & c', 'versions/ä'];
   for (const Key of [...keys, 'version'])
     await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
@@ -114,7 +114,7 @@ it('lists versions as a bucket does that keeps none, page by page, and deletes t
   expect((await list()).Versions).toBeUndefined();
 });
 
-it('lists objects page by page, in the order of their keys', async () => {
+it('lists objects page by page, sorted by key', async () => {
   const keys = ['list/a', 'list/b & c', 'list/d', 'list/e/f', 'list/ä'];
   for (const Key of [...keys, 'lis']) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
   const pages: ListObjectsV2CommandOutput[] = [];
@@ -129,12 +129,12 @@ it('lists objects page by page, in the order of their keys', async () => {
 });
 
 describe('a form', () => {
-  it('stores its file where its policy says, within the sizes that it says', async () => {
+  it('stores a file that satisfies its policy', async () => {
     const Conditions: PresignedPostOptions['Conditions'] = [
       ['content-length-range', 5, 5],
       ['starts-with', '$x-amz-meta-note', 'n'],
     ];
-    expect(await send(await sign({ Key: 'forms/ä + b', Conditions }), ['x-amz-meta-note', 'new'])).toEqual([
+    expect(await sendForm(await sign({ Key: 'forms/ä + b', Conditions }), ['x-amz-meta-note', 'new'])).toEqual([
       204,
       undefined,
     ]);
@@ -142,45 +142,46 @@ describe('a form', () => {
     expect(await Body?.transformToString()).toBe('hello');
   });
 
-  it('is refused without a signature, or with one that is not of this policy', async () => {
+  it('is rejected without a signature, or with that of another policy', async () => {
     const { url, fields } = await sign();
-    expect(await send({ url, fields: { key: 'a' } })).toEqual([403, 'AccessDenied']);
+    expect(await sendForm({ url, fields: { key: 'a' } })).toEqual([403, 'AccessDenied']);
     const { Policy: _, ...unsigned } = fields;
-    expect(await send({ url, fields: unsigned })).toEqual([403, 'AccessDenied']);
+    expect(await sendForm({ url, fields: unsigned })).toEqual([403, 'AccessDenied']);
     const { Policy = '' } = (await sign({ Key: 'b' })).fields;
-    expect(await send({ url, fields: { ...fields, key: 'b', Policy } })).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await sendForm({ url, fields: { ...fields, key: 'b', Policy } })).toEqual([403, 'SignatureDoesNotMatch']);
     const keyPair = { accessKeyId: credentials.accessKeyId, secretAccessKey: 'S3RVER' };
     const forger = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', credentials: keyPair });
-    expect(await send(await sign({}, forger))).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await sendForm(await sign({}, forger))).toEqual([403, 'SignatureDoesNotMatch']);
     forger.destroy();
     const unknown = fields['X-Amz-Credential']?.replace(credentials.accessKeyId, 'OTHER') ?? '';
-    expect(await send({ url, fields: { ...fields, 'X-Amz-Credential': unknown } })).toEqual([
+    expect(await sendForm({ url, fields: { ...fields, 'X-Amz-Credential': unknown } })).toEqual([
       403,
       'InvalidAccessKeyId',
     ]);
   });
 
-  it('is refused once its time is over', async () => {
-    expect(await send(await sign({ Expires: -1 }))).toEqual([403, 'AccessDenied']);
+  it('is rejected once it has expired', async () => {
+    expect(await sendForm(await sign({ Expires: -1 }))).toEqual([403, 'AccessDenied']);
   });
 
-  it('is refused where its policy does not hold', async () => {
+  it('is rejected if its policy does not hold', async () => {
     const { url, fields } = await sign();
-    expect(await send({ url, fields: { ...fields, key: 'b' } })).toEqual([403, 'AccessDenied']);
-    expect(await send({ url: `${s3.endpoint}/other`, fields })).toEqual([403, 'AccessDenied']);
-    expect(await send({ url, fields }, ['x-amz-meta-note', 'x'])).toEqual([403, 'AccessDenied']);
-    expect(await send({ url, fields }, ['key', 'b'])).toEqual([400, 'InvalidArgument']);
-    const limited = (least: number, most: number) => sign({ Conditions: [['content-length-range', least, most]] });
-    expect(await send(await limited(1, 4))).toEqual([400, 'EntityTooLarge']);
-    expect(await send(await limited(6, 9))).toEqual([400, 'EntityTooSmall']);
+    expect(await sendForm({ url, fields: { ...fields, key: 'b' } })).toEqual([403, 'AccessDenied']);
+    expect(await sendForm({ url: `${s3.endpoint}/other`, fields })).toEqual([403, 'AccessDenied']);
+    expect(await sendForm({ url, fields }, ['x-amz-meta-note', 'x'])).toEqual([403, 'AccessDenied']);
+    expect(await sendForm({ url, fields }, ['key', 'b'])).toEqual([400, 'InvalidArgument']);
+    const signWithRange = (least: number, most: number) =>
+      sign({ Conditions: [['content-length-range', least, most]] });
+    expect(await sendForm(await signWithRange(1, 4))).toEqual([400, 'EntityTooLarge']);
+    expect(await sendForm(await signWithRange(6, 9))).toEqual([400, 'EntityTooSmall']);
     const noted = await sign({ Conditions: [['eq', '$x-amz-meta-note', 'a']] });
-    expect(await send(noted, ['x-amz-meta-note', 'b'])).toEqual([403, 'AccessDenied']);
-    expect(await send(noted)).toEqual([403, 'AccessDenied']);
+    expect(await sendForm(noted, ['x-amz-meta-note', 'b'])).toEqual([403, 'AccessDenied']);
+    expect(await sendForm(noted)).toEqual([403, 'AccessDenied']);
   });
 });
 
-/** Sends a request just as it is written. Gives the status. */
-const raw = (method: string, path: string, headers: Record<string, string> = {}) =>
+/** Sends a request without normalizing its path. Returns the status. */
+const sendRaw = (method: string, path: string, headers: Record<string, string> = {}) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(s3.endpoint);
     request({ hostname, port, method, path, headers: { 'content-length': '0', ...headers } }, (response) => {
@@ -191,7 +192,7 @@ const raw = (method: string, path: string, headers: Record<string, string> = {})
       .end();
   });
 
-it('keeps to its folder, whatever a key or a bucket is called', async () => {
+it('rejects keys and buckets with dot segments, so that it never leaves its folder', async () => {
   for (const path of [
     '/files/../../x',
     '/files/%2e%2e/%2E%2E/x',
@@ -200,10 +201,10 @@ it('keeps to its folder, whatever a key or a bucket is called', async () => {
     '/%2e%2e/x',
     '/files/./x',
   ])
-    for (const method of ['PUT', 'GET', 'DELETE']) expect(await raw(method, path), `${method} ${path}`).toBe(400);
-  expect(await raw('GET', '/..?list-type=2')).toBe(400);
-  expect(await raw('PUT', '/files/x', { 'x-amz-copy-source': '/files/../../x' })).toBe(400);
-  expect(await send(await sign({ Key: '../../x' }))).toEqual([400, 'InvalidURI']);
+    for (const method of ['PUT', 'GET', 'DELETE']) expect(await sendRaw(method, path), `${method} ${path}`).toBe(400);
+  expect(await sendRaw('GET', '/..?list-type=2')).toBe(400);
+  expect(await sendRaw('PUT', '/files/x', { 'x-amz-copy-source': '/files/../../x' })).toBe(400);
+  expect(await sendForm(await sign({ Key: '../../x' }))).toEqual([400, 'InvalidURI']);
   const Delete = { Objects: [{ Key: '../../x' }] };
   await expect(client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete }))).rejects.toMatchObject({
     name: 'InvalidURI',
@@ -211,10 +212,10 @@ it('keeps to its folder, whatever a key or a bucket is called', async () => {
   expect(readdirSync(dir)).toEqual(['s3']);
 });
 
-it('answers no page in a browser, and nobody who asks by a name that is not of this machine', async () => {
+it('rejects requests of pages and with foreign host names', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'page', Body: 'hello' }));
-  expect(await raw('GET', '/files/page')).toBe(200);
-  expect(await raw('GET', '/files/page', { host: 'localhost' })).toBe(200);
+  expect(await sendRaw('GET', '/files/page')).toBe(200);
+  expect(await sendRaw('GET', '/files/page', { host: 'localhost' })).toBe(200);
   const foreign: Record<string, string>[] = [
     { origin: 'http://localhost:3000' },
     { origin: 'null' },
@@ -224,6 +225,6 @@ it('answers no page in a browser, and nobody who asks by a name that is not of t
   ];
   for (const headers of foreign) {
     for (const method of ['GET', 'PUT', 'DELETE'])
-      expect(await raw(method, '/files/page', headers), `${method} ${JSON.stringify(headers)}`).toBe(403);
+      expect(await sendRaw(method, '/files/page', headers), `${method} ${JSON.stringify(headers)}`).toBe(403);
   }
 });

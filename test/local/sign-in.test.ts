@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { serveIssuer } from '../../infra/local/emulators/issuer-server.ts';
+import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import { serveIssuer } from '../../infra/local/emulators/issuer/server.ts';
 import { deployed, send } from '../support/api.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-sign-in-'));
@@ -28,7 +28,7 @@ const origin = 'http://localhost:3000';
 const redirect_uri = `${origin}/console/signed-in`;
 const verifier = randomBytes(32).toString('base64url');
 
-const asked = {
+const parameters = {
   client_id: clientId,
   redirect_uri,
   response_type: 'code',
@@ -41,105 +41,105 @@ const asked = {
 
 type Changes = Record<string, string>;
 
-/** The page on which one signs in; with a name, as its form sends it. */
+/** Requests the sign-in page, or submits its form if there is a name. */
 const authorize = (changes: Changes = {}, { name, cookie = '', at = issuer.url }: Changes = {}) =>
-  fetch(`${at}/authorize?${new URLSearchParams({ ...asked, ...changes })}`, {
+  fetch(`${at}/authorize?${new URLSearchParams({ ...parameters, ...changes })}`, {
     redirect: 'manual',
     headers: { cookie },
     ...(name !== undefined && { method: 'POST', body: new URLSearchParams({ name }) }),
   });
 
-/** Where an answer leads to. */
-const target = ({ headers }: Response) => new URL(headers.get('location') ?? 'about:blank');
-const codeOf = (response: Response) => target(response).searchParams.get('code') ?? '';
-const cookieOf = ({ headers }: Response) => headers.get('set-cookie')?.split(';')[0] ?? '';
+/** Returns the target of a redirect. */
+const getTarget = ({ headers }: Response) => new URL(headers.get('location') ?? 'about:blank');
+const getCode = (response: Response) => getTarget(response).searchParams.get('code') ?? '';
+const getCookie = ({ headers }: Response) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
-const grant = async (form: Changes, at = issuer.url) => {
+const requestToken = async (form: Changes, at = issuer.url) => {
   const body = new URLSearchParams({ client_id: clientId, ...form });
   const response = await fetch(`${at}/token`, { method: 'POST', headers: { origin }, body });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Changes };
 };
 const exchange = (code: string, changes: Changes = {}, at?: string) =>
-  grant({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, ...changes }, at);
+  requestToken({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, ...changes }, at);
 
-const refused = (error: string) => ({ status: 400, body: { error } });
+const buildError = (error: string) => ({ status: 400, body: { error } });
 
-/** Claims but for those that no two tokens share. */
-function lastingClaims(token = '') {
+/** Decodes a token without the claims that are different in every token. */
+function decodeStableClaims(token = '') {
   const { jti, iat, exp, ...claims } = decodeJwt(token);
   return claims;
 }
 
 describe('signing in', () => {
-  it('leads from a page by a code to tokens', async () => {
+  it('exchanges the code from the sign-in page for tokens', async () => {
     const page = await authorize();
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('value="demo"');
 
     const sent = await authorize({}, { name: ' alice ' });
     expect(sent.status).toBe(303);
-    const code = codeOf(sent);
-    expect(target(sent).href).toBe(`${redirect_uri}?${new URLSearchParams({ code, state: asked.state })}`);
+    const code = getCode(sent);
+    expect(getTarget(sent).href).toBe(`${redirect_uri}?${new URLSearchParams({ code, state: parameters.state })}`);
 
     const { status, headers, body } = await exchange(code);
     expect(status).toBe(200);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: asked.scope });
-    const { sub, nonce } = { sub: 'alice', nonce: asked.nonce };
-    expect(lastingClaims(body.id_token)).toMatchObject({ iss: issuer.url, aud: clientId, sub, nonce });
-    expect(lastingClaims(body.access_token)).toEqual(
-      lastingClaims(await issuer.token({ sub, ttl: 3600, scope: asked.scope })),
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: parameters.scope });
+    const { sub, nonce } = { sub: 'alice', nonce: parameters.nonce };
+    expect(decodeStableClaims(body.id_token)).toMatchObject({ iss: issuer.url, aud: clientId, sub, nonce });
+    expect(decodeStableClaims(body.access_token)).toEqual(
+      decodeStableClaims(await issuer.token({ sub, ttl: 3600, scope: parameters.scope })),
     );
   });
 
-  it.skipIf(deployed)('gives a token that the API takes, and none other that it does', async () => {
+  it.skipIf(deployed)('returns an access token that works for the API, unlike the ID and refresh tokens', async () => {
     const { url: at } = await LocalIssuer.open(inject('dataDir'));
     const own = { redirect_uri: `${inject('baseUrl')}/console/signed-in` };
-    const { body } = await exchange(codeOf(await authorize(own, { name: 'alice', at })), own, at);
+    const { body } = await exchange(getCode(await authorize(own, { name: 'alice', at })), own, at);
     const check = (token = '') => send('GET', '/protected', { headers: { authorization: `Bearer ${token}` } });
     expect(await check(body.access_token)).toMatchObject({ status: 200, body: { data: { user_id: 'alice' } } });
     expect((await check(body.id_token)).status).toBe(401);
     expect((await check(body.refresh_token)).status).toBe(401);
   });
 
-  it.each(['cross-site', 'same-site'])('takes no form of another origin (%s)', async (site) => {
-    const sent = await fetch(`${issuer.url}/authorize?${new URLSearchParams(asked)}`, {
+  it.each(['cross-site', 'same-site'])('rejects a form from another origin (%s)', async (site) => {
+    const sent = await fetch(`${issuer.url}/authorize?${new URLSearchParams(parameters)}`, {
       redirect: 'manual',
       method: 'POST',
       headers: { 'sec-fetch-site': site },
       body: new URLSearchParams({ name: 'mallory' }),
     });
-    expect([sent.status, cookieOf(sent)]).toEqual([403, '']);
+    expect([sent.status, getCookie(sent)]).toEqual([403, '']);
   });
 
-  it('again needs no name, unless it is asked for', async () => {
-    const cookie = cookieOf(await authorize({}, { name: 'alice' }));
+  it('skips the form in a session, except for prompt=login', async () => {
+    const cookie = getCookie(await authorize({}, { name: 'alice' }));
     const again = await authorize({}, { cookie });
-    expect(decodeJwt((await exchange(codeOf(again))).body.access_token ?? '').sub).toBe('alice');
+    expect(decodeJwt((await exchange(getCode(again))).body.access_token ?? '').sub).toBe('alice');
     const asking = await authorize({ prompt: 'login' }, { cookie });
     expect(asking.status).toBe(200);
     expect(await asking.text()).toContain('value="alice"');
   });
 
-  it('as nobody asks again', async () => {
+  it('asks again if the name is empty', async () => {
     expect((await authorize({}, { name: ' ' })).status).toBe(200);
   });
 
-  it('runs no markup of a name', async () => {
+  it('escapes markup in a name', async () => {
     const name = `"><script>alert('&')</script>`;
-    const page = await authorize({ prompt: 'login' }, { cookie: cookieOf(await authorize({}, { name })) });
+    const page = await authorize({ prompt: 'login' }, { cookie: getCookie(await authorize({}, { name })) });
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
     expect(await page.text()).toContain('value="&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"');
   });
 
-  it('takes whatever state back to where it came from, and has none of it in the page', async () => {
+  it('returns any state to the client unchanged, and never includes it in the page', async () => {
     const state = '"><script>\r\nlocation: https://example.com/&code=x#';
     expect(await (await authorize({ state })).text()).not.toContain('example.com');
     const sent = await authorize({ state }, { name: 'alice' });
-    expect(target(sent).origin).toBe(origin);
-    expect(target(sent).searchParams.getAll('state')).toEqual([state]);
-    expect(target(sent).searchParams.getAll('code')).toHaveLength(1);
+    expect(getTarget(sent).origin).toBe(origin);
+    expect(getTarget(sent).searchParams.getAll('state')).toEqual([state]);
+    expect(getTarget(sent).searchParams.getAll('code')).toHaveLength(1);
   });
 
   it.each([
@@ -156,7 +156,7 @@ describe('signing in', () => {
     'javascript:alert(1)//localhost/console/signed-in',
     '//localhost:3000/console/signed-in',
     '',
-  ])('leads nowhere else: %s', async (foreign) => {
+  ])('rejects the redirect address %s', async (foreign) => {
     for (const name of ['', 'alice']) {
       const { status, headers } = await authorize({ redirect_uri: foreign }, { name });
       expect(status).toBe(400);
@@ -164,12 +164,12 @@ describe('signing in', () => {
     }
   });
 
-  it.each(['http://127.0.0.1:3000', 'http://localhost:5173'])('leads to %s', async (own) => {
+  it.each(['http://127.0.0.1:3000', 'http://localhost:5173'])('redirects to %s', async (own) => {
     const sent = await authorize({ redirect_uri: `${own}/console/signed-in` }, { name: 'alice' });
-    expect(target(sent).origin).toBe(own);
+    expect(getTarget(sent).origin).toBe(own);
   });
 
-  it('gives no other client a code', async () => {
+  it('rejects another client', async () => {
     const { status, headers } = await authorize({ client_id: 'other' }, { name: 'alice' });
     expect([status, headers.has('location')]).toEqual([400, false]);
   });
@@ -180,82 +180,82 @@ describe('signing in', () => {
     ['invalid_request', { code_challenge: '' }],
     ['invalid_request', { code_challenge: verifier.slice(1) }],
     ['invalid_request', { code_challenge_method: 'plain' }],
-  ])('is refused by %s, at the client: %j', async (error, changes) => {
-    const { searchParams } = target(await authorize(changes, { name: 'alice' }));
-    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: asked.state });
+  ])('redirects with the error %s for %j', async (error, changes) => {
+    const { searchParams } = getTarget(await authorize(changes, { name: 'alice' }));
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: parameters.state });
     expect(searchParams.has('code')).toBe(false);
   });
 });
 
 describe('a code', () => {
-  const newCode = async () => codeOf(await authorize({}, { name: 'alice' }));
+  const createCode = async () => getCode(await authorize({}, { name: 'alice' }));
 
-  it('is good once', async () => {
-    const code = await newCode();
+  it('is valid once', async () => {
+    const code = await createCode();
     expect((await exchange(code)).status).toBe(200);
-    expect(await exchange(code)).toMatchObject(refused('invalid_grant'));
+    expect(await exchange(code)).toMatchObject(buildError('invalid_grant'));
   });
 
-  it('is good for a minute', async () => {
-    const [early, late] = [await newCode(), await newCode()];
+  it('is valid for a minute', async () => {
+    const [early, late] = [await createCode(), await createCode()];
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59_000 });
     expect((await exchange(early)).status).toBe(200);
     vi.setSystemTime(Date.now() + 1_000);
-    expect(await exchange(late)).toMatchObject(refused('invalid_grant'));
+    expect(await exchange(late)).toMatchObject(buildError('invalid_grant'));
   });
 
   it.each<[string, Changes]>([
     ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }],
     ['no verifier', { code_verifier: '' }],
-    ['the challenge for a verifier', { code_verifier: asked.code_challenge }],
+    ['the challenge for a verifier', { code_verifier: parameters.code_challenge }],
     ['another address', { redirect_uri: 'http://127.0.0.1:3000/console/signed-in' }],
-  ])('is not good with %s, and then never', async (_, changes) => {
-    const code = await newCode();
-    expect(await exchange(code, changes)).toMatchObject(refused('invalid_grant'));
-    expect(await exchange(code)).toMatchObject(refused('invalid_grant'));
+  ])('becomes invalid after an attempt with %s', async (_, changes) => {
+    const code = await createCode();
+    expect(await exchange(code, changes)).toMatchObject(buildError('invalid_grant'));
+    expect(await exchange(code)).toMatchObject(buildError('invalid_grant'));
   });
 
-  it('of nobody is refused, and so are another client and another grant', async () => {
-    expect(await exchange('canary')).toMatchObject(refused('invalid_grant'));
-    expect(await exchange(await newCode(), { client_id: 'other' })).toMatchObject(refused('invalid_client'));
-    expect(await grant({ grant_type: 'password' })).toMatchObject(refused('unsupported_grant_type'));
+  it('is rejected if unknown, and so are another client and another grant', async () => {
+    expect(await exchange('canary')).toMatchObject(buildError('invalid_grant'));
+    expect(await exchange(await createCode(), { client_id: 'other' })).toMatchObject(buildError('invalid_client'));
+    expect(await requestToken({ grant_type: 'password' })).toMatchObject(buildError('unsupported_grant_type'));
   });
 });
 
 describe('a refresh token', () => {
-  const refresh = (refresh_token = '') => grant({ grant_type: 'refresh_token', refresh_token });
-  const signedIn = async () => (await exchange(codeOf(await authorize({}, { name: 'alice' })))).body;
+  const refresh = (refresh_token = '') => requestToken({ grant_type: 'refresh_token', refresh_token });
+  const signIn = async () => (await exchange(getCode(await authorize({}, { name: 'alice' })))).body;
 
-  it('gives new tokens of the same user, again and again', async () => {
-    const { refresh_token, access_token } = await signedIn();
+  it('returns new tokens of the same user repeatedly', async () => {
+    const { refresh_token, access_token } = await signIn();
     for (let i = 0; i < 2; i++) {
       const { status, body } = await refresh(refresh_token);
       expect(status).toBe(200);
       expect(body.access_token).not.toBe(access_token);
-      expect(lastingClaims(body.access_token)).toEqual(lastingClaims(access_token));
-      expect(lastingClaims(body.id_token)).toMatchObject({ sub: 'alice', aud: clientId });
+      expect(decodeStableClaims(body.access_token)).toEqual(decodeStableClaims(access_token));
+      expect(decodeStableClaims(body.id_token)).toMatchObject({ sub: 'alice', aud: clientId });
     }
   });
 
-  it('ends after a day', async () => {
-    const { refresh_token } = await signedIn();
+  it('expires after a day', async () => {
+    const { refresh_token } = await signIn();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 });
-    expect(await refresh(refresh_token)).toMatchObject(refused('invalid_grant'));
+    expect(await refresh(refresh_token)).toMatchObject(buildError('invalid_grant'));
   });
 
-  it('ends when it is revoked, and no other does', async () => {
-    const [revoked, other] = [await signedIn(), await signedIn()];
+  it('is invalid once revoked, without effect on others', async () => {
+    const [revoked, other] = [await signIn(), await signIn()];
     const body = new URLSearchParams({ token: revoked.refresh_token ?? '', client_id: clientId });
     const answer = await fetch(`${issuer.url}/revoke`, { method: 'POST', headers: { origin }, body });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
-    expect(await refresh(revoked.refresh_token)).toMatchObject(refused('invalid_grant'));
+    expect(await refresh(revoked.refresh_token)).toMatchObject(buildError('invalid_grant'));
     expect((await refresh(other.refresh_token)).status).toBe(200);
   });
 
-  it('is none of the other tokens', async () => {
-    const { access_token, id_token } = await signedIn();
+  it('cannot be replaced by another kind of token', async () => {
+    const { access_token, id_token } = await signIn();
     for (const token of [access_token, id_token, 'canary'])
-      expect(await refresh(token)).toMatchObject(refused('invalid_grant'));
+      expect(await refresh(token)).toMatchObject(buildError('invalid_grant'));
   });
 });
 
@@ -263,42 +263,45 @@ describe('signing out', () => {
   const signOut = (query: Changes) =>
     fetch(`${issuer.url}/logout?${new URLSearchParams(query)}`, { redirect: 'manual' });
 
-  it.each(['post_logout_redirect_uri', 'logout_uri'])('forgets the name and leads back by %s', async (field) => {
+  it.each(['post_logout_redirect_uri', 'logout_uri'])('clears the session and redirects to the %s', async (field) => {
     const answer = await signOut({ [field]: `${origin}/console/`, state: 'x' });
-    expect(target(answer).href).toBe(`${origin}/console/?state=x`);
+    expect(getTarget(answer).href).toBe(`${origin}/console/?state=x`);
     expect(answer.headers.get('set-cookie')).toMatch(
       new RegExp(`^signed-in-${new URL(issuer.url).port}=; .*Max-Age=0`),
     );
   });
 
-  it.each(['https://example.com/console/', `${origin}/elsewhere`, ''])('leads nowhere else: %j', async (foreign) => {
-    const { status, headers } = await signOut({ post_logout_redirect_uri: foreign });
-    expect([status, headers.has('location')]).toEqual([400, false]);
-  });
+  it.each(['https://example.com/console/', `${origin}/elsewhere`, ''])(
+    'rejects the redirect address %j',
+    async (foreign) => {
+      const { status, headers } = await signOut({ post_logout_redirect_uri: foreign });
+      expect([status, headers.has('location')]).toEqual([400, false]);
+    },
+  );
 });
 
 describe('the issuer', () => {
   const discovery = `${issuer.url}/.well-known/openid-configuration`;
 
-  it('tells a console on this machine where its pages are', async () => {
+  it('serves its discovery document to a local console', async () => {
     const answer = await fetch(discovery, { headers: { origin } });
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
     const { authorization_endpoint, token_endpoint, end_session_endpoint } = (await answer.json()) as Changes;
     const statuses = [authorization_endpoint, token_endpoint, end_session_endpoint].map(
       async (endpoint = '', i) => (await fetch(endpoint, { method: i === 1 ? 'POST' : 'GET' })).status,
     );
-    expect(await Promise.all(statuses)).toEqual([400, 400, 400]); // there, and given nothing
+    expect(await Promise.all(statuses)).toEqual([400, 400, 400]); // the endpoints exist and reject empty requests
   });
 
   it.each(['https://example.com', 'http://localhost.example.com:3000', 'null'])(
-    'lets no page of %s read its answers',
+    'forbids pages of %s to read its responses',
     async (foreign) => {
       const { headers } = await fetch(discovery, { headers: { origin: foreign } });
       expect(headers.has('access-control-allow-origin')).toBe(false);
     },
   );
 
-  it('does not answer by another name, which may be that of a page from elsewhere', async () => {
+  it('rejects other host names, to prevent DNS rebinding', async () => {
     const asking = requestHttp(discovery, { headers: { host: 'example.com' } }).end();
     const [answer] = await once(asking, 'response');
     answer.resume();

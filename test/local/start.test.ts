@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../infra/local/emulators/port.ts';
+import { findFreePort } from '../../infra/local/emulators/port.ts';
 import { deployed } from '../support/api.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-start-'));
@@ -13,12 +13,12 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 interface Started {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Returns all output up to now. */
   output: () => string;
 }
 
 function start(port: number, dataDir = dir): Started {
-  // A process group of its own, so that Ctrl-C can be sent to all of it, as a terminal does.
+  // Starts a process group, so that Ctrl-C reaches all its processes, as in a terminal.
   const child = spawn('npm', ['start'], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
     detached: true,
@@ -29,69 +29,76 @@ function start(port: number, dataDir = dir): Started {
   return { child, output: () => text };
 }
 
-const ready = ({ output }: Started) => expect.poll(output).toMatch(/curl -s \S+ -H "Auth[^"]*"\n/);
+const waitUntilReady = ({ output }: Started) => expect.poll(output).toMatch(/curl -s \S+ -H "Auth[^"]*"\n/);
 
-/** Processes of a group, dead ones aside. */
-function groupOf(pid: number | undefined): string[] {
+/** Returns the two commands in the output that export the API's address and a token. */
+const getExports = ({ output }: Started) => output().match(/export .*/g) ?? [];
+
+/** Lists the running processes of a group. */
+function listGroup(pid: number | undefined): string[] {
   const processes = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   return processes.filter((line) => line.trim().startsWith(`${pid} `) && !/^\s*\d+\s+Z/.test(line));
 }
 
-async function ctrlC({ child }: Started): Promise<void> {
+async function pressCtrlC({ child }: Started): Promise<void> {
   const { pid = 0 } = child;
   const exited = once(child, 'exit');
   process.kill(-pid, 'SIGINT');
   await exited;
-  await expect.poll(() => groupOf(pid)).toEqual([]);
+  await expect.poll(() => listGroup(pid)).toEqual([]);
 }
 
-const shell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+const runShell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' });
 
 describe.skipIf(deployed)('npm start', () => {
-  it('prints a token, where the console is, and curls that work; Ctrl-C leaves nothing running; data survives', async () => {
-    const port = await freePort();
+  it('prints a token, the console address and working curls, stops on Ctrl-C and keeps its data', async () => {
+    const port = await findFreePort();
     const first = start(port);
-    await ready(first);
-    const exported = /export TOKEN=\S+/.exec(first.output())?.[0];
+    await waitUntilReady(first);
+    const [api, token] = getExports(first);
     const [create = '', list = ''] = first.output().match(/curl (?:.*\\\n)*.*/g) ?? [];
-    const made = JSON.parse(shell(`${exported}\n${create}`));
-    expect(made).toMatchObject({ name: 'Receptionist', user_id: 'demo' });
-    expect(JSON.parse(shell(`${exported}\n${list}`))).toEqual([made]);
-    expect(shell(`curl -s ${/http\S+\/console\//.exec(first.output())}`)).toContain('<!doctype html>');
-    await ctrlC(first);
+    const created = JSON.parse(runShell(`${api}\n${token}\n${create}`));
+    expect(created).toMatchObject({ name: 'Receptionist', user_id: 'demo' });
+    expect(JSON.parse(runShell(`${api}\n${token}\n${list}`))).toEqual([created]);
+    expect(runShell(`curl -s ${/http\S+\/console\//.exec(first.output())}`)).toContain('<!doctype html>');
+    await pressCtrlC(first);
 
-    const secondPort = await freePort();
+    const secondPort = await findFreePort();
     const second = start(secondPort);
-    await ready(second);
-    const again = second.output().match(/curl (?:.*\\\n)*.*/g)?.[1];
-    expect(JSON.parse(shell(`${exported}\n${again}`))).toEqual([made]);
-    const token = execFileSync('npm', ['run', '-s', 'token', '--', '--sub', 'alice', '--ttl', '60'], {
+    await waitUntilReady(second);
+    expect(JSON.parse(runShell(`${getExports(second)[0]}\n${token}\n${list}`))).toEqual([created]);
+    const other = execFileSync('npm', ['run', '-s', 'token', '--', '--sub', 'alice', '--ttl', '60'], {
       env: { ...process.env, DATA_DIR: dir },
       encoding: 'utf8',
     });
-    const key = execFileSync('npm', ['run', '-s', 'key', '--', '--sub', 'alice', '--scope', 'logs, runtime'], {
+    const key = spawnSync('npm', ['run', '-s', 'key', '--', '--sub', 'alice', '--scope', 'logs, runtime'], {
       env: { ...process.env, DATA_DIR: dir },
       encoding: 'utf8',
     });
-    expect(key).toMatch(/^va_dev_[0-9a-z]{57}\n$/);
     const check = /http:\/\/\S+/.exec(second.output())?.[0];
-    for (const bearer of [token.trim(), key.trim()]) {
-      expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${bearer}"`)).toContain('"user_id":"alice"');
+    expect(key.stderr).toBe(`Local host: ${check}, data in ${dir}\n`);
+    expect(key.stdout).toMatch(/^va_dev_[0-9a-z]{57}\n$/);
+    for (const bearer of [other.trim(), key.stdout.trim()]) {
+      expect(runShell(`curl -s ${check}/protected -H "Authorization: Bearer ${bearer}"`)).toContain(
+        '"user_id":"alice"',
+      );
     }
 
-    // As somebody who has set the port or the folder only where the host was started.
+    // Runs the command in a shell that does not have the host's DATA_DIR.
     const env: NodeJS.ProcessEnv = { ...process.env, PORT: String(secondPort), DATA_DIR: '' };
     const found = spawnSync('npm', ['run', '-s', 'token'], { env, encoding: 'utf8' });
     expect(found.stderr).toBe(`Local host: ${check}, data in ${dir}\n`);
-    expect(shell(`curl -s ${check}/protected -H "Authorization: Bearer ${found.stdout.trim()}"`)).toContain('"demo"');
+    expect(runShell(`curl -s ${check}/protected -H "Authorization: Bearer ${found.stdout.trim()}"`)).toContain(
+      '"demo"',
+    );
 
-    const third = start(await freePort());
+    const third = start(await findFreePort());
     await once(third.child, 'exit');
     expect(third.output()).toMatch(/is in use by process \d+: stop it, or choose another folder by DATA_DIR\n/);
-    await ctrlC(second);
+    await pressCtrlC(second);
   });
 
-  it('says in one sentence that its port is taken, and leaves nothing running', async () => {
+  it('reports a port in use in one sentence, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -104,11 +111,11 @@ describe.skipIf(deployed)('npm start', () => {
       `Port ${port} is taken: choose another, for example PORT=${port + 1} npm start\n`,
     );
     expect(started.output()).not.toContain('    at ');
-    await expect.poll(() => groupOf(started.child.pid)).toEqual([]);
+    await expect.poll(() => listGroup(started.child.pid)).toEqual([]);
   });
 });
 
-it.each(['token', 'key', 'export'])('npm run %s refuses a folder that no host has served', (command) => {
+it.each(['token', 'key', 'export'])('npm run %s rejects a folder that no host has used', (command) => {
   const unserved = join(dir, 'unserved');
   const { status, stdout, stderr } = spawnSync(
     'npm',
@@ -133,28 +140,28 @@ describe.skipIf(deployed)('npm run invoke', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  it('runs a function on its event, and prints status, duration and body', () => {
+  it('runs a function on its sample event and prints status, duration and body', () => {
     const output = invoke('assistants/create');
     expect(output).toMatch(/^200 in [\d.]+ ms\n/);
     expect(output).toContain('"user_id": "demo"');
   });
 
-  it('calls as a worker where the event is one of a worker', () => {
-    expect(invoke('assistants/runtime-config')).toMatch(/^404 in/); // the id in the event is made up
+  it('uses an API key for the event of a worker', () => {
+    expect(invoke('assistants/runtime-config')).toMatch(/^404 in/); // the event has a made-up id
   });
 
-  it('takes another event', () => {
+  it('accepts another event', () => {
     const event = JSON.parse(readFileSync('events/assistants/create.json', 'utf8'));
     const file = join(dir, 'event.json');
     writeFileSync(file, JSON.stringify({ ...event, body: '{}' }));
     expect(invoke('assistants/create', file)).toMatch(/^422 in/);
   });
 
-  it('prints just the answer of a function that no route leads to', () => {
+  it('prints only the result of a function without a route', () => {
     expect(JSON.parse(invoke('ingest'))).toEqual({ batchItemFailures: expect.any(Array) });
   });
 
-  it('says what it does not know', () => {
-    expect(() => invoke('assistants/fly')).toThrow('No function is called assistants/fly');
+  it('reports an unknown route', () => {
+    expect(() => invoke('assistants/fly')).toThrow('There is no function assistants/fly');
   });
 });

@@ -5,37 +5,37 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, inject, it } from 'vitest';
 import type { KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
-import { newUser } from '../support/api.ts';
+import { createUser } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { record } from '../support/knowledge-bases.ts';
+import { getKnowledgeBase } from '../support/knowledge-bases.ts';
 
-const user = await newUser();
+const user = await createUser();
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-upload-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const file = (name: string, content: string): string => {
+const writeFile = (name: string, content: string): string => {
   writeFileSync(join(dir, name), content);
   return join(dir, name);
 };
 
-/** Runs the command, as by `npm run upload`. Throws where it ends with a fault; its sentence is in `stderr`. */
+/** Runs `npm run upload`. Throws if it fails, with the message in `stderr`. */
 const upload = async (path: string, ...options: string[]) => {
   const env = { ...process.env, BASE_URL: inject('baseUrl'), TOKEN: user.token };
-  const command = ['infra/local/upload.ts', path, ...options];
+  const command = ['infra/commands/local/upload.ts', path, ...options];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env });
   return { record: JSON.parse(stdout) as KnowledgeBase, stderr };
 };
 
-it('uploads a file, waits for it, attaches it and prints its record as it is then', async () => {
+it('uploads a file, waits until it is parsed, attaches it and prints its knowledge base', async () => {
   const { body: assistant } = await createAssistant(user);
-  const done = await upload(file('hours.md', 'We open at eight.'), '--attach', assistant.id);
+  const done = await upload(writeFile('hours.md', 'We open at eight.'), '--attach', assistant.id);
   expect(done.record).toMatchObject({ status: 'ready', file_name: 'hours.md', attached_assistant_ids: [assistant.id] });
-  expect(done.record).toEqual(await record(user, done.record.id));
+  expect(done.record).toEqual(await getKnowledgeBase(user, done.record.id));
   expect(done.stderr).toContain('100 %');
 });
 
-it('sends what the API does not take straight to S3', async () => {
-  const { record } = await upload(file('long.txt', 'We open at eight. '.repeat(250_000)));
+it('uploads files that are too large for the API directly to S3', async () => {
+  const { record } = await upload(writeFile('long.txt', 'We open at eight. '.repeat(250_000)));
   expect(record).toMatchObject({ status: 'ready', size_bytes: 4_500_000, char_count: 4_499_999 });
 });
 
@@ -43,7 +43,7 @@ it.each([
   ['nothing.txt', undefined, 'There is no file'],
   ['empty.txt', '', 'empty'],
   ['program.pdf', 'MZ\0\0', 'Send a PDF'],
-])('says why a file is refused: %s', async (name, content, reason) => {
-  const path = content === undefined ? join(dir, name) : file(name, content);
+])('reports why a file is rejected: %s', async (name, content, reason) => {
+  const path = content === undefined ? join(dir, name) : writeFile(name, content);
   await expect(upload(path)).rejects.toMatchObject({ stderr: expect.stringContaining(reason), stdout: '' });
 });

@@ -2,23 +2,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { erase, tracesOf } from '../../infra/data/eraser.ts';
-import { begun, exportUser } from '../../infra/data/exporter.ts';
-import { type Manifest, readManifest } from '../../infra/data/folder.ts';
-import { importUser } from '../../infra/data/importer.ts';
-import type { Place } from '../../infra/data/place.ts';
-import { lookAt } from '../../infra/data/verifier.ts';
-import { clientWith, deployed } from '../support/api.ts';
-import { faultyProxy } from '../support/faulty-proxy.ts';
-import { type FullUser, fullUser } from '../support/full-user.ts';
-import { everythingOf, exported, placeAt, silent } from '../support/recovery.ts';
+import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
+import { type Manifest, readManifest } from '../../infra/commands/data/export/export-folder.ts';
+import { createManifest, exportUser } from '../../infra/commands/data/export/exporter.ts';
+import { importUser } from '../../infra/commands/data/import/importer.ts';
+import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
+import { createClient, deployed } from '../support/api.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { createFullUser, type FullUser } from '../support/full-user.ts';
+import { createDeployment, exportWholeUser, findStoredData, ignoreProgress } from '../support/recovery.ts';
 
 /**
- * Everything goes wrong after so many requests of some kinds, half the time so that the last one is carried out and its answer
- * lost: what a run that is killed leaves behind.
+ * Creates a deployment that fails all requests after a number of requests of some kinds. Every other time, it carries out the last
+ * request and loses the response. A killed command leaves the same state.
  */
-async function breakable() {
-  const [dynamoDb, s3] = await Promise.all([faultyProxy(inject('dynamoDb')), faultyProxy(inject('s3'))]);
+async function createBreakable() {
+  const [dynamoDb, s3] = await Promise.all([startFaultyProxy(inject('dynamoDb')), startFaultyProxy(inject('s3'))]);
   let left = 0;
   let counts = (_: string) => true;
   for (const proxy of [dynamoDb, s3])
@@ -27,9 +27,13 @@ async function breakable() {
       return left % 2 === 0 ? 'lose' : 'reset';
     };
   return {
-    place: placeAt({ dynamoDb: dynamoDb.url, s3: s3.url }),
-    /** Runs a command until it ends, and gives how often it broke before. */
-    async untilItEnds(requests: number, counting: (operation: string) => boolean, command: () => Promise<unknown>) {
+    deployment: createDeployment({ dynamoDb: dynamoDb.url, s3: s3.url }),
+    /** Retries a command until it completes. Returns the number of failures. */
+    async runUntilComplete(
+      requests: number,
+      counting: (operation: string) => boolean,
+      command: () => Promise<unknown>,
+    ) {
       counts = counting;
       for (let broke = 0; ; broke++) {
         left = requests;
@@ -47,67 +51,72 @@ async function breakable() {
   };
 }
 
-describe.skipIf(deployed)('a run that is killed, again and again', () => {
+describe.skipIf(deployed)('a command that is killed repeatedly', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'recovery-'));
   const dir = join(scratch, 'broken');
   let alice: FullUser;
   let before: Record<string, string>;
-  let broken: Awaited<ReturnType<typeof breakable>>;
-  let place: Place;
+  let broken: Awaited<ReturnType<typeof createBreakable>>;
+  let deployment: Deployment;
   let manifest: Manifest;
 
   beforeAll(async () => {
-    [alice, broken] = await Promise.all([fullUser({ sessions: 200, long: 12 }), breakable()]);
-    place = broken.place;
-    before = await everythingOf(alice.owner);
+    [alice, broken] = await Promise.all([createFullUser({ sessions: 200, long: 12 }), createBreakable()]);
+    deployment = broken.deployment;
+    before = await findStoredData(alice.owner);
   });
   afterAll(() => {
     broken.stop();
     rmSync(scratch, { recursive: true });
   });
 
-  it('exports the same as one that is not', async () => {
+  it('exports the same data as an uninterrupted one', async () => {
     const run = async () => {
       const found = await readManifest(dir);
-      manifest = await exportUser(place, dir, found ?? begun(place, alice.owner, alice.user), silent);
+      manifest = await exportUser(
+        deployment,
+        dir,
+        found ?? createManifest(deployment, alice.owner, alice.user),
+        ignoreProgress,
+      );
     };
     const reading = (operation: string) => ['Query', 'BatchGetItem', 'GET'].includes(operation);
-    expect(await broken.untilItEnds(9, reading, run)).toBeGreaterThan(1);
+    expect(await broken.runUntilComplete(9, reading, run)).toBeGreaterThan(1);
     const whole = join(scratch, 'whole');
-    const { completed_at: _, ...unbroken } = await exported(placeAt(), whole, alice.user);
+    const { completed_at: _, ...unbroken } = await exportWholeUser(createDeployment(), whole, alice.user);
     expect(manifest).toMatchObject(unbroken);
     expect(readFileSync(join(dir, 'items.jsonl'), 'utf8')).toBe(readFileSync(join(whole, 'items.jsonl'), 'utf8'));
   });
 
-  it('forgets everything, access first', async () => {
+  it('forgets everything, starting with access', async () => {
     const deleting = (operation: string) => ['BatchWriteItem', 'POST'].includes(operation);
     let runs = 0;
     const run = async () => {
       runs += 1;
       if (runs === 2) {
-        const { apiKeys, rows } = await tracesOf(placeAt(), alice.owner);
+        const { apiKeys, rows } = await listUserData(createDeployment(), alice.owner);
         expect([apiKeys, rows.length > 0]).toEqual([[], true]);
       }
-      await erase(place, await tracesOf(place, alice.owner), silent);
+      await eraseUserData(deployment, await listUserData(deployment, alice.owner), ignoreProgress);
     };
-    expect(await broken.untilItEnds(6, deleting, run)).toBeGreaterThan(1);
-    expect(await everythingOf(alice.owner)).toEqual({});
+    expect(await broken.runUntilComplete(6, deleting, run)).toBeGreaterThan(1);
+    expect(await findStoredData(alice.owner)).toEqual({});
   });
 
-  it('imports everything once, and the sessions are counted truly all the time', async () => {
+  it('imports everything once, and keeps the counts of sessions correct at every step', async () => {
     const writing = (operation: string) => ['PutItem', 'TransactWriteItems', 'PUT'].includes(operation);
     const heads = /^USER#\S+#SESSIONS /;
     const run = async () => {
-      const now = Object.entries(await everythingOf(alice.owner));
+      const now = Object.entries(await findStoredData(alice.owner));
       const counted = now
         .filter(([name]) => name.includes(' COUNTS#'))
         .reduce((sum, [, line]) => sum + Number(JSON.parse(line).Item.sessions.N), 0);
       expect(counted).toBe(now.filter(([name]) => heads.test(name)).length);
-      await importUser(place, dir, manifest, { user: alice.user, existing: 'refuse' }, silent);
+      await importUser(deployment, dir, manifest, { user: alice.user, existing: 'refuse' }, ignoreProgress);
     };
-    expect(await broken.untilItEnds(60, writing, run)).toBeGreaterThan(3);
-    expect(await everythingOf(alice.owner)).toEqual(before);
-    expect((await clientWith(alice.user, alice.apiKey).get('/protected')).status).toBe(200);
-    expect((await lookAt(placeAt(), alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+    expect(await broken.runUntilComplete(60, writing, run)).toBeGreaterThan(3);
+    expect(await findStoredData(alice.owner)).toEqual(before);
+    expect((await createClient(alice.user, alice.apiKey).get('/protected')).status).toBe(200);
+    expect((await verifyUser(createDeployment(), alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 });

@@ -2,28 +2,28 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { erase, tracesOf } from '../../infra/data/eraser.ts';
-import { exportUser } from '../../infra/data/exporter.ts';
-import { importUser } from '../../infra/data/importer.ts';
-import { lookAt } from '../../infra/data/verifier.ts';
-import { clientWith, deployed } from '../support/api.ts';
-import { type FullUser, fullUser } from '../support/full-user.ts';
-import { everythingOf, exported, placeAt, silent } from '../support/recovery.ts';
-import { sampleSize } from '../support/sample.ts';
+import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
+import { exportUser } from '../../infra/commands/data/export/exporter.ts';
+import { importUser } from '../../infra/commands/data/import/importer.ts';
+import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
+import { createClient, deployed } from '../support/api.ts';
+import { createFullUser, type FullUser } from '../support/full-user.ts';
+import { createDeployment, exportWholeUser, findStoredData, ignoreProgress } from '../support/recovery.ts';
+import { getSampleSize } from '../support/sample.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'recovery-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const place = placeAt();
+const deployment = createDeployment();
 
-/** What a user is answered, by a token and by an API key. */
-async function answersOf({ client, user, apiKey }: FullUser): Promise<unknown> {
+/** Reads the data of a user through the API, with a token and an API key. */
+async function readThroughApi({ client, user, apiKey }: FullUser): Promise<unknown> {
   const { body: assistants } = await client.get<{ id: string }[]>('/assistants');
   const { body: sessions } = await client.get<{ data: { sessions: { session_id: string }[] } }>(
     '/logs/chat-sessions?limit=1000',
   );
   const [first = { id: '' }] = assistants;
-  const worker = clientWith(user, apiKey);
+  const worker = createClient(user, apiKey);
   const replies = [
     client.get(`/assistants/${first.id}`),
     client.get('/assistants/knowledge-base'),
@@ -34,52 +34,53 @@ async function answersOf({ client, user, apiKey }: FullUser): Promise<unknown> {
     worker.get('/protected'),
     worker.get(`/assistants/${first.id}/runtime-config`),
   ];
-  const told = (await Promise.all(replies)).map(({ status, text }) => [status, text]);
-  // The worker's lease begins with its reading.
-  const [status, text = ''] = (told.pop() ?? []) as [number, string];
-  return { assistants, sessions, told, runtime: [status, text.replace(/"expires_at":"[^"]+"}}$/, '')] };
+  const answers = (await Promise.all(replies)).map(({ status, text }) => [status, text]);
+  // Removes the expiry of the worker's lease, which begins at the time of the request.
+  const [status, text = ''] = (answers.pop() ?? []) as [number, string];
+  return { assistants, sessions, answers, runtime: [status, text.replace(/"expires_at":"[^"]+"}}$/, '')] };
 }
 
-describe.skipIf(deployed)('a user with a thousand sessions, or some of them, and twenty files', () => {
-  it('is exported, forgotten and imported, and everything is as it was; nobody else notices', async () => {
+describe.skipIf(deployed)('a user with up to a thousand sessions and twenty files', () => {
+  it('is the same after an export, a deletion and an import, and no other user changes', async () => {
     const [alice, bob] = [
-      await fullUser({ sessions: sampleSize(1_000), long: 16 }),
-      await fullUser({ sessions: 3, long: 1 }),
+      await createFullUser({ sessions: getSampleSize(1_000), long: 16 }),
+      await createFullUser({ sessions: 3, long: 1 }),
     ];
-    await answersOf(alice); // notes the use of the API key
+    await readThroughApi(alice); // sets the last use of the API key
     const [before, answers, others] = [
-      await everythingOf(alice.owner),
-      await answersOf(alice),
-      await everythingOf(bob.owner),
+      await findStoredData(alice.owner),
+      await readThroughApi(alice),
+      await findStoredData(bob.owner),
     ];
     const files = Object.keys(before).filter((name) => !/^(USER|KEY)#/.test(name));
     expect(files).toHaveLength(20);
 
     const dir = join(scratch, 'alice');
-    const manifest = await exported(place, dir, alice.user);
+    const manifest = await exportWholeUser(deployment, dir, alice.user);
     expect(manifest.rows?.count).toBe(Object.keys(before).length - files.length);
     expect(manifest.files.map(({ path }) => path).sort()).toEqual(files.sort());
     expect(manifest.missing).toEqual([]);
-    expect(await exportUser(place, dir, manifest, silent)).toEqual(manifest);
+    expect(await exportUser(deployment, dir, manifest, ignoreProgress)).toEqual(manifest);
     for (const file of ['', 'manifest.json', 'items.jsonl', 'files', `files/${files[0]}`])
       expect(statSync(join(dir, file)).mode & 0o077, file).toBe(0);
-    expect(await everythingOf(alice.owner)).toEqual(before);
+    expect(await findStoredData(alice.owner)).toEqual(before);
 
-    await erase(place, await tracesOf(place, alice.owner), silent);
-    expect(await everythingOf(alice.owner)).toEqual({});
-    expect(await tracesOf(place, alice.owner)).toEqual({ apiKeys: [], rows: [], versions: [] });
+    await eraseUserData(deployment, await listUserData(deployment, alice.owner), ignoreProgress);
+    expect(await findStoredData(alice.owner)).toEqual({});
+    expect(await listUserData(deployment, alice.owner)).toEqual({ apiKeys: [], rows: [], versions: [] });
 
-    const imported = () => importUser(place, dir, manifest, { user: alice.user, existing: 'refuse' }, silent);
-    const { rows } = await imported();
+    const runImport = () =>
+      importUser(deployment, dir, manifest, { user: alice.user, existing: 'refuse' }, ignoreProgress);
+    const { rows } = await runImport();
     expect(rows.same + rows.kept).toBe(0);
-    expect(await everythingOf(alice.owner)).toEqual(before);
-    expect(await answersOf(alice)).toEqual(answers);
-    expect(await imported()).toMatchObject({
+    expect(await findStoredData(alice.owner)).toEqual(before);
+    expect(await readThroughApi(alice)).toEqual(answers);
+    expect(await runImport()).toMatchObject({
       rows: { written: 0, same: rows.written },
       files: { written: 0, same: 20 },
     });
-    expect(await everythingOf(alice.owner)).toEqual(before);
-    expect(await everythingOf(bob.owner)).toEqual(others);
-    expect((await lookAt(place, alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+    expect(await findStoredData(alice.owner)).toEqual(before);
+    expect(await findStoredData(bob.owner)).toEqual(others);
+    expect((await verifyUser(deployment, alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 });

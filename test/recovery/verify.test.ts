@@ -8,111 +8,127 @@ import { text } from 'node:stream/consumers';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Place, placeOf } from '../../infra/data/place.ts';
-import { attributesOf, keyOf, type Row, rowOf } from '../../infra/data/row.ts';
-import { leftoversOf } from '../../infra/data/rules.ts';
-import { lookAt } from '../../infra/data/verifier.ts';
+import { type Deployment, toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { parseRow, type Row, toAttributes, toKey } from '../../infra/commands/data/deployment/row.ts';
+import { findLeftovers } from '../../infra/commands/data/verify/integrity-rules.ts';
+import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { countKey, userKey } from '../../shared/store/keys.ts';
-import { deployed, newUser } from '../support/api.ts';
-import { everythingOf, turns } from '../support/everything.ts';
-import { placeAt, everythingOf as stored } from '../support/recovery.ts';
+import { toCountKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { createUser, deployed } from '../support/api.ts';
+import { buildTurns, createEverything } from '../support/create-everything.ts';
+import { createDeployment, findStoredData as stored } from '../support/recovery.ts';
 
-const quiet = { graceMs: 0, secrets: false };
+const verifyOptions = { graceMs: 0, secrets: false };
 
-/** A user with one of everything, once with a transcript in the table, once in a file, and how to spoil what they have. */
-async function somebodysData() {
-  const place = placeAt();
-  const user = await newUser();
-  const owner = userKey(place.issuer, user.sub);
-  const { assistant_id } = await everythingOf(user);
-  const large = { assistant_id, room_name: 'large', transcript: turns(300) };
+/**
+ * Creates a user with one of every resource, and with transcripts in the table and in a file. Returns functions that corrupt the data
+ * and verify it.
+ */
+async function createData() {
+  const deployment = createDeployment();
+  const user = await createUser();
+  const owner = toUserKey(deployment.issuer, user.sub);
+  const { assistant_id } = await createEverything(user);
+  const large = { assistant_id, room_name: 'large', transcript: buildTurns(300) };
   await user.post('/logs/call-logs', large);
   const all = await stored(owner);
   const rows = Object.values(all)
     .filter((line) => line.startsWith('{'))
-    .map(rowOf);
-  const known = rows.map(keyOf).filter(({ pk }) => pk.startsWith('KEY#'));
-  const put = (row: Row) => place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item: row }));
+    .map(parseRow);
+  const known = rows.map(toKey).filter(({ pk }) => pk.startsWith('KEY#'));
+  const put = (row: Row) => deployment.dynamoDb.send(new PutItemCommand({ TableName: deployment.table, Item: row }));
   const remove = (row: Row) =>
-    place.dynamoDb.send(new DeleteItemCommand({ TableName: place.table, Key: attributesOf(keyOf(row)) }));
-  const object = { Bucket: place.bucket };
+    deployment.dynamoDb.send(new DeleteItemCommand({ TableName: deployment.table, Key: toAttributes(toKey(row)) }));
+  const object = { Bucket: deployment.bucket };
   return {
-    place,
+    place: deployment,
     owner,
-    /** The row whose key has this beginning, after the user's part. */
-    row(beginning: string, has = ''): Row {
+    /** Returns the row with a key that starts with `beginning`, not counting the owner key. */
+    getRow(beginning: string, has = ''): Row {
       const name = ({ pk, sk }: Row) => `${pk?.S?.replace(`USER#${owner}`, '')} ${sk?.S}`;
       const found = rows.find((row) => name(row).startsWith(beginning) && (has === '' || row[has]));
       if (!found) throw new Error(`No row begins with ${beginning}: ${rows.map(name)}`);
       return found;
     },
-    file: (folder: string) => Object.keys(all).find((path) => path.startsWith(`${folder}/`)) ?? '',
+    getFile: (folder: string) => Object.keys(all).find((path) => path.startsWith(`${folder}/`)) ?? '',
     put,
     remove,
-    /** Puts a row in the place of another for as long as a look takes. */
-    async spoiled(row: Row, change: Row | undefined): Promise<string[]> {
+    /** Verifies the data with one row changed, or deleted if `change` is undefined, and then restores the row. */
+    async verifyWithRow(row: Row, change: Row | undefined): Promise<string[]> {
       await (change ? put({ ...row, ...change }) : remove(row));
-      const { faults } = await lookAt(place, owner, quiet, known);
+      const { faults } = await verifyUser(deployment, owner, verifyOptions, known);
       if (change?.pk || change?.sk) await remove({ ...row, ...change });
       await put(row);
       return faults.map(({ rule }) => rule);
     },
-    /** The same with the content of a file; undefined deletes it. */
-    async spoiledFile(path: string, content: string | undefined): Promise<string[]> {
-      const before = await place.s3.send(new GetObjectCommand({ ...object, Key: path })).catch(() => undefined);
+    /** Verifies the data with the content of one file changed, or deleted if undefined, and then restores the file. */
+    async verifyWithFile(path: string, content: string | undefined): Promise<string[]> {
+      const before = await deployment.s3.send(new GetObjectCommand({ ...object, Key: path })).catch(() => undefined);
       const bytes = await before?.Body?.transformToByteArray();
-      const write = (Body: string | Uint8Array) => place.s3.send(new PutObjectCommand({ ...object, Key: path, Body }));
-      const erase = () => place.s3.send(new DeleteObjectCommand({ ...object, Key: path }));
+      const write = (Body: string | Uint8Array) =>
+        deployment.s3.send(new PutObjectCommand({ ...object, Key: path, Body }));
+      const erase = () => deployment.s3.send(new DeleteObjectCommand({ ...object, Key: path }));
       await (content === undefined ? erase() : write(content));
-      const { faults } = await lookAt(place, owner, quiet);
+      const { faults } = await verifyUser(deployment, owner, verifyOptions);
       await (bytes ? write(bytes) : erase());
       return faults.map(({ rule }) => rule);
     },
   };
 }
 
-describe.skipIf(deployed)('what does not hang together is found', () => {
-  let data: Awaited<ReturnType<typeof somebodysData>>;
+describe.skipIf(deployed)('verification', () => {
+  let data: Awaited<ReturnType<typeof createData>>;
   beforeAll(async () => {
-    data = await somebodysData();
+    data = await createData();
   });
   afterAll(() => data?.place.close());
 
-  it('nothing where nothing is wrong', async () => {
-    expect((await lookAt(data.place, data.owner, quiet)).faults).toEqual([]);
+  it('finds no fault in consistent data', async () => {
+    expect((await verifyUser(data.place, data.owner, verifyOptions)).faults).toEqual([]);
   });
 
   const past = { S: '2026-01-01T00:00:00.000Z' };
   it.each<[what: string, beginning: string, has: string, change: Row | undefined, rule: string]>([
-    ['an assistant forgets', '#ASSISTANTS ASSISTANT#', 'attachments', { attachments: { M: {} } }, 'does not have it'],
-    ['a knowledge base forgets', '#KNOWLEDGE ', 'assistants', { assistants: { SS: ['x'] } }, 'does not know of it'],
-    ['a knowledge base goes', '#KNOWLEDGE ', '', undefined, 'gone, or does not know of it'],
-    ['a small transcript goes', '#TRANSCRIPTS ', '', undefined, 'a session has no transcript'],
-    ['a session goes', '#SESSIONS ', '', undefined, 'a transcript has no session'],
-    ['a count is wrong', '#COUNTS ', '', { sessions: { N: '7' } }, 'counts another number'],
-    ['a count goes', '#COUNTS ', '', undefined, 'counts another number'],
-    ['a telling is behind', '#CALLS ', 'file', { file: { S: 'transcripts/x' } }, 'a telling of a call is not that'],
-    ['a telling goes', '#CALLS ', '', undefined, 'names a telling that is gone'],
-    ['an API key goes', 'KEY#', '', undefined, 'an API key that there is not'],
-    ['an API key ends otherwise', 'KEY#', '', { valid_until: past }, 'an API key is not in the list'],
-    ['too few API keys are counted', '#KEYLIST COUNT', '', { living: { N: '0' } }, 'than are counted'],
-    ['its place in the list goes', '#KEYLIST APIKEY#', '', undefined, 'an API key is not in the list'],
     [
-      'a document waits for ever',
+      'an assistant without its attachment',
+      '#ASSISTANTS ASSISTANT#',
+      'attachments',
+      { attachments: { M: {} } },
+      'a knowledge base lists an assistant',
+    ],
+    [
+      'a knowledge base without its assistant',
+      '#KNOWLEDGE ',
+      'assistants',
+      { assistants: { SS: ['x'] } },
+      'an assistant lists a knowledge base',
+    ],
+    ['a missing knowledge base', '#KNOWLEDGE ', '', undefined, 'an assistant lists a knowledge base'],
+    ['a missing small transcript', '#TRANSCRIPTS ', '', undefined, 'a session has no transcript'],
+    ['a missing session', '#SESSIONS ', '', undefined, 'a transcript has no session'],
+    ['a wrong count', '#COUNTS ', '', { sessions: { N: '7' } }, 'counts another number'],
+    ['a missing count', '#COUNTS ', '', undefined, 'counts another number'],
+    ['an outdated call version', '#CALLS ', 'file', { file: { S: 'transcripts/x' } }, 'a call version does not match'],
+    ['a missing call version', '#CALLS ', '', undefined, 'names a call version that does not exist'],
+    ['a missing API key', 'KEY#', '', undefined, 'an API key that does not exist'],
+    ['an API key with another expiry', 'KEY#', '', { valid_until: past }, 'an API key is missing from'],
+    ['a count of API keys that is too low', '#KEYLIST COUNT', '', { living: { N: '0' } }, 'than are counted'],
+    ['an API key missing from the list', '#KEYLIST APIKEY#', '', undefined, 'an API key is missing from'],
+    [
+      'a document past its ingestion deadline',
       '#KNOWLEDGE ',
       '',
       { status: { S: 'processing' }, deadline: past },
-      'not read in time',
+      'not parsed in time',
     ],
-    ['a deletion stands still', '#KNOWLEDGE ', '', { deleting: { BOOL: true } }, 'has not ended'],
-    ['a transcript is spoiled', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
-    ['settings are spoiled', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
-    ['an answer is spoiled', '#ONCE ', '', { answer: { B: Buffer.from('x') } }, 'cannot be read'],
-    ['a row is unknown', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'none that the service writes'],
-  ])('%s', async (_, beginning, has, change, rule) => {
-    expect(await data.spoiled(data.row(beginning, has), change)).toContainEqual(expect.stringContaining(rule));
+    ['an unfinished deletion', '#KNOWLEDGE ', '', { deleting: { BOOL: true } }, 'has not completed'],
+    ['a corrupt transcript', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
+    ['corrupt settings', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
+    ['a corrupt stored result', '#ONCE ', '', { answer: { B: Buffer.from('x') } }, 'cannot be read'],
+    ['an unknown row', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'not one that the service writes'],
+  ])('finds %s', async (_, beginning, has, change, rule) => {
+    expect(await data.verifyWithRow(data.getRow(beginning, has), change)).toContainEqual(expect.stringContaining(rule));
   });
 
   it.each([
@@ -121,41 +137,47 @@ describe.skipIf(deployed)('what does not hang together is found', () => {
     ['passages', undefined, 'names a file that is missing'],
     ['transcripts', 'spoiled', 'cannot be read'],
     ['passages', 'spoiled', 'cannot be read'],
-  ])('a file of %s that becomes %s', async (folder, content, rule) => {
-    expect(await data.spoiledFile(data.file(folder), content)).toContainEqual(expect.stringContaining(rule));
+  ])('finds a file in %s whose content is %s', async (folder, content, rule) => {
+    expect(await data.verifyWithFile(data.getFile(folder), content)).toContainEqual(expect.stringContaining(rule));
   });
 
-  it.each([['uploads', 'a document has no record']])('a file of %s that nobody knows of', async (folder, rule) => {
-    const before = { graceMs: 60_000, secrets: false };
-    const path = `${folder}/${data.owner}/${randomUUID()}`;
-    expect(await data.spoiledFile(path, 'x')).toEqual([rule]);
-    await data.place.s3.send(new PutObjectCommand({ Bucket: data.place.bucket, Key: path, Body: 'x' }));
-    expect((await lookAt(data.place, data.owner, before)).faults).toEqual([]); // it may be under way
-    await data.place.s3.send(new DeleteObjectCommand({ Bucket: data.place.bucket, Key: path }));
-  });
+  it.each([['uploads', 'a document has no record']])(
+    'finds a file in %s that no row refers to',
+    async (folder, rule) => {
+      const before = { graceMs: 60_000, secrets: false };
+      const path = `${folder}/${data.owner}/${randomUUID()}`;
+      expect(await data.verifyWithFile(path, 'x')).toEqual([rule]);
+      await data.place.s3.send(new PutObjectCommand({ Bucket: data.place.bucket, Key: path, Body: 'x' }));
+      expect((await verifyUser(data.place, data.owner, before)).faults).toEqual([]); // its upload may be in progress
+      await data.place.s3.send(new DeleteObjectCommand({ Bucket: data.place.bucket, Key: path }));
+    },
+  );
 
-  it('a transcript that no session names is no fault, and told apart', async () => {
+  it('lists a transcript that no session refers to as a leftover, not a fault', async () => {
     const Key = `transcripts/${data.owner}/${randomUUID()}/${randomUUID()}`;
     await data.place.s3.send(new PutObjectCommand({ Bucket: data.place.bucket, Key, Body: 'x' }));
-    const { held, faults } = await lookAt(data.place, data.owner, quiet);
+    const { inventory: held, faults } = await verifyUser(data.place, data.owner, verifyOptions);
     expect(faults).toEqual([]);
     const rule = 'a transcript that no session names';
-    expect(leftoversOf(held, { now: Date.now(), graceMs: 0 })).toEqual([{ rule, where: Key }]);
+    expect(findLeftovers(held, { now: Date.now(), graceMs: 0 })).toEqual([{ rule, where: Key }]);
     await data.place.s3.send(new DeleteObjectCommand({ Bucket: data.place.bucket, Key }));
   });
 
-  it('a secret that does not decrypt, where it is asked for', async () => {
-    const { faults } = await lookAt({ ...data.place, key: 'another' }, data.owner, { ...quiet, secrets: true });
+  it('finds a secret that does not decrypt, if asked to check secrets', async () => {
+    const { faults } = await verifyUser({ ...data.place, key: 'another' }, data.owner, {
+      ...verifyOptions,
+      secrets: true,
+    });
     expect(faults).toEqual([{ rule: 'a secret does not decrypt', where: expect.stringContaining('CREDENTIAL#') }]);
   });
 });
 
-describe.skipIf(deployed)('the command', () => {
+describe.skipIf(deployed)('npm run verify', () => {
   const dir = mkdtempSync(join(tmpdir(), 'verify-'));
   afterAll(() => rmSync(dir, { recursive: true }));
 
   const verify = async (...args: string[]) => {
-    const child = spawn('node', ['infra/data/verify.ts', ...args], {
+    const child = spawn('node', ['infra/commands/data/verify.ts', ...args], {
       env: { ...process.env, DATA_DIR: dir },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -163,12 +185,12 @@ describe.skipIf(deployed)('the command', () => {
     return { out, code };
   };
 
-  it('says that all is well, or names what is not, and then ends with 1', async () => {
-    const start = async (): Promise<Place> => placeOf(await startServices(dir, await synthesize()));
+  it('prints a summary, or lists all faults and exits with 1', async () => {
+    const start = async (): Promise<Deployment> => toLocalDeployment(await startServices(dir, await synthesize()));
     await (await start()).close();
     expect(await verify()).toEqual({ out: 'the local host: 0 rows and 0 files of 0 users, 0 faults\n', code: 0 });
     const place = await start();
-    const { pk, sk } = countKey('a'.repeat(43), Date.parse('2026-11-21'));
+    const { pk, sk } = toCountKey('a'.repeat(43), Date.parse('2026-11-21'));
     const Item = { pk: { S: pk }, sk: { S: sk }, sessions: { N: '2' } };
     await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));
     await place.close();

@@ -3,41 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { erase, tracesOf } from '../../infra/data/eraser.ts';
-import { fileIn } from '../../infra/data/folder.ts';
-import { attributesOf } from '../../infra/data/row.ts';
-import { knowledgeBaseKey, sessionKey } from '../../shared/store/keys.ts';
+import { toAttributes } from '../../infra/commands/data/deployment/row.ts';
+import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
+import { toFilePath } from '../../infra/commands/data/export/export-folder.ts';
+import { toKnowledgeBaseKey, toSessionKey } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
-import { exported, placeAt, silent, somebody } from '../support/recovery.ts';
-import { versionedS3 } from '../support/versioned-s3.ts';
+import { createDeployment, createOwner, exportWholeUser, ignoreProgress } from '../support/recovery.ts';
+import { startVersionedS3 } from '../support/versioned-s3.ts';
 
-describe.skipIf(deployed)('a bucket that keeps versions', async () => {
+describe.skipIf(deployed)('a versioned bucket', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'recovery-'));
-  const s3 = await versionedS3();
-  const place = placeAt({ s3: s3.url });
+  const s3 = await startVersionedS3();
+  const deployment = createDeployment({ s3: s3.url });
   afterAll(() => {
     s3.stop();
     rmSync(scratch, { recursive: true });
   });
 
-  /** Stores a session that names a file. */
-  const session = (owner: string, id: string, file: string) =>
-    place.dynamoDb.send(
+  /** Stores a session that refers to a file. */
+  const putSession = (owner: string, id: string, file: string) =>
+    deployment.dynamoDb.send(
       new PutItemCommand({
-        TableName: place.table,
-        Item: { ...attributesOf(sessionKey(owner, id)), file: { S: file } },
+        TableName: deployment.table,
+        Item: { ...toAttributes(toSessionKey(owner, id)), file: { S: file } },
       }),
     );
 
-  it('gives what rows of a restored table still name, though it was deleted since, and nothing else of old', async () => {
-    const { user, owner } = somebody();
+  it('provides deleted files that rows of a restored table refer to, and no other old versions', async () => {
+    const { user, owner } = createOwner();
     const [kept, replaced, deleted, lost, stray] = ['kept', 'replaced', 'deleted', 'lost', 'stray'].map(
       (name) => `transcripts/${owner}/${name}/1`,
     ) as [string, string, string, string, string];
     const document = `uploads/${owner}/doc`;
-    for (const file of [kept, replaced, deleted, lost]) await session(owner, file.split('/')[2] ?? '', file);
-    const Item = { ...attributesOf(knowledgeBaseKey(owner, 'doc')), sha256: { S: 'known' } };
-    await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));
+    for (const file of [kept, replaced, deleted, lost]) await putSession(owner, file.split('/')[2] ?? '', file);
+    const Item = { ...toAttributes(toKnowledgeBaseKey(owner, 'doc')), sha256: { S: 'known' } };
+    await deployment.dynamoDb.send(new PutItemCommand({ TableName: deployment.table, Item }));
     s3.put(kept, 'kept');
     s3.put(replaced, 'old');
     s3.put(replaced, 'new');
@@ -45,8 +45,8 @@ describe.skipIf(deployed)('a bucket that keeps versions', async () => {
     for (const file of [deleted, stray, document]) s3.delete(file);
 
     const dir = join(scratch, 'versions');
-    const { files, missing } = await exported(place, dir, user);
-    const contents = files.map(({ path }) => [path, readFileSync(fileIn(dir, path), 'utf8')]);
+    const { files, missing } = await exportWholeUser(deployment, dir, user);
+    const contents = files.map(({ path }) => [path, readFileSync(toFilePath(dir, path), 'utf8')]);
     expect(Object.fromEntries(contents)).toEqual({
       [kept]: 'kept',
       [replaced]: 'new',
@@ -56,8 +56,8 @@ describe.skipIf(deployed)('a bucket that keeps versions', async () => {
     expect(missing).toEqual([lost]);
   });
 
-  it('forgets old versions and the markers of deletions too, and those of nobody else', async () => {
-    const [alice, bob] = [somebody(), somebody()];
+  it('loses all versions and delete markers of a forgotten user, and those of no other user', async () => {
+    const [alice, bob] = [createOwner(), createOwner()];
     for (const { owner } of [alice, bob]) {
       const file = `passages/${owner}/doc`;
       s3.put(file, 'old');
@@ -65,9 +65,9 @@ describe.skipIf(deployed)('a bucket that keeps versions', async () => {
       s3.delete(file);
       s3.put(`uploads/${owner}/doc`, 'here');
     }
-    const others = s3.kept().filter((name) => !name.includes(alice.owner));
-    await erase(place, await tracesOf(place, alice.owner), silent);
-    expect(s3.kept()).toEqual(others);
-    expect((await tracesOf(place, alice.owner)).versions).toEqual([]);
+    const others = s3.listVersions().filter((name) => !name.includes(alice.owner));
+    await eraseUserData(deployment, await listUserData(deployment, alice.owner), ignoreProgress);
+    expect(s3.listVersions()).toEqual(others);
+    expect((await listUserData(deployment, alice.owner)).versions).toEqual([]);
   });
 });

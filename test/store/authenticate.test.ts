@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { newKey, secretFor } from '../../shared/domain/api-key.ts';
+import { buildApiKey, generateSecret } from '../../shared/domain/api-key.ts';
 import { useEmulator } from '../support/store.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('RS256');
@@ -22,7 +22,7 @@ useEmulator({
   CORS_ORIGINS: '',
   MACHINE_CLIENTS: JSON.stringify({ 'worker-1': 'alice' }),
 });
-const apiKeys = await import('../../shared/store/api-keys.ts');
+const apiKeys = await import('../../shared/store/api-keys/api-keys.ts');
 const { handler } = await import('../../functions/protected/check.ts');
 
 async function check(
@@ -34,13 +34,13 @@ async function check(
   return { status: statusCode, body: JSON.parse(body) };
 }
 
-/** Good for a minute. */
-const token = (claims: Record<string, unknown>, header: { typ?: string } = {}) =>
+/** Signs a token that expires in a minute. */
+const signToken = (claims: Record<string, unknown>, header: { typ?: string } = {}) =>
   new SignJWT({ exp: Math.floor(Date.now() / 1000) + 60, iss: issuer, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'k', ...header })
     .sign(privateKey);
 
-describe('an access token of a person', () => {
+describe('an access token of a user', () => {
   it.each([
     ['Cognito', { client_id: 'web', token_use: 'access', auth_time: 1 }, {}],
     ['Auth0', { aud: ['web', 'https://a.auth0.example/userinfo'], azp: 'spa', gty: 'password' }, { typ: 'JWT' }],
@@ -49,46 +49,46 @@ describe('an access token of a person', () => {
     ['Okta', { aud: 'web', cid: 'spa', uid: '00u', scp: ['openid'], ver: 1, auth_time: 1 }, {}],
     ['Entra', { aud: 'web', azp: 'spa', scp: 'use', ver: '2.0' }, { typ: 'JWT' }],
     ['Keycloak', { aud: ['web', 'account'], azp: 'spa', typ: 'Bearer', sid: 's' }, { typ: 'JWT' }],
-    ['Keycloak of old', { aud: 'web', azp: 'spa', typ: 'Bearer', nonce: 'n' }, { typ: 'JWT' }],
-  ])('is taken as %s makes it', async (_, claims, header) => {
-    const { status, body } = await check(await token({ sub: 'alice', ...claims }, header));
+    ['old Keycloak', { aud: 'web', azp: 'spa', typ: 'Bearer', nonce: 'n' }, { typ: 'JWT' }],
+  ])('from %s is accepted', async (_, claims, header) => {
+    const { status, body } = await check(await signToken({ sub: 'alice', ...claims }, header));
     expect([status, body.data?.user_id]).toEqual([200, 'alice']);
   });
 
   it.each([{ aud: 'https://other.example' }, { aud: ['https://other.example'] }, { aud: [] }, { aud: null }])(
-    'for another API is refused, though it is of our client: %j',
+    'for another API is rejected, even with our client id: %j',
     async (claims) => {
-      expect((await check(await token({ sub: 'alice', client_id: 'web', ...claims }))).status).toBe(401);
+      expect((await check(await signToken({ sub: 'alice', client_id: 'web', ...claims }))).status).toBe(401);
     },
   );
 });
 
-describe('a token that is no access token', () => {
+describe('a token that is not an access token', () => {
   it.each([
     ['with a nonce', { nonce: 'n' }],
-    ['with a digest of an access token', { at_hash: 'h' }],
-    ['with a digest of a code', { c_hash: 'h' }],
+    ['with the hash of an access token', { at_hash: 'h' }],
+    ['with the hash of a code', { c_hash: 'h' }],
     ['of Cognito', { token_use: 'id' }],
     ['of Keycloak', { typ: 'ID' }],
-  ])('is refused, and it is said which to send: an ID token %s', async (_, claims) => {
-    const { status, body } = await check(await token({ sub: 'alice', aud: 'web', ...claims }, { typ: 'JWT' }));
+  ])('is rejected with a hint to send the access token: an ID token %s', async (_, claims) => {
+    const { status, body } = await check(await signToken({ sub: 'alice', aud: 'web', ...claims }, { typ: 'JWT' }));
     expect([status, body.detail?.[0]?.msg]).toEqual([401, 'Send the access token: this is an ID token']);
   });
 
-  it.each(['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'at'])('is refused by its type: %s', async (typ) => {
-    expect((await check(await token({ sub: 'alice', aud: 'web' }, { typ }))).status).toBe(401);
+  it.each(['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'at'])('is rejected for its type: %s', async (typ) => {
+    expect((await check(await signToken({ sub: 'alice', aud: 'web' }, { typ }))).status).toBe(401);
   });
 });
 
-describe('a token of a machine', () => {
+describe('a token of a machine client', () => {
   it.each([
     ['Cognito and Okta', { sub: 'worker-1', client_id: 'worker-1' }],
     ['Okta', { sub: 'worker-1', cid: 'worker-1', aud: 'web' }],
     ['Auth0', { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials', aud: ['web'] }],
     ['Entra', { sub: 'an-object-id', azp: 'worker-1', idtyp: 'app', aud: 'web' }],
-    ['Entra of old', { sub: 'an-object-id', appid: 'worker-1', idtyp: 'app', aud: 'web' }],
-  ])('as %s makes them acts as the user that the configuration names', async (_, claims) => {
-    const { status, body } = await check(await token(claims));
+    ['old Entra', { sub: 'an-object-id', appid: 'worker-1', idtyp: 'app', aud: 'web' }],
+  ])('from %s acts as the user in the configuration', async (_, claims) => {
+    const { status, body } = await check(await signToken(claims));
     expect([status, body.data?.user_id]).toEqual([200, 'alice']);
   });
 
@@ -97,8 +97,8 @@ describe('a token of a machine', () => {
     { sub: 'web', client_id: 'web' },
     { sub: 'constructor', client_id: 'constructor' },
     { sub: 'worker-2@clients', azp: 'worker-2', aud: 'web' },
-  ])('of a client that it does not name is refused, and told so: %j', async (claims) => {
-    const { status, body } = await check(await token(claims));
+  ])('of an unconfigured client is rejected with a hint to the setting: %j', async (claims) => {
+    const { status, body } = await check(await signToken(claims));
     expect([status, body.detail?.[0]?.msg]).toEqual([401, expect.stringContaining('machineClients')]);
   });
 
@@ -106,64 +106,64 @@ describe('a token of a machine', () => {
     { sub: 'worker-1', cid: 'worker-1', aud: 'https://other.example' },
     { sub: 'worker-1@clients', azp: 'worker-1', gty: 'client-credentials', aud: ['https://other.example'] },
     { sub: 'x', gty: 'client-credentials', aud: 'web' },
-  ])('for another audience, or of no client, is refused: %j', async (claims) => {
-    expect((await check(await token(claims))).status).toBe(401);
+  ])('for another audience, or without a client, is rejected: %j', async (claims) => {
+    expect((await check(await signToken(claims))).status).toBe(401);
   });
 
-  it('may not make keys, which would outlive it', async () => {
+  it('cannot manage API keys, which would outlive it', async () => {
     const { handler: list } = await import('../../functions/api-keys/list.ts');
-    const headers = { authorization: `Bearer ${await token({ sub: 'worker-1', client_id: 'worker-1' })}` };
+    const headers = { authorization: `Bearer ${await signToken({ sub: 'worker-1', client_id: 'worker-1' })}` };
     const event = { headers, httpMethod: 'GET', requestContext: { requestId: 'r', path: '/api-keys' } };
     const { statusCode } = await list(event as unknown as APIGatewayProxyEvent, {} as Context);
     expect(statusCode).toBe(403);
   });
 
-  it('is no token of a person who comes by that client', async () => {
-    const { status } = await check(await token({ sub: 'bob', client_id: 'worker-1' }));
+  it('is distinct from a user token that names the machine client', async () => {
+    const { status } = await check(await signToken({ sub: 'bob', client_id: 'worker-1' }));
     expect(status).toBe(401); // another audience
-    expect((await check(await token({ sub: 'bob', client_id: 'web' }))).body.data.user_id).toBe('bob');
+    expect((await check(await signToken({ sub: 'bob', client_id: 'web' }))).body.data.user_id).toBe('bob');
   });
 });
 
-describe('a token that a function has seen', () => {
+describe('a cached token', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('ends at its own time', async () => {
+  it('is rejected once it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const alices = await token({ sub: 'alice', client_id: 'web' });
-    expect((await check(alices)).body.data.user_id).toBe('alice');
+    const aliceToken = await signToken({ sub: 'alice', client_id: 'web' });
+    expect((await check(aliceToken)).body.data.user_id).toBe('alice');
     vi.advanceTimersByTime(58_999);
-    expect((await check(alices)).status).toBe(200);
+    expect((await check(aliceToken)).status).toBe(200);
     vi.advanceTimersByTime(1_001);
-    expect((await check(alices)).status).toBe(401);
+    expect((await check(aliceToken)).status).toBe(401);
   });
 
-  it('vouches for no other of the same claims, or of the same signature', async () => {
-    const [head, claims, signature] = (await token({ sub: 'alice', client_id: 'web' })).split('.') as [
+  it('does not validate another token with the same claims or the same signature', async () => {
+    const [head, claims, signature] = (await signToken({ sub: 'alice', client_id: 'web' })).split('.') as [
       string,
       string,
       string,
     ];
     expect((await check(`${head}.${claims}.${signature}`)).status).toBe(200);
-    const another = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`;
-    expect((await check(`${head}.${claims}.${another}`)).status).toBe(401);
-    const bobs = (await token({ sub: 'bob', client_id: 'web' })).split('.')[1];
-    expect((await check(`${head}.${bobs}.${signature}`)).status).toBe(401);
+    const otherSignature = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`;
+    expect((await check(`${head}.${claims}.${otherSignature}`)).status).toBe(401);
+    const bobClaims = (await signToken({ sub: 'bob', client_id: 'web' })).split('.')[1];
+    expect((await check(`${head}.${bobClaims}.${signature}`)).status).toBe(401);
   });
 });
 
-describe('a key that a function has seen', () => {
+describe('a cached API key', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('is taken for 55 seconds after it was revoked, and not a moment longer', async () => {
+  it('is accepted for 55 seconds after it is revoked, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const secret = secretFor('test');
+    const secret = generateSecret('test');
     const owner = randomUUID();
-    const key = newKey({ name: 'n', scopes: ['read'], expires_at: null }, { owner, user_id: 'carol' }, secret);
+    const key = buildApiKey({ name: 'n', scopes: ['read'], expires_at: null }, { owner, user_id: 'carol' }, secret);
     await apiKeys.insert(key, []);
     expect((await check(secret)).body.data.user_id).toBe('carol');
     await apiKeys.remove(owner, key.id);
@@ -173,12 +173,12 @@ describe('a key that a function has seen', () => {
     expect((await check(secret)).status).toBe(401);
   });
 
-  it('ends at its own time, also within that minute', async () => {
+  it('is rejected once it expires, even within those 55 seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const secret = secretFor('test');
+    const secret = generateSecret('test');
     const expires_at = new Date(Date.now() + 10_000).toISOString();
     await apiKeys.insert(
-      newKey({ name: 'n', scopes: ['read'], expires_at }, { owner: randomUUID(), user_id: 'd' }, secret),
+      buildApiKey({ name: 'n', scopes: ['read'], expires_at }, { owner: randomUUID(), user_id: 'd' }, secret),
       [],
     );
     expect((await check(secret)).status).toBe(200);

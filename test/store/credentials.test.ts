@@ -3,24 +3,24 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
-import { saved } from '../../shared/domain/credential.ts';
+import { toSavedCredential } from '../../shared/domain/credential.ts';
 import { Conflict } from '../../shared/errors.ts';
-import { credentialKey } from '../../shared/store/keys.ts';
+import { toCredentialKey } from '../../shared/store/table/keys.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
-const credentials = await import('../../shared/store/credentials.ts');
-const { encrypt } = await import('../../shared/store/secrets.ts');
+const credentials = await import('../../shared/store/credentials/credentials.ts');
+const { encrypt } = await import('../../shared/store/credentials/secrets.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const kms = new KMSClient({});
 
-async function stored(owner: string, service: string, apiKey: string): Promise<Uint8Array> {
+async function storeCredential(owner: string, service: string, apiKey: string): Promise<Uint8Array> {
   await credentials.upsert(owner, service, 'n', async (existing) => {
-    const credential = saved(existing, { service_type: service, name: 'n', api_key: apiKey });
-    return { credential, secret: await encrypt(apiKey, { user: owner, service, name: 'n' }), also: [] };
+    const credential = toSavedCredential(existing, { service_type: service, name: 'n', api_key: apiKey });
+    return { credential, secret: await encrypt(apiKey, { user: owner, service, name: 'n' }), extraWrites: [] };
   });
-  const Key = credentialKey(owner, service, 'n');
+  const Key = toCredentialKey(owner, service, 'n');
   const { Item } = await table.send(new GetCommand({ TableName: inject('tableName'), Key }));
   return Item?.secret;
 }
@@ -29,9 +29,9 @@ const decrypt = (CiphertextBlob: Uint8Array, EncryptionContext: Record<string, s
   kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext }));
 
 describe('a stored key', () => {
-  it('decrypts under its own user, service and name, and under no other', async () => {
+  it('decrypts only with its own user, service and name', async () => {
     const owner = randomUUID();
-    const secret = await stored(owner, 's', 'sk-secret');
+    const secret = await storeCredential(owner, 's', 'sk-secret');
     const context = { user: owner, service: 's', name: 'n' };
     const { Plaintext } = await decrypt(secret, context);
     expect(Buffer.from(Plaintext ?? []).toString()).toBe('sk-secret');
@@ -45,12 +45,12 @@ describe('a stored key', () => {
 });
 
 describe('an upsert', () => {
-  it('gives up as a conflict when it always meets another writer', async () => {
+  it('throws a conflict if every try loses to another writer', async () => {
     const owner = randomUUID();
-    await stored(owner, 's', 'first');
+    await storeCredential(owner, 's', 'first');
     const losing = credentials.upsert(owner, 's', 'other', async () => {
-      const credential = saved(undefined, { service_type: 's', name: 'n', api_key: 'second' }); // taken by another id
-      return { credential, secret: new Uint8Array(1), also: [] };
+      const credential = toSavedCredential(undefined, { service_type: 's', name: 'n', api_key: 'second' }); // taken by another id
+      return { credential, secret: new Uint8Array(1), extraWrites: [] };
     });
     await expect(losing).rejects.toThrow(Conflict);
   });

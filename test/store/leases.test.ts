@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { saved } from '../../shared/domain/credential.ts';
+import { toSavedCredential } from '../../shared/domain/credential.ts';
 import { Unavailable } from '../../shared/errors.ts';
-import { faultyProxy } from '../support/faulty-proxy.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { useEmulator } from '../support/store.ts';
 
-const kms = await faultyProxy(inject('kms'));
+const kms = await startFaultyProxy(inject('kms'));
 useEmulator({ AWS_ENDPOINT_URL_KMS: kms.url });
-const credentials = await import('../../shared/store/credentials.ts');
-const { encrypt } = await import('../../shared/store/secrets.ts');
-const leases = await import('../../shared/store/leases.ts');
+const credentials = await import('../../shared/store/credentials/credentials.ts');
+const { encrypt } = await import('../../shared/store/credentials/secrets.ts');
+const leases = await import('../../shared/store/credentials/leases.ts');
 
 afterAll(() => kms.stop());
 afterEach(() => {
@@ -17,18 +17,22 @@ afterEach(() => {
 });
 
 const owner = randomUUID();
-const want = { service: 'openai', name: undefined };
+const openai = { service: 'openai', name: undefined };
 
 await credentials.upsert(owner, 'openai', 'main', async (existing) => {
-  const credential = saved(existing, { service_type: 'openai', name: 'main', api_key: 'sk-secret' });
-  return { credential, secret: await encrypt('sk-secret', { user: owner, service: 'openai', name: 'main' }), also: [] };
+  const credential = toSavedCredential(existing, { service_type: 'openai', name: 'main', api_key: 'sk-secret' });
+  return {
+    credential,
+    secret: await encrypt('sk-secret', { user: owner, service: 'openai', name: 'main' }),
+    extraWrites: [],
+  };
 });
 
-describe('the keys for a call', () => {
-  it('are decrypted once for each credential, however many roles need it', async () => {
-    const found = await leases.find(owner, [want, want, 'no_service']);
+describe('the vendor keys of a call', () => {
+  it('are decrypted once for each credential, even if several roles need it', async () => {
+    const found = await leases.findCredentials(owner, [openai, openai, 'no_service']);
     kms.seen.length = 0;
-    expect(await leases.open(owner, found)).toMatchObject([
+    expect(await leases.decryptCredentials(owner, found)).toMatchObject([
       { api_key: 'sk-secret', credential: { name: 'main' } },
       { api_key: 'sk-secret' },
       'no_service',
@@ -36,37 +40,37 @@ describe('the keys for a call', () => {
     expect(kms.seen).toEqual(['Decrypt']);
   });
 
-  it('are not handed over to another user', async () => {
-    const found = await leases.find(owner, [want]);
-    expect(await leases.open(randomUUID(), found)).toEqual(['undecryptable']);
+  it('cannot be decrypted for another user', async () => {
+    const found = await leases.findCredentials(owner, [openai]);
+    expect(await leases.decryptCredentials(randomUUID(), found)).toEqual(['undecryptable']);
   });
 
-  it.each(['throttle', 'fail', 'reset'] as const)('are asked for again where KMS cannot answer (%s)', async (fault) => {
-    const found = await leases.find(owner, [want]);
+  it.each(['throttle', 'fail', 'reset'] as const)('are unavailable while KMS fails (%s)', async (fault) => {
+    const found = await leases.findCredentials(owner, [openai]);
     kms.decide = () => fault;
-    await expect(leases.open(owner, found)).rejects.toThrow(Unavailable);
+    await expect(leases.decryptCredentials(owner, found)).rejects.toThrow(Unavailable);
   });
 
-  it('of a credential that is deleted between two reads are missing', async () => {
-    await leases.find(owner, [want]);
+  it('are missing once the credential is deleted', async () => {
+    await leases.findCredentials(owner, [openai]);
     await credentials.remove(owner, 'openai', 'main');
-    expect(await leases.find(owner, [want])).toEqual(['missing']);
+    expect(await leases.findCredentials(owner, [openai])).toEqual(['missing']);
   });
 });
 
-describe('a service with very many credentials', () => {
-  it('is still asked for the one called default', async () => {
+describe('a service with many credentials', () => {
+  it('uses the one named default', async () => {
     const crowded = randomUUID();
     const secret = Buffer.from('x');
     const save = (name: string) =>
       credentials.upsert(crowded, 'openai', name, async (existing) => ({
-        credential: saved(existing, { service_type: 'openai', name, api_key: 'k' }),
+        credential: toSavedCredential(existing, { service_type: 'openai', name, api_key: 'k' }),
         secret,
-        also: [],
+        extraWrites: [],
       }));
     for (let i = 0; i < 30; i++) await save(`a ${i}`);
-    expect(await leases.find(crowded, [want])).toEqual(['ambiguous']);
+    expect(await leases.findCredentials(crowded, [openai])).toEqual(['ambiguous']);
     await save('default');
-    expect(await leases.find(crowded, [want])).toMatchObject([{ credential: { name: 'default' } }]);
+    expect(await leases.findCredentials(crowded, [openai])).toMatchObject([{ credential: { name: 'default' } }]);
   });
 });

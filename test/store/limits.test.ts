@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { newAssistant } from '../../shared/domain/assistant.ts';
-import { newKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { buildAssistant } from '../../shared/domain/assistant.ts';
+import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
 import { Conflict, TooLarge } from '../../shared/errors.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import { minimal } from '../support/assistants.ts';
@@ -10,16 +10,16 @@ import { useEmulator } from '../support/store.ts';
 
 useEmulator({ MAX_ATTACHED: '2', MAX_UPLOAD_MB: '5' });
 const assistants = await import('../../shared/store/assistants.ts');
-const attachments = await import('../../shared/store/attachments.ts');
-const knowledgeBases = await import('../../shared/store/knowledge-bases.ts');
-const { formFor } = await import('../../shared/store/upload-form.ts');
+const attachments = await import('../../shared/store/knowledge-bases/attachments.ts');
+const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
+const { createUploadForm } = await import('../../shared/store/knowledge-bases/upload-form.ts');
 
-describe('what an environment allows less of', () => {
-  it('are larger files: above it there is no form, and S3 holds a form to its size', async () => {
-    const { fields } = await formFor('owner', randomUUID(), 5_000_000);
+describe('the limits of an environment', () => {
+  it('bound the size of an upload, and S3 enforces the size in its form', async () => {
+    const { fields } = await createUploadForm('owner', randomUUID(), 5_000_000);
     const policy = JSON.parse(Buffer.from(fields.Policy ?? '', 'base64').toString());
     expect(policy.conditions).toContainEqual(['content-length-range', 5_000_000, 5_000_000]);
-    const refused = await formFor('owner', randomUUID(), 5_000_001).catch((error) => error);
+    const refused = await createUploadForm('owner', randomUUID(), 5_000_001).catch((error) => error);
     expect(refused).toBeInstanceOf(TooLarge);
     expect(refused.detail).toEqual([
       {
@@ -30,14 +30,14 @@ describe('what an environment allows less of', () => {
     ]);
   });
 
-  it('are attached knowledge bases', async () => {
+  it('bound the number of attached knowledge bases', async () => {
     const owner = randomUUID();
-    const assistant = newAssistant(v.parse(NewAssistant, minimal));
+    const assistant = buildAssistant(v.parse(NewAssistant, minimal));
     await assistants.insert(owner, assistant, []);
     const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
-    const made = Array.from({ length: 3 }, () => newKnowledgeBase(document));
-    for (const one of made) await knowledgeBases.insert(owner, one, []);
-    const [first, second, third] = made.map(
+    const created = Array.from({ length: 3 }, () => buildKnowledgeBase(document));
+    for (const one of created) await knowledgeBases.insert(owner, one, []);
+    const [first, second, third] = created.map(
       ({ id }) =>
         () =>
           attachments.attach(owner, assistant.id, id),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prime } from '../../shared/store/prime.ts';
+import { prime } from '../../shared/store/table/prime.ts';
 
 const get = new GetItemCommand({ TableName: 'assistants', Key: { pk: { S: '-' } } });
 
@@ -27,27 +27,27 @@ describe('priming a client', () => {
     service.close();
   });
 
-  it('goes through the whole request and answer, and sends nothing', async () => {
-    let answer: unknown;
+  it('runs a whole request and response, and sends nothing', async () => {
+    let response: unknown;
     const request = async () => {
-      answer = await client.send(get);
+      response = await client.send(get);
     };
     prime(client, request, { Item: { pk: { S: 'made up' } } });
-    await expect.poll(() => answer).toMatchObject({ Item: { pk: { S: 'made up' } } });
+    await expect.poll(() => response).toMatchObject({ Item: { pk: { S: 'made up' } } });
     expect(received).toBe(0);
   });
 
-  it('leaves what comes later to the service', async () => {
+  it('does not affect later requests', async () => {
     prime(client, () => client.send(get), {});
     expect(await client.send(get)).toMatchObject({ Item: { pk: { S: 'real' } } });
     expect(received).toBe(1);
   });
 
-  it('is silent where the request fails', async () => {
-    const noCredentials = async () => {
+  it('ignores a failed request', async () => {
+    const failWithoutSending = async () => {
       throw new Error('no credentials');
     };
-    prime(client, noCredentials, {});
-    await setImmediate(); // a rejection that nobody handles fails the run
+    prime(client, failWithoutSending, {});
+    await setImmediate(); // an unhandled rejection fails the run
   });
 });

@@ -1,9 +1,9 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../infra/settings.ts';
 import type { Datum } from './metrics.ts';
-import { Synthesized, synthesized } from './stacks.ts';
+import { StackTemplate, synthesizeStacks } from './stacks.ts';
 
-/** What CloudWatch is told of an alarm that is read here. */
+/** The properties of an alarm that tests read. */
 export interface Alarm {
   AlarmName: string;
   Namespace: string;
@@ -20,25 +20,25 @@ export interface Alarm {
   OKActions?: unknown[];
 }
 
-/** The alarms of an environment, by what follows the name of the service in theirs. */
-export function alarmsOf(environment: string, settings: Settings): Map<string, Alarm> {
-  const { service } = synthesized(environment, settings);
-  const stacks = [service.api, service.monitoring].map((stack) => new Synthesized(Template.fromStack(stack)));
-  const alarms = stacks.flatMap((stack) => stack.all<Alarm>('AWS::CloudWatch::Alarm'));
+/** Returns the alarms of an environment by name, without the service and environment prefix. */
+export function getAlarms(environment: string, settings: Settings): Map<string, Alarm> {
+  const { service } = synthesizeStacks(environment, settings);
+  const stacks = [service.api, service.monitoring].map((stack) => new StackTemplate(Template.fromStack(stack)));
+  const alarms = stacks.flatMap((stack) => stack.list<Alarm>('AWS::CloudWatch::Alarm'));
   return new Map(
     alarms.map(({ Properties }) => [Properties.AlarmName.replace(`voice-assistants-${environment}-`, ''), Properties]),
   );
 }
 
-/** The value that an alarm would compare to its threshold, had a period these values; nothing where none is of its metric. */
-function statisticOf(alarm: Alarm, data: Datum[]): number | undefined {
+/** Returns the statistic that an alarm compares to its threshold, or undefined if the data has no value of its metric. */
+function computeStatistic(alarm: Alarm, data: Datum[]): number | undefined {
   const dimensions = Object.fromEntries((alarm.Dimensions ?? []).map(({ Name, Value }) => [Name, Value]));
-  const isOurs = ({ namespace, name, dimensions: own }: Datum) =>
+  const isOfMetric = ({ namespace, name, dimensions: own }: Datum) =>
     namespace === alarm.Namespace &&
     name === alarm.MetricName &&
     Object.keys(own).length === Object.keys(dimensions).length &&
     Object.entries(own).every(([key, value]) => dimensions[key] === value);
-  const values = data.filter(isOurs).map(({ value }) => value);
+  const values = data.filter(isOfMetric).map(({ value }) => value);
   if (values.length === 0) return undefined;
   const sum = values.reduce((a, b) => a + b, 0);
   if (alarm.Statistic === 'Sum') return sum;
@@ -47,8 +47,8 @@ function statisticOf(alarm: Alarm, data: Datum[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1];
 }
 
-/** Whether an alarm goes off where as many periods as it asks for have these values. */
-export const goesOff = (alarm: Alarm, data: Datum[]): boolean => {
-  const value = statisticOf(alarm, data);
+/** True if an alarm goes off when each of its evaluation periods has these values. */
+export const isTriggered = (alarm: Alarm, data: Datum[]): boolean => {
+  const value = computeStatistic(alarm, data);
   return value !== undefined && value >= alarm.Threshold;
 };

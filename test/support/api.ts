@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { fetchAgain } from '../../infra/fetch-again.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import { fetchWithRetry } from '../../infra/terminal/fetch-with-retry.ts';
 
-/** Whether the tests run against a deployed stack (`BASE_URL`), with the tokens of two users (`TOKEN`, `OTHER_TOKEN`). */
+/** True if the tests run against a deployed stack (`BASE_URL`), with the tokens of two users (`TOKEN`, `OTHER_TOKEN`). */
 export const deployed = inject('dataDir') === '';
 
 export interface Reply<T = unknown> {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else undefined. */
+  /** Parsed JSON, or undefined if the text is not JSON. */
   body: T;
   text: string;
 }
 
 export interface Options {
   headers?: Record<string, string>;
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Text or bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   baseUrl?: string;
 }
 
-/** Sends one request, again while it is throttled. */
+/** Sends one request, and retries it while it is throttled. */
 export async function send<T = unknown>(method: string, path: string, options: Options = {}): Promise<Reply<T>> {
   const { headers = {}, body, baseUrl = inject('baseUrl') } = options;
   const isPlain = typeof body === 'string' || body === undefined || body instanceof Uint8Array;
   const sent = isPlain ? (body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(body);
-  const response = await fetchAgain(baseUrl + path, {
+  const response = await fetchWithRetry(baseUrl + path, {
     method,
     headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     body: sent ?? null,
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parsed(text) as T, text };
+  return { status: response.status, headers: response.headers, body: parseJson(text) as T, text };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -43,17 +43,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A token of the local issuer. */
-export async function tokenFor(sub: string, ttl = 3600): Promise<string> {
+/** Creates a token of the local issuer. */
+export async function createToken(sub: string, ttl = 3600): Promise<string> {
   const issuer = await LocalIssuer.open(inject('dataDir'));
   return issuer.token({ sub, ttl });
 }
 
-/** Sends requests as one user. */
+/** A client that sends requests as one user. */
 export interface Client {
   sub: string;
   token: string;
-  /** Where it sends them. */
   baseUrl: string;
   get<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
   post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
@@ -61,7 +60,7 @@ export interface Client {
   delete<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
 }
 
-export function clientWith(sub: string, token: string, baseUrl = inject('baseUrl')): Client {
+export function createClient(sub: string, token: string, baseUrl = inject('baseUrl')): Client {
   const as = <T>(method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
     send<T>(method, path, { body, baseUrl, headers: { authorization: `Bearer ${token}`, ...headers } });
   return {
@@ -75,8 +74,8 @@ export function clientWith(sub: string, token: string, baseUrl = inject('baseUrl
   };
 }
 
-/** Deletes what a user has. */
-async function cleared(user: Client): Promise<Client> {
+/** Deletes all assistants of a user. */
+async function deleteAssistants(user: Client): Promise<Client> {
   for (;;) {
     const { body } = await user.get<{ id: string }[]>('/assistants');
     if (body.length === 0) return user;
@@ -84,20 +83,20 @@ async function cleared(user: Client): Promise<Client> {
   }
 }
 
-/** A user who has nothing and whom no other test knows; against a deployed stack, the one of `TOKEN`, cleared. */
-export async function newUser(baseUrl?: string): Promise<Client> {
-  if (deployed) return cleared(clientWith('', process.env.TOKEN ?? ''));
+/** Creates a user without data. Against a deployed stack, returns the user of `TOKEN` after deleting its assistants. */
+export async function createUser(baseUrl?: string): Promise<Client> {
+  if (deployed) return deleteAssistants(createClient('', process.env.TOKEN ?? ''));
   const sub = `user-${randomUUID()}`;
-  return clientWith(sub, await tokenFor(sub), baseUrl);
+  return createClient(sub, await createToken(sub), baseUrl);
 }
 
-/** A second user. */
-export async function otherUser(): Promise<Client> {
-  return deployed ? clientWith('', process.env.OTHER_TOKEN ?? '') : newUser();
+/** Creates a second user. */
+export async function createOtherUser(): Promise<Client> {
+  return deployed ? createClient('', process.env.OTHER_TOKEN ?? '') : createUser();
 }
 
-/** The fault types of an error, each with its place: `body.name: missing`. */
-export function faults({ body }: Reply): string[] {
+/** Lists the faults of an error as `location: type`, for example `body.name: missing`. */
+export function listFaults({ body }: Reply): string[] {
   const { detail } = body as { detail: { loc: string[]; type: string }[] };
   return detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`);
 }

@@ -4,20 +4,20 @@ import { type Client, deployed, type Reply } from './api.ts';
 
 export const minimal = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic.' };
 
-const made: [Client, string][] = [];
+const created: [Client, string][] = [];
 
-/** Creates an assistant that is deleted after the tests of the file. */
+/** Creates an assistant. It is deleted after the tests of the file. */
 export async function createAssistant(
   user: Client,
   fields: object = {},
   headers: Record<string, string> = {},
 ): Promise<Reply<Assistant>> {
   const reply = await user.post<Assistant>('/assistants', { ...minimal, ...fields }, headers);
-  if (reply.status === 200) made.push([user, reply.body.id]);
+  if (reply.status === 200) created.push([user, reply.body.id]);
   return reply;
 }
 
 if (deployed)
   afterAll(async () => {
-    for (const [user, id] of made) await user.delete(`/assistants/${id}`);
+    for (const [user, id] of created) await user.delete(`/assistants/${id}`);
   });

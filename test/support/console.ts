@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsOf } from '../../infra/config.ts';
+import { getSettings } from '../../infra/config.ts';
 import type { Settings } from '../../infra/settings.ts';
-import { build, type Stacks, type Synthesized } from './stacks.ts';
+import { buildStacks, type Stacks, type StackTemplate } from './stacks.ts';
 
-export const prod = settingsOf('prod');
+export const prod = getSettings('prod');
 
-/** The stacks of an environment that is as prod but for this. */
-export const changed = (different: Partial<Settings>) => build('own', { ...prod, ...different });
+/** Builds the stacks of an environment with prod's settings, except for `different`. */
+export const buildProdStacks = (different: Partial<Settings>) => buildStacks('own', { ...prod, ...different });
 
-/** The two stacks of its console. Throws where there is none. */
-export function consoleOf({ console, consoleFiles }: Stacks): [Synthesized, Synthesized] {
+/** Returns the two stacks of the console. Throws if there is no console. */
+export function getConsoleStacks({ console, consoleFiles }: Stacks): [StackTemplate, StackTemplate] {
   if (!console || !consoleFiles) throw new Error('There is no console');
   return [console, consoleFiles];
 }
 
-export interface Deployed {
+export interface BucketDeployment {
   SourceObjectKeys: string[];
   SourceMarkers?: Record<string, unknown>[];
   Exclude?: string[];
@@ -25,23 +25,23 @@ export interface Deployed {
   DestinationBucketKeyPrefix: string;
 }
 
-/** What puts files into a bucket, by the name that it has in the stack. */
-export function deployment(of: Stacks, name: string) {
-  const [, files] = consoleOf(of);
-  const found = files.all<Deployed>('Custom::CDKBucketDeployment').find(({ id }) => id.startsWith(name));
+/** Returns the bucket deployment with this construct name. */
+export function getBucketDeployment(stacks: Stacks, name: string) {
+  const [, files] = getConsoleStacks(stacks);
+  const found = files.list<BucketDeployment>('Custom::CDKBucketDeployment').find(({ id }) => id.startsWith(name));
   if (!found) throw new Error(`There is no deployment ${name}`);
   return found as typeof found & { DependsOn?: string[] };
 }
 
-/** A file as the last source that has it, with the names of what is put in the place of its markers. */
-export function written(of: Stacks, name: string, file: string): string {
-  const { SourceObjectKeys, SourceMarkers = [] } = deployment(of, name).Properties;
-  const paths = SourceObjectKeys.map((key) => join(of.outdir, `asset.${key.replace('.zip', '')}`, file));
+/** Reads a deployed file from the last source that contains it. Replaces its markers by the names of the values they stand in for. */
+export function readDeployedFile(stacks: Stacks, name: string, file: string): string {
+  const { SourceObjectKeys, SourceMarkers = [] } = getBucketDeployment(stacks, name).Properties;
+  const paths = SourceObjectKeys.map((key) => join(stacks.outdir, `asset.${key.replace('.zip', '')}`, file));
   const source = paths.findLastIndex((path) => existsSync(path));
-  const short = (marker: string) => {
+  const toPlaceholder = (marker: string) => {
     const { Ref = '' } = (SourceMarkers[source]?.[marker] ?? {}) as { Ref?: string };
     const [, resource, attribute = ''] = /.*voiceassistantsown(\w+?)[0-9A-F]{8}(\w*)$/.exec(Ref) ?? [];
     return resource ? `{${[resource, attribute.replace(/^Ref$/, '')].filter(Boolean).join('.')}}` : `{${Ref}}`;
   };
-  return readFileSync(paths[source] ?? '', 'utf8').replace(/<<marker:[^>]+>>/g, short);
+  return readFileSync(paths[source] ?? '', 'utf8').replace(/<<marker:[^>]+>>/g, toPlaceholder);
 }

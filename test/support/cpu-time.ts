@@ -1,4 +1,4 @@
-/** Returns the processor time in milliseconds that this process has spent since `before`: unlike a clock's, no other process adds to it. */
+/** Returns the processor time of this process since `before`, in milliseconds. Unlike wall-clock time, it excludes other processes. */
 export const cpuTimeSince = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

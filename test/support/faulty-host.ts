@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, vi } from 'vitest';
 import { startHost } from '../../infra/local/host.ts';
-import { clientWith } from './api.ts';
-import { faultyProxy } from './faulty-proxy.ts';
+import { createClient } from './api.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** Starts a host of its own with a user, whose database fails when `proxy` is told to. */
-export async function faultyHost() {
-  const proxy = await faultyProxy(inject('dynamoDb'));
+/** Starts a separate host with a user. Its `proxy` injects faults into requests to the database. */
+export async function startFaultyHost() {
+  const proxy = await startFaultyProxy(inject('dynamoDb'));
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-faults-'));
   vi.stubEnv('DYNAMODB_ENDPOINT', proxy.url);
   const host = await startHost({ dir, port: 0 }).finally(() => vi.unstubAllEnvs());
   const sub = `user-${randomUUID()}`;
-  const user = clientWith(sub, await host.issuer.token({ sub, ttl: 3600 }), host.url);
+  const user = createClient(sub, await host.issuer.token({ sub, ttl: 3600 }), host.url);
   const stop = async (): Promise<void> => {
     await host.stop();
     proxy.stop();

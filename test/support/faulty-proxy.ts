@@ -3,84 +3,84 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What happens to a request: it passes, or goes wrong in one of the ways of a real service. */
+/** The fate of a request: it passes, or fails in a way that real services fail. */
 export type Fault =
   | 'pass'
-  /** Refused for going too fast. */
+  /** Throttled by the service. */
   | 'throttle'
-  /** An internal error. */
+  /** Internal error of the service. */
   | 'fail'
-  /** A write is refused, since another transaction holds the item. */
+  /** Write rejected because another transaction holds the item. */
   | 'conflict'
-  /** The connection breaks before anything happens. */
+  /** Connection reset before the service receives the request. */
   | 'reset'
-  /** It happens, but the answer is lost. */
+  /** Request carried out, but its response is lost. */
   | 'lose'
-  /** No answer, ever. */
+  /** Request never answered. */
   | 'hang'
-  /** It happens, then this does, and only then its answer arrives. */
+  /** Request carried out, then this callback awaited before the response is sent. */
   | { answerAfter: () => Promise<unknown> };
 
 export interface FaultyProxy {
   url: string;
-  /** Decides on each request by the name of its operation, as `PutItem`; of S3, by its method. It waits for the decision. */
+  /** Returns the fault for a request, given its operation such as `PutItem`, or its method for S3. */
   decide: (operation: string, body: Buffer) => Fault | Promise<Fault>;
-  /** The operations that came, in order. */
+  /** Operations received, in order. */
   seen: string[];
   stop(): void;
 }
 
-const refusals = {
+const serviceErrors = {
   throttle: { dynamoDb: [400, 'ThrottlingException'], s3: [503, 'SlowDown'] },
   fail: { dynamoDb: [500, 'InternalServerError'], s3: [500, 'InternalError'] },
 } as const;
 
-/** Refuses a request as DynamoDB does, or S3. */
-function refuse({ headers }: IncomingMessage, response: ServerResponse, fault: keyof typeof refusals): void {
+/** Sends an error in the format of DynamoDB or S3. */
+function sendError({ headers }: IncomingMessage, response: ServerResponse, fault: keyof typeof serviceErrors): void {
   if (headers['x-amz-target'] === undefined) {
-    const [status, code] = refusals[fault].s3;
+    const [status, code] = serviceErrors[fault].s3;
     const error = `<Error><Code>${code}</Code><Message>injected</Message></Error>`;
     response.writeHead(status, { 'content-type': 'application/xml' }).end(error);
   } else {
-    const [status, type] = refusals[fault].dynamoDb;
+    const [status, type] = serviceErrors[fault].dynamoDb;
     response
       .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }));
   }
 }
 
-/** What DynamoDB says where another transaction is at work on an item. dynoxide does one thing after the other, and never says so. */
-function conflictOf(operation: string, body: Buffer): object {
+/** Builds DynamoDB's error for an item that another transaction holds. dynoxide runs requests one at a time and never answers it. */
+function buildConflictError(operation: string, body: Buffer): object {
   if (operation !== 'TransactWriteItems') return { __type: 'TransactionConflictException', message: 'injected' };
   const [, ...others] = JSON.parse(body.toString()).TransactItems;
   const CancellationReasons = [{ Code: 'TransactionConflict' }, ...others.map(() => ({ Code: 'None' }))];
   return { __type: 'TransactionCanceledException', message: 'injected', CancellationReasons };
 }
 
-/** The service's own answer. The request goes on as it came, its signed `Host` too. */
-async function answerOf(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
+/** Forwards a request unchanged, including its signed `Host` header, and returns the service's response. */
+async function forward(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
   const request = ask({ host: target.hostname, port: target.port, method, path: url, headers }).end(body);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Stands in front of services of AWS, and lets requests go wrong as a test decides. */
-export async function faultyProxy(target: string): Promise<FaultyProxy> {
+/** Starts a proxy in front of AWS services. Its `decide` callback injects faults. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = { url: '', decide: () => 'pass', seen: [], stop: () => server.close() };
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? request.method ?? '';
     proxy.seen.push(operation);
     const fault = await proxy.decide(operation, body);
-    if (response.destroyed) return; // the client has given up, and asks again
-    if (fault === 'throttle' || fault === 'fail') return refuse(request, response, fault);
+    if (response.destroyed) return; // the client timed out and retries
+    if (fault === 'throttle' || fault === 'fail') return sendError(request, response, fault);
     if (fault === 'conflict') {
       const type = { 'content-type': 'application/x-amz-json-1.0' };
-      return response.writeHead(400, type).end(JSON.stringify(conflictOf(operation, body)));
+      return response.writeHead(400, type).end(JSON.stringify(buildConflictError(operation, body)));
     }
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;
-    const answer = await answerOf(new URL(target), request, body);
+    const answer = await forward(new URL(target), request, body);
     if (fault === 'lose') return request.socket.destroy();
     if (typeof fault === 'object') await fault.answerAfter();
     response.writeHead(answer.status, answer.headers).end(answer.body);

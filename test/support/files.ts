@@ -2,8 +2,8 @@ import { createReadStream, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Whether a file holds a text, however large it is. */
-async function holds(file: string, text: string): Promise<boolean> {
+/** Searches a file of any size for a text. */
+async function containsText(file: string, text: string): Promise<boolean> {
   let tail = '';
   for await (const chunk of createReadStream(file, 'latin1')) {
     if ((tail + chunk).includes(text)) return true;
@@ -12,23 +12,24 @@ async function holds(file: string, text: string): Promise<boolean> {
   return false;
 }
 
-const ifGone = (error: NodeJS.ErrnoException): false => {
+const ignoreMissing = (error: NodeJS.ErrnoException): false => {
   if (error.code !== 'ENOENT') throw error;
   return false;
 };
 
-/** The files that the local host keeps of the objects in a folder of the bucket. */
-export const objects = (folder: string): string[] =>
+/** Lists the files of the local host that store the objects of a bucket's folder. */
+export const listObjectFiles = (folder: string): string[] =>
   globSync(`s3/**/${folder}/**/*_object`, { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
 
-/** The files of the local host that hold a text: database, objects, logs, everything that it keeps. */
-export async function found(text: string): Promise<string[]> {
+/** Finds the files of the local host that contain a text: database, objects, logs and all others. */
+export async function findFiles(text: string): Promise<string[]> {
   const files = globSync('**/*', { cwd: inject('dataDir') }).map((file) => join(inject('dataDir'), file));
-  const holding: string[] = [];
+  const matches: string[] = [];
   for (const file of files) {
-    // Messages of queues come and go meanwhile.
-    const holdsIt = statSync(file, { throwIfNoEntry: false })?.isFile() && holds(file, text).catch(ifGone);
-    if (await holdsIt) holding.push(file);
+    // Files of queued messages may disappear during the search.
+    const isMatch =
+      statSync(file, { throwIfNoEntry: false })?.isFile() && containsText(file, text).catch(ignoreMissing);
+    if (await isMatch) matches.push(file);
   }
-  return holding;
+  return matches;
 }

@@ -1,14 +1,14 @@
-import { multipartBody } from '../../shared/middleware/multipart.ts';
-import type { Request } from '../../shared/middleware/onion.ts';
+import type { MiddlewareRequest } from '../../shared/http/middleware/middleware.ts';
+import { multipartBody } from '../../shared/http/middleware/multipart.ts';
 
-/** What the layer leaves of a request. */
+/** The result of the multipart middleware. */
 export interface Form {
   faults: { loc: string[]; msg: string; type: string }[];
   body?: Record<string, unknown>;
 }
 
-/** Reads a form as the layer does: bytes in base64, as the gateway sends them, or text. */
-export async function read(body: Buffer | string, contentType = 'multipart/form-data; boundary=b'): Promise<Form> {
+/** Parses a form with the multipart middleware. Passes bytes as base64, as API Gateway does, and text unchanged. */
+export async function parseForm(body: Buffer | string, contentType = 'multipart/form-data; boundary=b'): Promise<Form> {
   const isBase64Encoded = typeof body !== 'string';
   const event = {
     body: isBase64Encoded ? body.toString('base64') : body,
@@ -16,18 +16,18 @@ export async function read(body: Buffer | string, contentType = 'multipart/form-
     isBase64Encoded,
   };
   const request = { event, internal: { faults: [] } };
-  await multipartBody().before?.(request as unknown as Request);
+  await multipartBody().before?.(request as unknown as MiddlewareRequest);
   return request.internal;
 }
 
-export const disposition = (name: string, rest = '') => `Content-Disposition: form-data; name="${name}"${rest}`;
+export const buildDisposition = (name: string, rest = '') => `Content-Disposition: form-data; name="${name}"${rest}`;
 
-/** A part: its headers, as text, and its content. */
-export const partOf = (head: string, content: Buffer | string): Buffer =>
+/** Builds a part from its header lines and content. */
+export const buildPart = (head: string, content: Buffer | string): Buffer =>
   Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(content)]);
 
-/** A whole body of parts. `padding` is white space after boundaries. */
-export const formOf = (parts: (Buffer | string)[], boundary = 'b', padding = ''): Buffer =>
+/** Builds a body from parts. `padding` is white space after each boundary. */
+export const buildForm = (parts: (Buffer | string)[], boundary = 'b', padding = ''): Buffer =>
   Buffer.concat([
     ...parts.flatMap((part) => [Buffer.from(`--${boundary}${padding}\r\n`), Buffer.from(part), Buffer.from('\r\n')]),
     Buffer.from(`--${boundary}--${padding}\r\n`),

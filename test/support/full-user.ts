@@ -1,26 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { inject } from 'vitest';
-import { inParallel } from '../../infra/data/in-parallel.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { callOf, identityOf } from '../../shared/domain/session.ts';
+import { runInParallel } from '../../infra/commands/data/in-parallel.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import { findCallIdentity, toStoredCall } from '../../shared/domain/session.ts';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { userKey } from '../../shared/store/keys.ts';
-import { type Client, newUser } from './api.ts';
+import { toUserKey } from '../../shared/store/table/keys.ts';
+import { type Client, createUser } from './api.ts';
 import { minimal } from './assistants.ts';
-import { formOf, post, read } from './knowledge-bases.ts';
+import { buildForm, postForm, waitUntilParsed } from './knowledge-bases.ts';
 import { useEmulator } from './store.ts';
 
 useEmulator();
-const { save } = await import('../../shared/store/sessions.ts');
+const { save } = await import('../../shared/store/sessions/sessions.ts');
 
 const day = 86_400_000;
 
-/** Calls over a year, some so long that their transcripts are files. */
+/** Saves `count` calls over a year. The first `long` ones have transcripts so long that the service stores them as files. */
 async function saveCalls(owner: string, assistant_id: string, count: number, long: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, i) => i);
-  await inParallel(numbers, 10, async (i) => {
+  await runInParallel(numbers, 10, async (i) => {
     const newId = uuidv7({ msecs: Date.now() - (i % 365) * day });
     const turn = () => ({ id: randomUUID(), role: 'user', content: randomBytes(40).toString('hex') });
     const log = {
@@ -30,12 +30,12 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       transcript: Array.from({ length: i < long ? 100 : 2 }, turn),
     };
     await save(owner, {
-      identity: identityOf(log),
+      identity: findCallIdentity(log),
       items: log.transcript,
       newId,
-      callUnder: (session_id, { created_at }) =>
-        callOf(log, { session_id, assistant_name: 'Receptionist', created_at }),
-      also: () => [],
+      toCall: (session_id, { created_at }) =>
+        toStoredCall(log, { session_id, assistant_name: 'Receptionist', created_at }),
+      buildExtraWrites: () => [],
     });
   });
 }
@@ -47,11 +47,11 @@ export interface FullUser {
   apiKey: string;
 }
 
-/** A user who has some of everything that there is, made by the service itself; the API key may do everything. */
-export async function fullUser({ sessions, long }: { sessions: number; long: number }): Promise<FullUser> {
-  const client = await newUser();
+/** Creates a user with several of every resource through the API, and an API key with all scopes. */
+export async function createFullUser({ sessions, long }: { sessions: number; long: number }): Promise<FullUser> {
+  const client = await createUser();
   const { url } = await LocalIssuer.open(inject('dataDir'));
-  const owner = userKey(url, client.sub);
+  const owner = toUserKey(url, client.sub);
   const create = async (fields: object) =>
     (await client.post<Assistant>('/assistants', { ...minimal, ...fields }, { 'idempotency-key': randomUUID() })).body;
   const one = await create({
@@ -66,8 +66,8 @@ export async function fullUser({ sessions, long }: { sessions: number; long: num
     [two.id, 'It closes at five.'],
   ] as const) {
     const path = `/assistants/${id}/knowledge-base`;
-    const { body } = await post<{ data: { id: string } }>(client, path, formOf(content));
-    await read(client, body.data.id);
+    const { body } = await postForm<{ data: { id: string } }>(client, path, buildForm(content));
+    await waitUntilParsed(client, body.data.id);
     await client.put(`/assistants/${one.id}/knowledge-bases/${body.data.id}`, undefined);
   }
   for (const name of ['default', 'other'])

@@ -9,7 +9,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const { seed } = project.getProvidedContext();
   if (seed !== 'all')
     console.log(
-      `Some of many like cases are drawn (TEST_SEED=${seed} repeats them; TEST_CASES=all, or naming files, tests every one)`,
+      `Testing a sample of similar cases (TEST_SEED=${seed} repeats it, TEST_CASES=all or naming test files tests all of them)`,
     );
   const deployed = process.env.BASE_URL;
   if (deployed) {
@@ -19,8 +19,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-'));
   const host = await startHost({ dir, port: 0 });
-  const [table] = host.assembly.resources('AWS::DynamoDB::GlobalTable');
-  const [bucket] = host.assembly.resources('AWS::S3::Bucket');
+  const [table] = host.assembly.listResources('AWS::DynamoDB::GlobalTable');
+  const [bucket] = host.assembly.listResources('AWS::S3::Bucket');
   project.provide('baseUrl', host.url);
   project.provide('dataDir', dir);
   project.provide('dynamoDb', host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '');
@@ -30,9 +30,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('tableName', `${table?.stack}-${table?.id}`);
   project.provide('bucketName', `${bucket?.stack}-${bucket?.id}`.toLowerCase());
   return async () => {
-    // Only of a whole run does it say anything (infra/check.ts).
+    // The report is meaningful after a run of all tests only (infra/commands/check.ts).
     const { RIGHTS_REPORT: report } = process.env;
-    if (report) writeFileSync(report, JSON.stringify(host.gates.report()));
+    if (report) writeFileSync(report, JSON.stringify(host.proxies.report()));
     await host.stop();
     rmSync(dir, { recursive: true });
   };

@@ -6,23 +6,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { SQSEvent } from 'aws-lambda';
+import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { functionRunners } from '../../infra/local/functions.ts';
-import { gateway } from '../../infra/local/gateway.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
-import { knowledgeBaseKey, userKey } from '../../shared/store/keys.ts';
-import { type Client, clientWith } from './api.ts';
+import { toKnowledgeBaseKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { type Client, createClient } from './api.ts';
 import { minimal } from './assistants.ts';
-import { breakable } from './breakable.ts';
-import { type Disturb, DisturbedRunner } from './disturbed.ts';
-import { formOf, record } from './knowledge-bases.ts';
-import { eventually } from './patience.ts';
+import { makeBreakable } from './breakable-function.ts';
+import { type Disturb, DisturbedRunner } from './disturbed-runner.ts';
+import { buildForm, getKnowledgeBase } from './knowledge-bases.ts';
+import { eventually } from './timeouts.ts';
 
-/** The ways by which a document comes. */
-export type Way = 'multipart' | 'presigned';
+/** Ways to upload a document. */
+export type UploadMethod = 'multipart' | 'presigned';
 
 interface Announced {
   data: { knowledge_base: KnowledgeBase; upload: { url: string; fields: Record<string, string> } };
@@ -30,39 +33,39 @@ interface Announced {
 
 const path = '/assistants/knowledge-base';
 
-/** As the template has it, but for fewer at once, and retries that nobody has to wait for. */
-const delivery = { batchSize: 1, concurrency: 6, reportsFailures: true, retrySeconds: 0.02, log: () => {} };
+/** The template's delivery settings, with less concurrency and short retry delays. */
+const delivery = { concurrency: 6, reportsFailures: true, retrySeconds: 0.02, log: () => {} };
 
 /**
- * A host of its own, with a user, whose function that reads documents can be disturbed. Nothing is read until `run`: it
- * delivers what has arrived, and ends when no message is left. `lanes` of the user's documents are read at once.
+ * Starts a separate host with a user. Tests can inject faults into its ingestion function. It parses nothing until `deliverAll`, which
+ * delivers all messages until none is left. It parses at most `lanes` of the user's documents in parallel.
  */
-export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
+export async function startIngestionHost({ lanes = delivery.concurrency, retrySeconds = delivery.retrySeconds } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-ingestion-'));
   const services = await startServices(dir, await synthesize());
   const { assembly, endpoints, issuer, queues } = services;
   const log: Buffer[] = [];
-  const runners = functionRunners(services, (chunk) => log.push(chunk));
-  const runnerOf = (id: string) => [...runners.values()].find(({ spec }) => spec.description === id);
-  const intake = runnerOf('intake');
-  const spec = runnerOf('ingest')?.spec;
-  const queueNamed = (id: string) => [...queues].find(([arn]) => new RegExp(`-${id}[0-9A-F]{8}$`).test(arn));
-  const [arrivals, documents] = [queueNamed('Queue'), queueNamed('Documents')];
-  const failed = [queueNamed('Failed'), queueNamed('FailedDocuments')].filter((queue) => queue !== undefined);
+  const runners = createFunctionRunners(services, (chunk) => log.push(chunk));
+  const findRunner = (id: string) => [...runners.values()].find(({ spec }) => spec.description === id);
+  const intake = findRunner('intake');
+  const spec = findRunner('ingest')?.spec;
+  const findQueue = (id: string) => [...queues].find(([arn]) => new RegExp(`-${id}[0-9A-F]{8}$`).test(arn));
+  const [arrivals, documents] = [findQueue('Queue'), findQueue('Documents')];
+  const failed = [findQueue('Failed'), findQueue('FailedDocuments')].filter((queue) => queue !== undefined);
   if (!intake || !spec || !arrivals || !documents || failed.length < 2)
-    throw new Error('The template has no function that reads documents, or no queue');
+    throw new Error('The template lacks a function or queue of the ingestion');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
   intake.spec.environment.READING_LANES = String(lanes);
-  const deletion = await breakable(runners, 'knowledge-bases/delete');
-  const server = createServer(gateway(assembly, runners, () => {}));
+  const deletion = await makeBreakable(runners, 'knowledge-bases/delete');
+  const server = createServer(createGateway(assembly, runners, () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const newUser = async () => {
     const sub = `user-${randomUUID()}`;
-    const user = clientWith(sub, await issuer.token({ sub, ttl: 3600 }), url);
-    return { user, owner: userKey(issuer.url, sub) };
+    const user = createClient(sub, await issuer.token({ sub, ttl: 3600 }), url);
+    return { user, owner: toUserKey(issuer.url, sub) };
   };
   const { user, owner } = await newUser();
   const { TABLE_NAME: TableName = '', BUCKET_NAME: Bucket = '' } = spec.environment;
@@ -73,8 +76,24 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
     credentials,
   });
 
-  /** The bodies of the messages that a queue keeps. */
-  const kept = ([arn]: [string, unknown]): string[] => {
+  const place: Deployment = {
+    ...{
+      name: 'the tests',
+      table: TableName,
+      bucket: Bucket,
+      issuer: issuer.url,
+      key: 'test-key',
+      elsewhere: 'nothing',
+      dynamoDb: table,
+      s3,
+    },
+    kms: new KMSClient({ endpoint: endpoints.AWS_ENDPOINT_URL_KMS ?? '', region: 'us-east-1', credentials }),
+    scrub: () => {},
+    close: async () => {},
+  };
+
+  /** Reads the bodies of all messages in a queue. */
+  const readMessages = ([arn]: [string, unknown]): string[] => {
     const folder = join(dir, 'queues', arn.slice(arn.lastIndexOf(':') + 1));
     const messages = readdirSync(folder).filter((file) => file.endsWith('.json'));
     return messages.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).body);
@@ -85,29 +104,29 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
     return (await user.post<Announced>(`${path}/uploads`, file)).body.data;
   };
 
-  /** Sends a document by the form of its record. */
+  /** Uploads a document with the presigned form of its knowledge base. */
   const send = async ({ upload }: Announced['data'], content: string): Promise<void> => {
     const form = new FormData();
     for (const [name, value] of Object.entries(upload.fields)) form.set(name, value);
     form.set('file', new Blob([content]));
     const { ok } = await fetch(upload.url, { method: 'POST', body: form });
-    if (!ok) throw new Error('The form is refused');
+    if (!ok) throw new Error('S3 rejected the form');
   };
 
   const post = async (content: string, { token }: Client = user): Promise<string> => {
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(url + path, { method: 'POST', headers, body: formOf(content) });
+    const response = await fetch(url + path, { method: 'POST', headers, body: buildForm(content) });
     return ((await response.json()) as { data: KnowledgeBase }).data.id;
   };
 
-  /** The files that have a text in their key. */
+  /** Lists the keys of the bucket that contain a text. */
   const files = async (text: string): Promise<string[]> => {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
     return Contents.map(({ Key = '' }) => Key).filter((key) => key.includes(text));
   };
 
-  /** What a search in a document alone finds. */
-  const found = async (id: string): Promise<string[]> => {
+  /** Searches in one document and returns the texts found. */
+  const searchDocument = async (id: string): Promise<string[]> => {
     const knowledge_base = { vectorstore_index: 'builtin', vectorstore_namespace: id };
     const { body: assistant } = await user.post<{ id: string }>('/assistants', { ...minimal, knowledge_base });
     const search = { query: 'archive' };
@@ -118,62 +137,74 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
     return body.data.passages.map(({ text }) => text);
   };
 
+  /** Number of messages in each event of `intake`. */
+  const taken: number[] = [];
+
   return {
     user,
     owner,
     newUser,
+    place,
     post,
+    taken,
     ingest,
     deletion,
     files,
     announce,
     send,
-    /** Uploads a document that is to be disturbed. Gives its id. */
-    async upload(way: Way, content: string, disturb: Disturb = () => 'pass'): Promise<string> {
-      const announced = way === 'presigned' ? await announce(content) : undefined;
+    /** Uploads a document and returns its id. `disturb` injects faults into its ingestion. */
+    async upload(method: UploadMethod, content: string, disturb: Disturb = () => 'pass'): Promise<string> {
+      const announced = method === 'presigned' ? await announce(content) : undefined;
       if (announced) await send(announced, content);
       const id = announced?.knowledge_base.id ?? (await post(content));
       ingest.disturbances.set(id, disturb);
       return id;
     },
-    /** Delivers all messages, and those that fail again, until there is none. */
-    async run(): Promise<void> {
-      arrivals[1].deliver({ ...delivery, handle: (event) => intake.invoke(event) });
-      documents[1].deliver({ ...delivery, handle: (event) => ingest.invoke(event) });
-      const none = () => {
-        const left = [...kept(arrivals), ...kept(documents)];
+    /** Delivers all messages, retrying failed ones, until no message is left. */
+    async deliverAll(): Promise<void> {
+      const take = (event: SQSEvent) => {
+        taken.push(event.Records.length);
+        return intake.invoke(event);
+      };
+      arrivals[1].deliver({ ...delivery, retrySeconds, batchSize: 10, handle: take });
+      documents[1].deliver({ ...delivery, batchSize: 1, handle: (event) => ingest.invoke(event) });
+      const expectEmpty = () => {
+        const left = [...readMessages(arrivals), ...readMessages(documents)];
         if (left.length > 0) throw new Error(`Still there: ${left}\n${Buffer.concat(log)}`);
       };
-      await eventually(none);
+      await eventually(expectEmpty);
       await Promise.all([arrivals[1].stop(), documents[1].stop()]);
     },
-    /** Whether a document has a row, be it hidden. */
+    /** True if a document has a row, visible or hidden. */
     async isStored(id: string): Promise<boolean> {
-      const { pk, sk } = knowledgeBaseKey(owner, id);
+      const { pk, sk } = toKnowledgeBaseKey(owner, id);
       const { Item } = await table.send(new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
       return Item !== undefined;
     },
-    /** Sends a message of any body to the queue. */
-    tell: (body: string) => arrivals[1].send(body),
-    /** The bodies of the messages that were given up. */
-    givenUp: () => failed.flatMap(kept),
-    /** Stores a file that nobody announced. */
+    /** Sends a message with any body to the queue of arrivals. */
+    sendMessage: (body: string) => arrivals[1].send(body),
+    /** Lists the bodies of all messages in the dead-letter queues. */
+    listDeadLetters: () => failed.flatMap(readMessages),
+    /** Stores an object without creating a knowledge base. */
     put: (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'text' })),
-    /** What has become of a document. */
-    async outcome(id: string) {
-      const { status, status_reason, sha256 } = await record(user, id);
+    /** Returns the final state of a document, with the results of a search in it. */
+    async getOutcome(id: string) {
+      const { status, status_reason, sha256 } = await getKnowledgeBase(user, id);
       const passages = (await files(`/${id}`)).filter((key) => key.startsWith('passages/')).length;
-      return { status, reason: status_reason?.type ?? null, sha256, passages, found: await found(id) };
+      return { status, reason: status_reason?.type ?? null, sha256, passages, found: await searchDocument(id) };
     },
-    /** Deletes a document's record. Gives the files that are left of it. */
-    async erased(id: string): Promise<string[]> {
-      const { status, text } = await user.delete(`${path}/${id}?force=true`);
-      if (status !== 200) throw new Error(text);
+    /** Deletes a document through the API. Returns the keys of its remaining files. */
+    async erase(id: string): Promise<string[]> {
+      const remove = () => user.delete(`${path}/${id}?force=true`);
+      let reply = await remove();
+      const isRetry = reply.status === 503;
+      while (reply.status === 503) reply = await remove(); // on a busy machine
+      if (reply.status !== 200 && !(isRetry && reply.status === 404)) throw new Error(reply.text);
       return files(id);
     },
-    /** Lets the time be over in which a document may be read. */
+    /** Moves the ingestion deadline of a document into the past. */
     async expire(id: string): Promise<void> {
-      const { pk, sk } = knowledgeBaseKey(owner, id);
+      const { pk, sk } = toKnowledgeBaseKey(owner, id);
       await table.send(
         new UpdateItemCommand({
           TableName,
@@ -196,4 +227,4 @@ export async function ingestionHost({ lanes = delivery.concurrency } = {}) {
   };
 }
 
-export type IngestionHost = Awaited<ReturnType<typeof ingestionHost>>;
+export type IngestionHost = Awaited<ReturnType<typeof startIngestionHost>>;

@@ -1,16 +1,15 @@
 import { afterAll, vi } from 'vitest';
-import { fetchAgain } from '../../infra/fetch-again.ts';
+import { fetchWithRetry } from '../../infra/terminal/fetch-with-retry.ts';
 import type { KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
 import { type Client, deployed, type Reply } from './api.ts';
-import { patient } from './patience.ts';
+import { scaleTimeout } from './timeouts.ts';
 
-type Made = Reply<{ data: KnowledgeBase }>;
+type UploadReply = Reply<{ data: KnowledgeBase }>;
 
-const made: [Client, string][] = [];
+const created: [Client, string][] = [];
 
-/** Sends a form. */
-export async function post<T>(user: Client, path: string, form: FormData, headers: Record<string, string> = {}) {
-  const response = await fetchAgain(user.baseUrl + path, {
+export async function postForm<T>(user: Client, path: string, form: FormData, headers: Record<string, string> = {}) {
+  const response = await fetchWithRetry(user.baseUrl + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.token}`, ...headers },
     body: form,
@@ -19,8 +18,8 @@ export async function post<T>(user: Client, path: string, form: FormData, header
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as T };
 }
 
-/** A form with a document. */
-export function formOf(
+/** Builds a form with a document. */
+export function buildForm(
   content: string | Uint8Array<ArrayBuffer>,
   name = 'notes.txt',
   fields: Record<string, string> = {},
@@ -31,39 +30,38 @@ export function formOf(
   return form;
 }
 
-/** Uploads a document, which is deleted after the tests of the file. */
+/** Uploads a document. It is deleted after the tests of the file. */
 export async function upload(
   user: Client,
   content: string | Uint8Array<ArrayBuffer>,
   name?: string,
   { path = '/assistants/knowledge-base', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
-): Promise<Made> {
-  const reply = await post<{ data: KnowledgeBase }>(user, path, formOf(content, name), headers);
-  if (reply.status === 200) made.push([user, reply.body.data.id]);
+): Promise<UploadReply> {
+  const reply = await postForm<{ data: KnowledgeBase }>(user, path, buildForm(content, name), headers);
+  if (reply.status === 200) created.push([user, reply.body.data.id]);
   return reply;
 }
 
-/** The record of a knowledge base. */
-export const record = async (user: Client, id: string): Promise<KnowledgeBase> =>
+export const getKnowledgeBase = async (user: Client, id: string): Promise<KnowledgeBase> =>
   (await user.get<{ data: KnowledgeBase }>(`/assistants/knowledge-base/${id}`)).body.data;
 
-/** The record of a knowledge base once it has been read, or has failed. */
-export async function read(user: Client, id: string): Promise<KnowledgeBase> {
-  const isRead = async () => (await record(user, id)).status !== 'processing';
-  await vi.waitUntil(isRead, { timeout: patient(60_000), interval: 100 });
-  return record(user, id);
+/** Waits until a knowledge base is ready or has failed, and returns it. */
+export async function waitUntilParsed(user: Client, id: string): Promise<KnowledgeBase> {
+  const isDone = async () => (await getKnowledgeBase(user, id)).status !== 'processing';
+  await vi.waitUntil(isDone, { timeout: scaleTimeout(60_000), interval: 100 });
+  return getKnowledgeBase(user, id);
 }
 
-/** Uploads a document, and waits until it has been read. */
-export async function readUpload(
+/** Uploads a document and waits until it is parsed. */
+export async function uploadAndWait(
   user: Client,
   content: string | Uint8Array<ArrayBuffer>,
   name?: string,
 ): Promise<KnowledgeBase> {
-  return read(user, (await upload(user, content, name)).body.data.id);
+  return waitUntilParsed(user, (await upload(user, content, name)).body.data.id);
 }
 
 if (deployed)
   afterAll(async () => {
-    for (const [user, id] of made) await user.delete(`/assistants/knowledge-base/${id}?force=true`);
+    for (const [user, id] of created) await user.delete(`/assistants/knowledge-base/${id}?force=true`);
   });

@@ -10,8 +10,8 @@ interface Embedded {
   CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[];
 }
 
-/** The metrics in a line, as the specification of the embedded metric format has CloudWatch find them. */
-export function embeddedIn(line: Record<string, unknown>): Datum[] {
+/** Parses the metrics of a log line, as CloudWatch does by the embedded metric format specification. */
+export function parseEmbeddedMetrics(line: Record<string, unknown>): Datum[] {
   const { CloudWatchMetrics = [] } = (line._aws ?? {}) as Partial<Embedded>;
   return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
     Dimensions.flatMap((names) =>
@@ -26,8 +26,8 @@ export function embeddedIn(line: Record<string, unknown>): Datum[] {
   );
 }
 
-/** The gateway's own metrics of a request: those that CloudWatch shows, and that its access log has line by line. */
-export function gatewayMetricsOf(
+/** Converts a line of the access log to the metrics that API Gateway sends to CloudWatch for the request. */
+export function toGatewayMetrics(
   name: string,
   line: { environment: string; status: string; latency_ms: string },
 ): Datum[] {

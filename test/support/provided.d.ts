@@ -3,7 +3,7 @@ import 'vitest';
 declare module 'vitest' {
   export interface ProvidedContext {
     baseUrl: string;
-    /** The local host's folder; empty where `BASE_URL` names a deployed stack. */
+    /** Data folder of the local host, empty if `BASE_URL` names a deployed stack. */
     dataDir: string;
     dynamoDb: string;
     kms: string;
@@ -11,9 +11,9 @@ declare module 'vitest' {
     s3: string;
     tableName: string;
     bucketName: string;
-    /** How many times longer than on an idle machine a test may take. */
+    /** Slowdown of tests by the machine's load, 1 if idle. */
     slowness: number;
-    /** Seed by which some of many like cases are drawn, or `all`. */
+    /** Seed that draws some of many similar cases, or `all`. */
     seed: string;
   }
 }

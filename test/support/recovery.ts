@@ -3,19 +3,23 @@ import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dy
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
-import { begun, exportUser } from '../../infra/data/exporter.ts';
-import type { Manifest } from '../../infra/data/folder.ts';
-import type { Place } from '../../infra/data/place.ts';
-import { keyOf, lineOf, rowOf } from '../../infra/data/row.ts';
+import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { parseRow, serializeRow, toKey } from '../../infra/commands/data/deployment/row.ts';
+import type { Manifest } from '../../infra/commands/data/export/export-folder.ts';
+import { createManifest, exportUser } from '../../infra/commands/data/export/exporter.ts';
 import { createTable } from '../../infra/local/emulators/dynamodb.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { LocalIssuer } from '../../infra/local/emulators/issuer.ts';
-import { userKey } from '../../shared/store/keys.ts';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import { toUserKey } from '../../shared/store/table/keys.ts';
 
 const issuer = (await LocalIssuer.open(inject('dataDir'))).url;
 
-/** The local host's data, through other addresses where given. A request that fails is not tried again. */
-export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3'), kms = inject('kms') } = {}): Place {
+/** Returns the local host as a deployment, by default with its own endpoints. Its clients do not retry. */
+export function createDeployment({
+  dynamoDb = inject('dynamoDb'),
+  s3 = inject('s3'),
+  kms = inject('kms'),
+} = {}): Deployment {
   const common = { region: 'us-east-1', credentials, maxAttempts: 1 };
   return {
     name: 'the tests',
@@ -26,31 +30,35 @@ export function placeAt({ dynamoDb = inject('dynamoDb'), s3 = inject('s3'), kms 
     dynamoDb: new DynamoDBClient({ ...common, endpoint: dynamoDb }),
     s3: new S3Client({ ...common, endpoint: s3 }),
     kms: new KMSClient({ ...common, endpoint: kms }),
+    elsewhere: 'nowhere',
     scrub: () => {},
     close: async () => {},
   };
 }
 
-/** A user whom no other test knows. */
-export function somebody(): { user: string; owner: string } {
+/** Returns a new user name with its owner key. */
+export function createOwner(): { user: string; owner: string } {
   const user = `user-${randomUUID()}`;
-  return { user, owner: userKey(issuer, user) };
+  return { user, owner: toUserKey(issuer, user) };
 }
 
-export const silent = (): void => {};
+export const ignoreProgress = (): void => {};
 
-/** Exports a user whole. */
-export const exported = (place: Place, dir: string, user: string): Promise<Manifest> =>
-  exportUser(place, dir, begun(place, userKey(place.issuer, user), user), silent);
+/** Exports all data of a user. */
+export const exportWholeUser = (place: Deployment, dir: string, user: string): Promise<Manifest> =>
+  exportUser(place, dir, createManifest(place, toUserKey(place.issuer, user), user), ignoreProgress);
 
-/** All that the table and the bucket hold of somebody, found without knowing where to look: rows by their key, files by their path. */
-export async function everythingOf(owner: string): Promise<Record<string, string>> {
-  const { dynamoDb, s3, table, bucket } = placeAt();
+/**
+ * Finds everything in the table and bucket that contains an owner key, without knowledge of the data model. Returns rows by key and
+ * digests of files by path.
+ */
+export async function findStoredData(owner: string): Promise<Record<string, string>> {
+  const { dynamoDb, s3, table, bucket } = createDeployment();
   const found: Record<string, string> = {};
   for await (const { Items = [] } of paginateScan({ client: dynamoDb }, { TableName: table })) {
     for (const row of Items) {
-      const { pk, sk } = keyOf(row);
-      if (lineOf(row).includes(owner)) found[`${pk} ${sk}`] = lineOf(row);
+      const { pk, sk } = toKey(row);
+      if (serializeRow(row).includes(owner)) found[`${pk} ${sk}`] = serializeRow(row);
     }
   }
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket })) {
@@ -63,7 +71,7 @@ export async function everythingOf(owner: string): Promise<Record<string, string
   return found;
 }
 
-/** Makes a table that has only what these users have, as a restored one may. Returns its name, and how many rows it has. */
+/** Creates a table with only the rows of these owners, like a restored backup. Returns its name and number of rows. */
 export async function copyTable(owners: string[]): Promise<{ table: string; rows: number }> {
   const table = `restored-${randomUUID()}`;
   const names = ['pk', 'sk'] as const;
@@ -77,9 +85,9 @@ export async function copyTable(owners: string[]): Promise<{ table: string; rows
     },
     undefined,
   );
-  const everything = await Promise.all(owners.map(everythingOf));
+  const everything = await Promise.all(owners.map(findStoredData));
   const lines = everything.flatMap((found) => Object.values(found)).filter((line) => line.startsWith('{'));
-  const { dynamoDb } = placeAt();
-  for (const line of lines) await dynamoDb.send(new PutItemCommand({ TableName: table, Item: rowOf(line) }));
+  const { dynamoDb } = createDeployment();
+  for (const line of lines) await dynamoDb.send(new PutItemCommand({ TableName: table, Item: parseRow(line) }));
   return { table, rows: lines.length };
 }

@@ -3,25 +3,25 @@ import { inject } from 'vitest';
 
 const seed = inject('seed');
 
-/** Digest of the seed and a case: a random order of cases, the same for the same seed. */
-const toOrder = (named: unknown): string =>
+/** Returns a digest of the seed and a case. Sorting by it orders cases at random, and equally for equal seeds. */
+const toSortKey = (named: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([seed, named]))
     .digest('hex');
 
-/** How many of so many like cases to try: all of them with `TEST_CASES=all`, a fifth otherwise. */
-export const sampleSize = (cases: number): number => (seed === 'all' ? cases : Math.ceil(cases / 5));
+/** Returns the number of similar cases to test: a fifth, or all with `TEST_CASES=all`. */
+export const getSampleSize = (cases: number): number => (seed === 'all' ? cases : Math.ceil(cases / 5));
 
-/** True for one of so many tests, by the seed of the run, and for all with `TEST_CASES=all`. */
+/** True if the seed draws this test, with a probability of 1 to `oneIn`. Always true with `TEST_CASES=all`. */
 export const isDrawn = (name: string, oneIn: number): boolean =>
-  seed === 'all' || Number.parseInt(toOrder(name).slice(0, 8), 16) % oneIn === 0;
+  seed === 'all' || Number.parseInt(toSortKey(name).slice(0, 8), 16) % oneIn === 0;
 
 /**
- * Draws some of many like cases, by the seed of the run: `TEST_SEED` repeats one, and `TEST_CASES=all` has every case tested, as
- * `npm run check` does. `named` tells a case from the others.
+ * Draws `count` of many similar cases by the seed of the run. `TEST_SEED` repeats a draw, and `TEST_CASES=all` returns every case, as in
+ * `npm run check`. `toName` returns a unique name of a case.
  */
-export function sample<T>(cases: readonly T[], count: number, named: (one: T) => unknown = (one) => one): T[] {
+export function drawSample<T>(cases: readonly T[], count: number, toName: (one: T) => unknown = (one) => one): T[] {
   if (seed === 'all') return [...cases];
-  const order = (one: T) => toOrder(named(one));
+  const order = (one: T) => toSortKey(toName(one));
   return cases.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)).slice(0, count);
 }

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-/** Work for the measurement, in milliseconds of a processor. */
+/** Processor time that the measurement uses, in milliseconds. */
 const workMs = 200;
 
 /**
- * Returns how many times longer than on an idle machine a test may take: the wall-clock time of some work, over the processor
- * time that it needs. Idle is 1; with six busy processes on two cores it is about 3.
+ * Returns the slowdown of tests by the machine's load: the wall-clock time of some work, divided by its processor time. It is 1 on an
+ * idle machine, and about 3 with six busy processes on two cores.
  */
 export function measureSlowness(): number {
   const startedAt = performance.now();
@@ -14,5 +14,5 @@ export function measureSlowness(): number {
   return Math.max(1, (performance.now() - startedAt) / workMs);
 }
 
-/** Test files that run at once. Much of its time a test waits: for functions, which are processes of their own, or a browser. */
+/** Number of test files that run in parallel. It exceeds the cores, because tests mostly wait for function processes and browsers. */
 export const workers = 2 * availableParallelism() + 1;

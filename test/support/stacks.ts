@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { noRoutes } from '../../infra/no-routes.ts';
-import { review } from '../../infra/review.ts';
 import type { Settings } from '../../infra/settings.ts';
-import { ServiceStack } from '../../infra/stack.ts';
+import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
+import { review } from '../../infra/stacks/review.ts';
+import { ServiceStack } from '../../infra/stacks/service.ts';
 import { routes } from '../../shared/routes/index.ts';
 
 /** A resource of a template. */
@@ -45,7 +45,7 @@ export interface Role {
   Policies?: { PolicyDocument: { Statement: Statement[] } }[];
 }
 
-/** A version or an alias: what it stands for. */
+/** Properties of a version or an alias. */
 interface Target {
   FunctionName: unknown;
   FunctionVersion?: unknown;
@@ -53,22 +53,21 @@ interface Target {
 
 const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'));
 
-/** The functions behind the gateway. */
-export const ids = [...routes.map(({ id }) => id), 'fallback'];
+/** Ids of the functions behind the gateway. */
+export const functionIds = [...routes.map(({ id }) => id), 'fallback'];
 
 const folder = mkdtempSync(join(tmpdir(), 'stack-test-'));
-// The files of a worker share this module.
+// The test files of a vitest worker share this module.
 process.once('exit', () => rmSync(folder, { recursive: true }));
 
-// A stub for each function: what the template says does not depend on what the code does.
+// Bundle stubs are enough, because templates do not depend on the code of the functions.
 const bundles = join(folder, 'bundles');
-for (const id of [...routes.map((route) => route.id), ...noRoutes]) {
+for (const id of [...routes.map((route) => route.id), ...nonRouteFunctions]) {
   const file = join(bundles, id, 'index.js');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, id);
 }
 
-// And pages for the console.
 const consoleFolder = join(folder, 'console');
 const page = '<!doctype html><meta charset="utf-8" /><script src="x.js"></script>';
 const consoleFiles = {
@@ -84,7 +83,7 @@ for (const [path, content] of Object.entries(consoleFiles)) {
 }
 
 /** Builds the stacks of an environment as infra/app.ts does. */
-export function synthesized(name: string, settings: Settings) {
+export function synthesizeStacks(name: string, settings: Settings) {
   const outdir = mkdtempSync(join(folder, `${name}-`));
   const app = new App({ context: { ...context, env: name }, outdir });
   const service = new ServiceStack(app, `voice-assistants-${name}`, {
@@ -96,15 +95,15 @@ export function synthesized(name: string, settings: Settings) {
   return { app, outdir, service };
 }
 
-/** Has cdk-nag review the stacks of an environment. Throws where it finds what is not accepted. */
-export function reviewed(name: string, settings: Settings): void {
-  const { app } = synthesized(name, settings);
+/** Reviews the stacks of an environment with cdk-nag. Throws on findings that are not accepted. */
+export function reviewStacks(name: string, settings: Settings): void {
+  const { app } = synthesizeStacks(name, settings);
   review(app, settings);
   app.synth();
 }
 
-/** A synthesized stack. */
-export class Synthesized {
+/** The template of a synthesized stack. */
+export class StackTemplate {
   readonly resources: Resource[];
   readonly outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
 
@@ -114,59 +113,61 @@ export class Synthesized {
     this.outputs = Outputs ?? {};
   }
 
-  all<Properties>(type: string): Resource<Properties>[] {
+  list<Properties>(type: string): Resource<Properties>[] {
     return this.resources.filter(({ Type }) => Type === type) as Resource<Properties>[];
   }
 
-  /** The only resource of a type. */
-  one<Properties>(type: string): Resource<Properties> {
-    const [first, ...others] = this.all<Properties>(type);
+  /** Returns the only resource of a type. Throws unless there is exactly one. */
+  getOnly<Properties>(type: string): Resource<Properties> {
+    const [first, ...others] = this.list<Properties>(type);
     if (!first || others.length > 0) throw new Error(`There should be one ${type}`);
     return first;
   }
 }
 
-/** The stacks of an environment, with the ways from one resource to another. */
-export function build(name: string, settings: Settings) {
-  const { outdir, service } = synthesized(name, settings);
-  const storage = new Synthesized(Template.fromStack(service));
-  const api = new Synthesized(Template.fromStack(service.api));
-  const ingestion = new Synthesized(Template.fromStack(service.ingestion));
-  const monitoring = new Synthesized(Template.fromStack(service.monitoring));
-  const site = service.console && new Synthesized(Template.fromStack(service.console));
-  const consoleFiles = service.consoleFiles && new Synthesized(Template.fromStack(service.consoleFiles));
-  const nested = storage.all<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
+/** Builds the stacks of an environment, with functions that follow references between their resources. */
+export function buildStacks(name: string, settings: Settings) {
+  const { outdir, service } = synthesizeStacks(name, settings);
+  const storage = new StackTemplate(Template.fromStack(service));
+  const api = new StackTemplate(Template.fromStack(service.api));
+  const ingestion = new StackTemplate(Template.fromStack(service.ingestion));
+  const monitoring = new StackTemplate(Template.fromStack(service.monitoring));
+  const site = service.console && new StackTemplate(Template.fromStack(service.console));
+  const consoleFiles = service.consoleFiles && new StackTemplate(Template.fromStack(service.consoleFiles));
+  const nested = storage.list<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
   const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
-  /** What a value of the API's template stands for: `Table.Arn`, as the template names it; text stands for itself. */
-  const meaning = (value: unknown): string => {
+  /** Resolves a value of the API's template to text, references to their target such as `Table.Arn`. */
+  const resolveValue = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': joined } = value as Record<string, unknown>;
-    if (Array.isArray(joined)) return joined[1].map(meaning).join(joined[0]);
-    if (typeof Ref === 'string') return Ref in Parameters ? `storage ${meaning(Parameters[Ref])}` : Ref;
+    if (Array.isArray(joined)) return joined[1].map(resolveValue).join(joined[0]);
+    if (typeof Ref === 'string') return Ref in Parameters ? `storage ${resolveValue(Parameters[Ref])}` : Ref;
     return Array.isArray(attribute) ? attribute.join('.') : JSON.stringify(value);
   };
 
-  const functions = api.all<LambdaFunction>('AWS::Lambda::Function');
-  const functionOf = (id: string) => {
+  const functions = api.list<LambdaFunction>('AWS::Lambda::Function');
+  const getFunction = (id: string) => {
     const found = functions.filter(({ Properties }) => Properties.Description === id);
     if (!found[0] || found.length > 1) throw new Error(`There should be one function ${id}`);
     return found[0];
   };
-  const roles = new Map(api.all<Role>('AWS::IAM::Role').map((role) => [`${role.id}.Arn`, role.Properties]));
-  const roleOf = (id: string): Role => {
-    const role = roles.get(meaning(functionOf(id).Properties.Role));
+  const roles = new Map(api.list<Role>('AWS::IAM::Role').map((role) => [`${role.id}.Arn`, role.Properties]));
+  const getRole = (id: string): Role => {
+    const role = roles.get(resolveValue(getFunction(id).Properties.Role));
     if (!role) throw new Error(`${id} has no role of this stack`);
     return role;
   };
   const targets = new Map(
-    [...api.all<Target>('AWS::Lambda::Version'), ...api.all<Target>('AWS::Lambda::Alias')].map(({ id, Properties }) => {
-      const { FunctionVersion, FunctionName } = Properties;
-      return [id, meaning(FunctionVersion ?? FunctionName).replace(/\.Version$/, '')];
-    }),
+    [...api.list<Target>('AWS::Lambda::Version'), ...api.list<Target>('AWS::Lambda::Alias')].map(
+      ({ id, Properties }) => {
+        const { FunctionVersion, FunctionName } = Properties;
+        return [id, resolveValue(FunctionVersion ?? FunctionName).replace(/\.Version$/, '')];
+      },
+    ),
   );
-  /** The function that an alias leads to, by the version that it stands for. */
-  const functionBehind = (alias: string) => targets.get(targets.get(alias) ?? '');
+  /** Returns the logical id of the function behind an alias. */
+  const getAliasedFunction = (alias: string) => targets.get(targets.get(alias) ?? '');
   return {
     service,
     settings,
@@ -177,12 +178,12 @@ export function build(name: string, settings: Settings) {
     monitoring,
     console: site,
     consoleFiles,
-    meaning,
+    resolveValue,
     functions,
-    functionOf,
-    functionBehind,
-    roleOf,
+    getFunction,
+    getAliasedFunction,
+    getRole,
   };
 }
 
-export type Stacks = ReturnType<typeof build>;
+export type Stacks = ReturnType<typeof buildStacks>;

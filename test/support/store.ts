@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 
-/** Points the stores at the emulators, with settings of a test's own. Call it before they are imported: they read their environment at load. */
+/** Points the stores at the emulators. Call it before importing a store, because stores read their environment when they load. */
 export function useEmulator(settings: Record<string, string> = {}): void {
   Object.assign(process.env, {
     TABLE_NAME: inject('tableName'),

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** An image of a TIFF: 2 by 2 points unless it says otherwise. */
+/** An image of a TIFF, by default 2 by 2 pixels. */
 interface TiffImage {
   width?: number;
   height?: number;
@@ -8,15 +8,15 @@ interface TiffImage {
 }
 
 /**
- * A TIFF of images in grey, packed by deflate: its header, then a directory and the points of each, the same for all. `next`
- * is where each directory says that the next one begins.
+ * Builds a TIFF of greyscale images, compressed by deflate: a header, then for each image a directory and the same pixels. `next`
+ * overrides the offset of the next directory in every directory.
  */
-export function tiffOf(
+export function buildTiff(
   images: TiffImage[],
   next?: number,
-  points: Uint8Array = deflateSync(Buffer.from([0, 255, 255, 0])),
+  pixels: Uint8Array = deflateSync(Buffer.from([0, 255, 255, 0])),
 ): Uint8Array {
-  const length = 2 + 9 * 12 + 4 + points.length + (points.length % 2);
+  const length = 2 + 9 * 12 + 4 + pixels.length + (pixels.length % 2);
   const file = Buffer.alloc(8 + images.length * length);
   file.write('II*\0');
   file.writeUInt32LE(8, 4);
@@ -32,7 +32,7 @@ export function tiffOf(
       [262, 1],
       [273, data],
       [278, 2],
-      [279, points.length],
+      [279, pixels.length],
     ];
     file.writeUInt16LE(tags.length, at);
     for (const [n, [tag = 0, value = 0]] of tags.entries()) {
@@ -43,7 +43,7 @@ export function tiffOf(
       file.writeUInt32LE(value, entry + 8);
     }
     file.writeUInt32LE(next ?? (i + 1 < images.length ? at + length : 0), data - 4);
-    file.set(points, data);
+    file.set(pixels, data);
   }
   return new Uint8Array(file);
 }

@@ -4,38 +4,38 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-interface Kept {
+interface StoredVersion {
   key: string;
   id: string;
-  /** Undefined of a marker that says that the object was deleted. */
+  /** Undefined for a delete marker. */
   content: Buffer | undefined;
 }
 
 const md5 = (content: Buffer) => createHash('md5').update(content).digest('hex');
 
-/** The value of each element of a name. */
-const elements = (xml: string, name: string) =>
+/** Lists the values of all elements with a name. */
+const listElements = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
 
 /**
- * S3's bucket with versions, as far as they are listed, read and deleted, in memory: the embedded S3 keeps none. A list has two
- * entries a page, so that it has pages.
+ * Starts an in-memory S3 with one versioned bucket, because the embedded S3 keeps no versions. It can list, read and delete versions.
+ * Lists have two entries per page, so that tests cover paging.
  */
-export async function versionedS3() {
-  /** Of each key the newest first. */
-  let kept: Kept[] = [];
+export async function startVersionedS3() {
+  /** All versions, the newest of each key first. */
+  let versions: StoredVersion[] = [];
   let ids = 0;
-  const listed = () => kept.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
-  const isLatest = (one: Kept) => kept.find(({ key }) => key === one.key) === one;
+  const sortByKey = () => versions.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  const isLatest = (one: StoredVersion) => versions.find(({ key }) => key === one.key) === one;
 
-  const entry = (one: Kept) => {
+  const toXml = (one: StoredVersion) => {
     const common = `<Key>${one.key}</Key><VersionId>${one.id}</VersionId><IsLatest>${isLatest(one)}</IsLatest>`;
     if (!one.content) return `<DeleteMarker>${common}</DeleteMarker>`;
     return `<Version>${common}<ETag>&quot;${md5(one.content)}&quot;</ETag><Size>${one.content.length}</Size></Version>`;
   };
 
-  function page(query: URLSearchParams): string {
-    const all = listed().filter(({ key }) => key.startsWith(query.get('prefix') ?? ''));
+  function buildPage(query: URLSearchParams): string {
+    const all = sortByKey().filter(({ key }) => key.startsWith(query.get('prefix') ?? ''));
     const [marker, versionMarker] = [query.get('key-marker'), query.get('version-id-marker')];
     const start = marker ? all.findIndex(({ key, id }) => key === marker && id === versionMarker) + 1 : 0;
     const some = all.slice(start, start + 2);
@@ -44,7 +44,7 @@ export async function versionedS3() {
       start + some.length < all.length
         ? `<IsTruncated>true</IsTruncated><NextKeyMarker>${last?.key}</NextKeyMarker><NextVersionIdMarker>${last?.id}</NextVersionIdMarker>`
         : '<IsTruncated>false</IsTruncated>';
-    return `<ListVersionsResult>${next}${some.map(entry).join('')}</ListVersionsResult>`;
+    return `<ListVersionsResult>${next}${some.map(toXml).join('')}</ListVersionsResult>`;
   }
 
   const server = createServer(async (request, response) => {
@@ -52,13 +52,13 @@ export async function versionedS3() {
     const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
     const body = await buffer(request);
     if (request.method === 'POST') {
-      const gone = new Set(elements(body.toString(), 'VersionId'));
-      kept = kept.filter(({ id }) => !gone.has(id));
+      const deleted = new Set(listElements(body.toString(), 'VersionId'));
+      versions = versions.filter(({ id }) => !deleted.has(id));
       response.end('<DeleteResult/>');
-    } else if (searchParams.has('versions')) response.end(page(searchParams));
+    } else if (searchParams.has('versions')) response.end(buildPage(searchParams));
     else {
       const wanted = searchParams.get('versionId');
-      const found = kept.find((one) => one.key === key && (wanted === null || one.id === wanted));
+      const found = versions.find((one) => one.key === key && (wanted === null || one.id === wanted));
       if (found?.content) response.end(found.content);
       else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
     }
@@ -67,10 +67,10 @@ export async function versionedS3() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put: (key: string, content: string) => kept.unshift({ key, id: `v${ids++}`, content: Buffer.from(content) }),
-    delete: (key: string) => kept.unshift({ key, id: `v${ids++}`, content: undefined }),
-    /** All versions, markers included. */
-    kept: () => kept.map(({ key, id }) => `${key} ${id}`),
+    put: (key: string, content: string) => versions.unshift({ key, id: `v${ids++}`, content: Buffer.from(content) }),
+    delete: (key: string) => versions.unshift({ key, id: `v${ids++}`, content: undefined }),
+    /** Lists all versions as `key id`, including delete markers. */
+    listVersions: () => versions.map(({ key, id }) => `${key} ${id}`),
     stop: () => {
       server.closeAllConnections();
       server.close();

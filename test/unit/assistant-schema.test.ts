@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { AssistantUpdate, NewAssistant, readOnlyFields, standardSettings } from '../../shared/schemas/assistant.ts';
+import { AssistantUpdate, defaultSettings, NewAssistant, readOnlyFields } from '../../shared/schemas/assistant.ts';
 
 const required = { name: 'Ada', system_instruction: 'Be kind.' };
 const settingsNames = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'];
 
-/** Where a body is faulty, in the order of the schema; nothing where it is valid. */
-function faults(schema: v.GenericSchema, body: unknown): string[] {
+/** Returns the path and type of each fault in a body, in the order of the schema. */
+function listFaults(schema: v.GenericSchema, body: unknown): string[] {
   const { issues = [] } = v.safeParse(schema, body, { abortPipeEarly: true });
   return issues.map((issue) => `${v.getDotPath(issue) ?? 'body'} ${issue.type}`);
 }
 
-const onCreate = (more: object) => faults(NewAssistant, { ...required, ...more });
-const onUpdate = (body: unknown) => faults(AssistantUpdate, body);
+const listCreateFaults = (more: object) => listFaults(NewAssistant, { ...required, ...more });
+const listUpdateFaults = (body: unknown) => listFaults(AssistantUpdate, body);
 
-describe('an assistant that is created with nothing but what is required', () => {
-  test('has every default of the interface', () => {
+describe('an assistant with only the required fields', () => {
+  test('gets every default', () => {
     expect(v.parse(NewAssistant, required)).toEqual({
       ...required,
       description: null,
@@ -28,29 +28,32 @@ describe('an assistant that is created with nothing but what is required', () =>
     });
   });
 
-  test('has the same sub-objects as one that sends them empty, and as those that null leads back to', () => {
+  test('gets the default settings, like one that sends empty settings', () => {
     const empty = Object.fromEntries(settingsNames.map((name) => [name, {}]));
     expect(v.parse(NewAssistant, { ...required, ...empty })).toEqual(v.parse(NewAssistant, required));
-    expect(v.parse(NewAssistant, required)).toMatchObject(standardSettings);
+    expect(v.parse(NewAssistant, required)).toMatchObject(defaultSettings);
   });
 
-  test('without what is required, or with null for it, names every fault', () => {
-    expect(faults(NewAssistant, {})).toEqual(['name object', 'system_instruction object']);
-    expect(onCreate({ name: null, system_instruction: null })).toEqual(['name string', 'system_instruction string']);
+  test('is rejected for each required field that is missing or null', () => {
+    expect(listFaults(NewAssistant, {})).toEqual(['name object', 'system_instruction object']);
+    expect(listCreateFaults({ name: null, system_instruction: null })).toEqual([
+      'name string',
+      'system_instruction string',
+    ]);
   });
 });
 
 describe('a create body', () => {
-  test('takes null for description and first_message', () => {
+  test('accepts null for description and first_message', () => {
     const body = { ...required, description: null, first_message: null };
     expect(v.parse(NewAssistant, body)).toMatchObject(body);
   });
 
-  test.each(settingsNames)('takes no null for %s', (name) => {
-    expect(onCreate({ [name]: null })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  test.each(settingsNames)('rejects null for %s', (name) => {
+    expect(listCreateFaults({ [name]: null })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
 
-  test('keeps keys that only a vendor knows, with their values as sent, and fills in the rest', () => {
+  test('keeps keys that are specific to a vendor as sent, and fills in defaults', () => {
     const voice = { speed: 1.05, emotion: ['calm', { level: null }], language: 'cmn-Hans-CN' };
     expect(v.parse(NewAssistant, { ...required, voice }).voice).toEqual({
       ...voice,
@@ -61,13 +64,13 @@ describe('a create body', () => {
   });
 
   test('drops unknown keys and read-only fields at the top level', () => {
-    const { typo, ...read } = { typo: 1, ...Object.fromEntries(readOnlyFields.map((name) => [name, 'x'])) };
-    expect(v.parse(NewAssistant, { ...required, ...read, typo })).toEqual(v.parse(NewAssistant, required));
+    const { typo, ...readOnly } = { typo: 1, ...Object.fromEntries(readOnlyFields.map((name) => [name, 'x'])) };
+    expect(v.parse(NewAssistant, { ...required, ...readOnly, typo })).toEqual(v.parse(NewAssistant, required));
   });
 
-  test('tells all faults at once', () => {
+  test('reports all faults together', () => {
     const body = { name: '', description: 1, voice: { language: 'not a code', tts_model: ' ' }, llm: [] };
-    expect(faults(NewAssistant, body)).toEqual([
+    expect(listFaults(NewAssistant, body)).toEqual([
       'name string_blank',
       'system_instruction object',
       'description string',
@@ -78,8 +81,8 @@ describe('a create body', () => {
   });
 
   test('counts characters as code points', () => {
-    expect(onCreate({ name: '😀'.repeat(200) })).toEqual([]);
-    expect(onCreate({ name: '😀'.repeat(201) })).toEqual(['name string_too_long']);
+    expect(listCreateFaults({ name: '😀'.repeat(200) })).toEqual([]);
+    expect(listCreateFaults({ name: '😀'.repeat(201) })).toEqual(['name string_too_long']);
   });
 
   test.each([
@@ -88,17 +91,19 @@ describe('a create body', () => {
     ['description', 2_000],
     ['first_message', 10_000],
   ])('bounds %s at %i characters', (field, max) => {
-    expect(onCreate({ [field]: 'x'.repeat(max) })).toEqual([]);
-    expect(onCreate({ [field]: 'x'.repeat(max + 1) })).toEqual([`${field} string_too_long`]);
+    expect(listCreateFaults({ [field]: 'x'.repeat(max) })).toEqual([]);
+    expect(listCreateFaults({ [field]: 'x'.repeat(max + 1) })).toEqual([`${field} string_too_long`]);
   });
 
-  test('bounds system_instruction at 200 KB as well, and wants at least one character', () => {
-    expect(onCreate({ system_instruction: '語'.repeat(68_266) })).toEqual([]);
-    expect(onCreate({ system_instruction: '語'.repeat(68_267) })).toEqual(['system_instruction bytes_too_long']);
-    expect(onCreate({ system_instruction: '' })).toEqual(['system_instruction string_too_short']);
+  test('bounds system_instruction at 200 KB too, and requires at least one character', () => {
+    expect(listCreateFaults({ system_instruction: '語'.repeat(68_266) })).toEqual([]);
+    expect(listCreateFaults({ system_instruction: '語'.repeat(68_267) })).toEqual([
+      'system_instruction bytes_too_long',
+    ]);
+    expect(listCreateFaults({ system_instruction: '' })).toEqual(['system_instruction string_too_short']);
   });
 
-  test('takes any vendor and model of 1 to 128 characters that is not blank', () => {
+  test('accepts any vendor and model of 1 to 128 characters that is not blank', () => {
     for (const [name, key] of [
       ['voice', 'tts_provider'],
       ['voice', 'tts_model'],
@@ -107,56 +112,56 @@ describe('a create body', () => {
       ['transcriber', 'stt_provider'],
       ['transcriber', 'stt_model'],
     ] as const) {
-      expect(onCreate({ [name]: { [key]: 'm'.repeat(128) } })).toEqual([]);
-      expect(onCreate({ [name]: { [key]: 'm'.repeat(129) } })).toEqual([`${name}.${key} string_too_long`]);
+      expect(listCreateFaults({ [name]: { [key]: 'm'.repeat(128) } })).toEqual([]);
+      expect(listCreateFaults({ [name]: { [key]: 'm'.repeat(129) } })).toEqual([`${name}.${key} string_too_long`]);
       for (const blank of ['', ' \t\n']) {
-        expect(onCreate({ [name]: { [key]: blank } })).toEqual([`${name}.${key} string_blank`]);
+        expect(listCreateFaults({ [name]: { [key]: blank } })).toEqual([`${name}.${key} string_blank`]);
       }
     }
   });
 
-  test('takes any object of at most 16 KB as sip_config', () => {
+  test('accepts any object of at most 16 KB as sip_config', () => {
     const sip_config = { deep: { list: [1, null, 'x'] }, secret: 's' };
     expect(v.parse(NewAssistant, { ...required, transport: { sip_config } }).transport).toEqual({ sip_config });
-    const ofBytes = (size: number) => ({ transport: { sip_config: { a: 'x'.repeat(size - 8) } } });
-    expect(onCreate(ofBytes(16_384))).toEqual([]);
-    expect(onCreate(ofBytes(16_385))).toEqual(['transport.sip_config bytes_too_long']);
+    const buildTransport = (size: number) => ({ transport: { sip_config: { a: 'x'.repeat(size - 8) } } });
+    expect(listCreateFaults(buildTransport(16_384))).toEqual([]);
+    expect(listCreateFaults(buildTransport(16_385))).toEqual(['transport.sip_config bytes_too_long']);
   });
 });
 
-describe('an array where an object belongs is refused', () => {
+describe('an array instead of an object is rejected', () => {
   test('as the body', () => {
-    expect(faults(NewAssistant, [])).toEqual(['body object']);
-    expect(onUpdate([])).toEqual(['body object']);
+    expect(listFaults(NewAssistant, [])).toEqual(['body object']);
+    expect(listUpdateFaults([])).toEqual(['body object']);
   });
 
   test.each(settingsNames)('as %s', (name) => {
     for (const array of [[], [{}]]) {
-      expect(onCreate({ [name]: array })).toEqual([`${name} loose_object`]);
-      expect(onUpdate({ [name]: array })).toEqual([`${name} loose_object`]);
+      expect(listCreateFaults({ [name]: array })).toEqual([`${name} loose_object`]);
+      expect(listUpdateFaults({ [name]: array })).toEqual([`${name} loose_object`]);
     }
   });
 
   test('as sip_config', () => {
-    expect(onCreate({ transport: { sip_config: [] } })).toEqual(['transport.sip_config loose_object']);
-    expect(onUpdate({ transport: { sip_config: [] } })).toEqual(['transport.sip_config loose_object']);
+    expect(listCreateFaults({ transport: { sip_config: [] } })).toEqual(['transport.sip_config loose_object']);
+    expect(listUpdateFaults({ transport: { sip_config: [] } })).toEqual(['transport.sip_config loose_object']);
   });
 });
 
 describe('an update body', () => {
-  test('may be empty, and gains nothing', () => {
+  test('may be empty, and gets no defaults', () => {
     expect(v.parse(AssistantUpdate, {})).toEqual({});
     expect(v.parse(AssistantUpdate, { voice: { speed: 1 } })).toEqual({ voice: { speed: 1 } });
   });
 
-  test('takes null for every text and every key of a sub-object, and keeps it', () => {
+  test('accepts null for every text and every setting, and keeps it', () => {
     const body = {
       name: null,
       system_instruction: null,
       description: null,
       first_message: null,
       ...Object.fromEntries(
-        Object.entries(standardSettings).map(([name, standard]) => [
+        Object.entries(defaultSettings).map(([name, standard]) => [
           name,
           { ...Object.fromEntries(Object.keys(standard).map((key) => [key, null])), speed: null },
         ]),
@@ -165,13 +170,13 @@ describe('an update body', () => {
     expect(v.parse(AssistantUpdate, body)).toEqual(body);
   });
 
-  test.each(settingsNames)('takes no null for %s itself', (name) => {
-    expect(onUpdate({ [name]: null })).toHaveLength(1);
+  test.each(settingsNames)('rejects null for %s itself', (name) => {
+    expect(listUpdateFaults({ [name]: null })).toHaveLength(1);
   });
 
-  test('keeps to the bounds of creating', () => {
+  test('has the same limits as a create body', () => {
     expect(
-      onUpdate({
+      listUpdateFaults({
         name: ' ',
         description: 'x'.repeat(2_001),
         first_message: 1,

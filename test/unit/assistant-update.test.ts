@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { newAssistant, type StoredAssistant, shown, updated } from '../../shared/domain/assistant.ts';
+import { applyUpdate, buildAssistant, type StoredAssistant, toPublicAssistant } from '../../shared/domain/assistant.ts';
 import { TooLarge } from '../../shared/errors.ts';
-import { AssistantUpdate, NewAssistant, standardSettings } from '../../shared/schemas/assistant.ts';
+import { AssistantUpdate, defaultSettings, NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { User } from '../../shared/user.ts';
-import { sampleSize } from '../support/sample.ts';
+import { getSampleSize } from '../support/sample.ts';
 
 const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
 
 type Settings = Record<string, unknown>;
-type SettingsName = keyof typeof standardSettings;
-const settingsNames = Object.keys(standardSettings) as SettingsName[];
-const standards: Record<SettingsName, Settings> = standardSettings;
+type SettingsName = keyof typeof defaultSettings;
+const settingsNames = Object.keys(defaultSettings) as SettingsName[];
+const defaults: Record<SettingsName, Settings> = defaultSettings;
 const vendorKeys = ['speed', 'temperature', 'endpointing'];
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -30,11 +30,11 @@ const known = {
   transport: { sip_config: sipConfig },
 } satisfies Record<SettingsName, object>;
 
-const some = (entries: Record<string, fc.Arbitrary<unknown>>) => fc.record(entries, { requiredKeys: [] });
-const orNull = (entries: Record<string, fc.Arbitrary<unknown>>) =>
+const toPartialRecord = (entries: Record<string, fc.Arbitrary<unknown>>) => fc.record(entries, { requiredKeys: [] });
+const toNullable = (entries: Record<string, fc.Arbitrary<unknown>>) =>
   Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, fc.option(value)]));
 
-/** An assistant as some client created it. */
+/** Arbitrary stored assistants. */
 const stored = fc
   .record(
     {
@@ -42,28 +42,28 @@ const stored = fc
       system_instruction: name,
       description: fc.option(text),
       first_message: fc.option(text),
-      ...Object.fromEntries(settingsNames.map((key) => [key, some({ ...known[key], ...vendors })])),
+      ...Object.fromEntries(settingsNames.map((key) => [key, toPartialRecord({ ...known[key], ...vendors })])),
     },
     { requiredKeys: ['name', 'system_instruction'] },
   )
-  .map((body) => newAssistant(v.parse(NewAssistant, body)));
+  .map((body) => buildAssistant(v.parse(NewAssistant, body)));
 
-/** The body of any update, as the schema lets it through. */
-const change = some({
-  ...orNull({ name, system_instruction: name, description: text, first_message: text }),
-  ...Object.fromEntries(settingsNames.map((key) => [key, some(orNull({ ...known[key], ...vendors }))])),
+/** Arbitrary update bodies that pass the schema. */
+const change = toPartialRecord({
+  ...toNullable({ name, system_instruction: name, description: text, first_message: text }),
+  ...Object.fromEntries(settingsNames.map((key) => [key, toPartialRecord(toNullable({ ...known[key], ...vendors }))])),
 }).map((body) => v.parse(AssistantUpdate, body));
 
-/** The single changes that an update is made of: a path, and what goes there. */
-function leavesOf(update: AssistantUpdate): [path: [string, string?], value: unknown][] {
+/** Splits an update into its single changes, each a path and a value. */
+function toLeaves(update: AssistantUpdate): [path: [string, string?], value: unknown][] {
   return Object.entries(update).flatMap(([field, value]): [[string, string?], unknown][] =>
-    field in standards
+    field in defaults
       ? Object.entries(value as Settings).map(([key, inner]) => [[field, key], inner])
       : [[[field], value]],
   );
 }
 
-function updateOf(leaves: ReturnType<typeof leavesOf>): AssistantUpdate {
+function buildUpdate(leaves: ReturnType<typeof toLeaves>): AssistantUpdate {
   const update: Record<string, unknown> = {};
   for (const [[field, key], value] of leaves) {
     if (key === undefined) update[field] = value;
@@ -72,46 +72,47 @@ function updateOf(leaves: ReturnType<typeof leavesOf>): AssistantUpdate {
   return update as AssistantUpdate;
 }
 
-const contentOf = ({ revision: _, updated_at: __, ...content }: StoredAssistant) => content;
+const getContent = ({ revision: _, updated_at: __, ...content }: StoredAssistant) => content;
 
-const at = (assistant: StoredAssistant, [field, key]: [string, string?]): unknown => {
+const getValue = (assistant: StoredAssistant, [field, key]: [string, string?]): unknown => {
   const value = (assistant as unknown as Record<string, unknown>)[field];
   return key === undefined ? value : (value as Settings)[key];
 };
 
-const holds = (property: (assistant: StoredAssistant, update: AssistantUpdate) => void) =>
-  fc.assert(fc.property(stored, change, property), { numRuns: sampleSize(200) });
+const checkProperty = (property: (assistant: StoredAssistant, update: AssistantUpdate) => void) =>
+  fc.assert(fc.property(stored, change, property), { numRuns: getSampleSize(200) });
 
-const minimal = newAssistant(v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.' }));
+const minimal = buildAssistant(v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.' }));
 
 describe('an update', () => {
-  test('leaves what is absent as it was', () =>
-    holds((assistant, update) => {
-      const next = updated(assistant, update);
-      const sent = new Set(leavesOf(update).map(([path]) => path.join('.')));
-      for (const field of Object.keys(contentOf(assistant))) {
-        if (field in standards) {
-          for (const key of Object.keys(at(assistant, [field]) as Settings)) {
-            if (!sent.has(`${field}.${key}`)) expect(at(next, [field, key])).toEqual(at(assistant, [field, key]));
+  test('leaves absent fields and keys unchanged', () =>
+    checkProperty((assistant, update) => {
+      const next = applyUpdate(assistant, update);
+      const sent = new Set(toLeaves(update).map(([path]) => path.join('.')));
+      for (const field of Object.keys(getContent(assistant))) {
+        if (field in defaults) {
+          for (const key of Object.keys(getValue(assistant, [field]) as Settings)) {
+            if (!sent.has(`${field}.${key}`))
+              expect(getValue(next, [field, key])).toEqual(getValue(assistant, [field, key]));
           }
-        } else if (!sent.has(field)) expect(at(next, [field])).toEqual(at(assistant, [field]));
+        } else if (!sent.has(field)) expect(getValue(next, [field])).toEqual(getValue(assistant, [field]));
       }
     }));
 
-  test('sets what it names, key by key, and adds nothing else', () =>
-    holds((assistant, update) => {
-      const next = updated(assistant, update);
-      for (const [path, value] of leavesOf(update)) if (value !== null) expect(at(next, path)).toEqual(value);
+  test('sets the fields and keys that it names, and adds no others', () =>
+    checkProperty((assistant, update) => {
+      const next = applyUpdate(assistant, update);
+      for (const [path, value] of toLeaves(update)) if (value !== null) expect(getValue(next, path)).toEqual(value);
       for (const field of settingsNames) {
         const possible = new Set([...Object.keys(assistant[field]), ...Object.keys(update[field] ?? {})]);
         for (const key of Object.keys(next[field])) expect(possible).toContain(key);
       }
     }));
 
-  test('with null clears description and first_message, and leaves name and system_instruction', () =>
+  test('clears description and first_message with null, but leaves name and system_instruction', () =>
     fc.assert(
       fc.property(stored, (assistant) => {
-        const next = updated(assistant, {
+        const next = applyUpdate(assistant, {
           name: null,
           system_instruction: null,
           description: null,
@@ -126,95 +127,97 @@ describe('an update', () => {
       }),
     ));
 
-  test('with null sets a key back to its standard value, and drops a key that only a vendor knows', () =>
-    holds((assistant, update) => {
-      const next = updated(assistant, update);
-      for (const [[field, key], value] of leavesOf(update)) {
+  test('resets a key to its default with null, and removes a key that is specific to a vendor', () =>
+    checkProperty((assistant, update) => {
+      const next = applyUpdate(assistant, update);
+      for (const [[field, key], value] of toLeaves(update)) {
         if (key === undefined || value !== null) continue;
-        const standard = standards[field as SettingsName];
-        if (key in standard) expect(at(next, [field, key])).toEqual(standard[key]);
-        else expect(at(next, [field])).not.toHaveProperty(key);
+        const standard = defaults[field as SettingsName];
+        if (key in standard) expect(getValue(next, [field, key])).toEqual(standard[key]);
+        else expect(getValue(next, [field])).not.toHaveProperty(key);
       }
     }));
 
-  test('drops a key of a vendor even where objects inherit one of that name', () => {
-    const current = updated(minimal, { voice: { toString: 'a vendor knows why' } });
+  test('removes a vendor key even if its name is an inherited property', () => {
+    const current = applyUpdate(minimal, { voice: { toString: 'a vendor knows why' } });
     expect(Object.keys(current.voice)).toContain('toString');
-    expect(Object.keys(updated(current, { voice: { toString: null } }).voice)).not.toContain('toString');
+    expect(Object.keys(applyUpdate(current, { voice: { toString: null } }).voice)).not.toContain('toString');
   });
 
-  test('with null drops even a null that a vendor’s key was created with', () => {
-    const current = newAssistant(
+  test('removes a vendor key with null even if it was created as null', () => {
+    const current = buildAssistant(
       v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', voice: { speed: null } }),
     );
-    expect(updated(current, {}).voice).toHaveProperty('speed', null);
-    expect(updated(current, { voice: { speed: null } }).voice).not.toHaveProperty('speed');
+    expect(applyUpdate(current, {}).voice).toHaveProperty('speed', null);
+    expect(applyUpdate(current, { voice: { speed: null } }).voice).not.toHaveProperty('speed');
   });
 
-  test('always shows every standard key of every sub-object', () =>
-    holds((assistant, update) => {
-      const next = updated(assistant, update);
+  test('preserves every standard key of the settings', () =>
+    checkProperty((assistant, update) => {
+      const next = applyUpdate(assistant, update);
       for (const field of settingsNames) {
-        expect(Object.keys(next[field])).toEqual(expect.arrayContaining(Object.keys(standards[field])));
+        expect(Object.keys(next[field])).toEqual(expect.arrayContaining(Object.keys(defaults[field])));
       }
     }));
 
-  test('replaces sip_config whole', () => {
-    const current = updated(minimal, { transport: { sip_config: { number: '+49', trunk: { id: 1 } } } });
-    expect(updated(current, { transport: { sip_config: { trunk: {} } } }).transport.sip_config).toEqual({ trunk: {} });
-    expect(updated(current, { transport: { sip_config: null } }).transport.sip_config).toEqual({});
+  test('replaces sip_config as a whole', () => {
+    const current = applyUpdate(minimal, { transport: { sip_config: { number: '+49', trunk: { id: 1 } } } });
+    expect(applyUpdate(current, { transport: { sip_config: { trunk: {} } } }).transport.sip_config).toEqual({
+      trunk: {},
+    });
+    expect(applyUpdate(current, { transport: { sip_config: null } }).transport.sip_config).toEqual({});
   });
 
-  test('gives the same content when disjoint changes come in either order, or at once', () =>
+  test('has the same outcome for disjoint changes in either order, or together', () =>
     fc.assert(
       fc.property(stored, change, fc.func(fc.boolean()), (assistant, update, mine) => {
-        const leaves = leavesOf(update);
-        const one = updateOf(leaves.filter(([path]) => mine(path.join('.'))));
-        const other = updateOf(leaves.filter(([path]) => !mine(path.join('.'))));
-        const oneFirst = contentOf(updated(updated(assistant, one), other));
-        expect(oneFirst).toEqual(contentOf(updated(updated(assistant, other), one)));
-        expect(oneFirst).toEqual(contentOf(updated(assistant, update)));
+        const leaves = toLeaves(update);
+        const one = buildUpdate(leaves.filter(([path]) => mine(path.join('.'))));
+        const other = buildUpdate(leaves.filter(([path]) => !mine(path.join('.'))));
+        const oneFirst = getContent(applyUpdate(applyUpdate(assistant, one), other));
+        expect(oneFirst).toEqual(getContent(applyUpdate(applyUpdate(assistant, other), one)));
+        expect(oneFirst).toEqual(getContent(applyUpdate(assistant, update)));
       }),
-      { numRuns: sampleSize(200) },
+      { numRuns: getSampleSize(200) },
     ));
 
-  test('that changes nothing gives the very same object back', () =>
-    holds((assistant, update) => {
-      expect(updated(assistant, {})).toBe(assistant);
-      const next = updated(assistant, update);
-      expect(updated(next, update)).toBe(next);
+  test('returns the same object if it changes nothing', () =>
+    checkProperty((assistant, update) => {
+      expect(applyUpdate(assistant, {})).toBe(assistant);
+      const next = applyUpdate(assistant, update);
+      expect(applyUpdate(next, update)).toBe(next);
     }));
 
-  test('with what a read gave changes nothing', () =>
+  test('changes nothing if it repeats the result of a read', () =>
     fc.assert(
       fc.property(stored, (assistant) => {
-        const read = JSON.parse(JSON.stringify(shown(assistant, user, [])));
-        expect(updated(assistant, v.parse(AssistantUpdate, read))).toBe(assistant);
+        const read = JSON.parse(JSON.stringify(toPublicAssistant(assistant, user, [])));
+        expect(applyUpdate(assistant, v.parse(AssistantUpdate, read))).toBe(assistant);
       }),
     ));
 
-  test('that changes something raises the revision by exactly one, and keeps id and time of creation', () =>
-    holds((assistant, update) => {
-      const next = updated(assistant, update);
-      const changed = JSON.stringify(contentOf(next)) !== JSON.stringify(contentOf(assistant));
+  test('increments the revision only if it changes something, and keeps id and created_at', () =>
+    checkProperty((assistant, update) => {
+      const next = applyUpdate(assistant, update);
+      const changed = JSON.stringify(getContent(next)) !== JSON.stringify(getContent(assistant));
       expect(next.revision).toBe(assistant.revision + (changed ? 1 : 0));
       expect(next).toMatchObject({ id: assistant.id, created_at: assistant.created_at });
       expect(next.updated_at >= assistant.updated_at).toBe(true);
     }));
 
-  test('never touches the assistant that it was given, nor the standard values', () =>
-    holds((assistant, update) => {
-      const before = JSON.stringify([assistant, standards]);
-      updated(assistant, update);
-      expect(JSON.stringify([assistant, standards])).toBe(before);
+  test('never mutates its input or the defaults', () =>
+    checkProperty((assistant, update) => {
+      const before = JSON.stringify([assistant, defaults]);
+      applyUpdate(assistant, update);
+      expect(JSON.stringify([assistant, defaults])).toBe(before);
     }));
 
-  test('is too large beyond 300 KB in all, counted in bytes', () => {
-    const noteOf = (characters: string) => updated(minimal, { llm: { note: characters } });
-    const { attachments: _, ...counted } = noteOf('');
+  test('throws TooLarge if the assistant would exceed 300 KB as UTF-8', () => {
+    const addNote = (characters: string) => applyUpdate(minimal, { llm: { note: characters } });
+    const { attachments: _, ...counted } = addNote('');
     const room = 300 * 1024 - Buffer.byteLength(JSON.stringify(counted));
-    expect(noteOf('x'.repeat(room)).revision).toBe(2);
-    expect(() => noteOf('x'.repeat(room + 1))).toThrow(TooLarge);
-    expect(() => noteOf('é'.repeat(room / 2 + 1))).toThrow(TooLarge);
+    expect(addNote('x'.repeat(room)).revision).toBe(2);
+    expect(() => addNote('x'.repeat(room + 1))).toThrow(TooLarge);
+    expect(() => addNote('é'.repeat(room / 2 + 1))).toThrow(TooLarge);
   });
 });

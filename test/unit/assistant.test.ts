@@ -1,45 +1,52 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { answerWith, languageConfig, newAssistant, shown, updated } from '../../shared/domain/assistant.ts';
+import {
+  applyUpdate,
+  buildAssistant,
+  toAssistantResult,
+  toLanguageConfig,
+  toPublicAssistant,
+} from '../../shared/domain/assistant.ts';
 import { TooLarge } from '../../shared/errors.ts';
 import { Assistant, NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { User } from '../../shared/user.ts';
 
 const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
-const content = (more: object = {}) => v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', ...more });
+const parseContent = (more: object = {}) =>
+  v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', ...more });
 
 describe('a new assistant', () => {
-  test('has an id of ours, a UUIDv7, revision 1, and was last updated when it was created', () => {
-    const assistant = newAssistant(content());
+  test('has a UUIDv7 as id, revision 1, and equal times of creation and update', () => {
+    const assistant = buildAssistant(parseContent());
     expect(assistant.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(assistant.revision).toBe(1);
     expect(assistant.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(assistant.updated_at).toBe(assistant.created_at);
   });
 
-  test('sorts behind all that were made before it', () => {
-    const ids = Array.from({ length: 2_000 }, () => newAssistant(content()).id);
+  test('has an id that sorts after all earlier ones', () => {
+    const ids = Array.from({ length: 2_000 }, () => buildAssistant(parseContent()).id);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is too large beyond 300 KB in all', () => {
-    const of = (size: number) => newAssistant(content({ llm: { note: 'x'.repeat(size) } }));
-    const { attachments: _, ...counted } = of(0); // others attach meanwhile: they are no part of it
+  test('may have at most 300 KB', () => {
+    const createSized = (size: number) => buildAssistant(parseContent({ llm: { note: 'x'.repeat(size) } }));
+    const { attachments: _, ...counted } = createSized(0); // attachments change concurrently and do not count
     const room = 300 * 1024 - Buffer.byteLength(JSON.stringify(counted));
-    expect(of(room).revision).toBe(1);
-    expect(() => of(room + 1)).toThrow(TooLarge);
+    expect(createSized(room).revision).toBe(1);
+    expect(() => createSized(room + 1)).toThrow(TooLarge);
   });
 });
 
-describe('an assistant as shown', () => {
-  const assistant = newAssistant(content({ voice: { speed: 1.2 }, transport: { sip_config: { secret: 's' } } }));
+describe('a public assistant', () => {
+  const assistant = buildAssistant(parseContent({ voice: { speed: 1.2 }, transport: { sip_config: { secret: 's' } } }));
 
-  test('has exactly the fields of the interface, and is what the schema of the response says', () => {
-    const read = shown(assistant, user, []);
-    expect(Object.keys(read).toSorted()).toEqual(Object.keys(Assistant.entries).toSorted());
-    expect(v.parse(Assistant, read)).toEqual(read);
-    expect(read).toMatchObject({
+  test('has exactly the fields of the response schema', () => {
+    const publicAssistant = toPublicAssistant(assistant, user, []);
+    expect(Object.keys(publicAssistant).toSorted()).toEqual(Object.keys(Assistant.entries).toSorted());
+    expect(v.parse(Assistant, publicAssistant)).toEqual(publicAssistant);
+    expect(publicAssistant).toMatchObject({
       user_id: 'alice',
       voice: { speed: 1.2, language: 'en' },
       transport: { sip_config: { secret: 's' } },
@@ -47,26 +54,28 @@ describe('an assistant as shown', () => {
     });
   });
 
-  test('gets another entity tag by an edit, and the same one without', () => {
-    const { etag } = answerWith(assistant, user, []);
-    expect(answerWith(updated(assistant, { name: 'Ada' }), user, []).etag).toBe(etag);
-    expect(answerWith(updated(assistant, { name: 'Eve' }), user, []).etag).not.toBe(etag);
+  test('gets a new ETag only if something changes', () => {
+    const { etag } = toAssistantResult(assistant, user, []);
+    expect(toAssistantResult(applyUpdate(assistant, { name: 'Ada' }), user, []).etag).toBe(etag);
+    expect(toAssistantResult(applyUpdate(assistant, { name: 'Eve' }), user, []).etag).not.toBe(etag);
   });
 });
 
 describe('the language configuration', () => {
-  const of = (spoken: string, heard: string) =>
-    languageConfig(newAssistant(content({ voice: { language: spoken, speed: 2 }, transcriber: { language: heard } })));
+  const buildConfig = (spoken: string, heard: string) =>
+    toLanguageConfig(
+      buildAssistant(parseContent({ voice: { language: spoken, speed: 2 }, transcriber: { language: heard } })),
+    );
 
-  test('names the languages as sent and what speaks and hears them, and nothing else', () => {
-    expect(of('en_US', 'de')).toEqual({
+  test('has the languages as sent, the voice and the transcriber, and nothing else', () => {
+    expect(buildConfig('en_US', 'de')).toEqual({
       voice: { language: 'en_US', tts_provider: 'cartesia', tts_model: 'default', voice_id: null },
       transcriber: { language: 'de', stt_provider: 'deepgram', stt_model: 'nova-3' },
       is_consistent: false,
     });
   });
 
-  test('is consistent when the assistant hears what it speaks', () => {
-    expect(of('en_US', 'en').is_consistent).toBe(true);
+  test('is consistent if the voice and the transcriber have the same language', () => {
+    expect(buildConfig('en_US', 'en').is_consistent).toBe(true);
   });
 });

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import {
-  envelope,
   LanguageCode,
   Name,
   object,
   openObject,
   QueryInteger,
   Text,
+  toEnvelope,
   Uuid,
 } from '../../shared/schemas/common.ts';
-import { sampleSize } from '../support/sample.ts';
+import { getSampleSize } from '../support/sample.ts';
 
-/** The types of the faults of a value; none where it is valid. */
-const faults = (schema: v.GenericSchema, value: unknown) =>
+/** Returns the types of a value's faults. */
+const listFaultTypes = (schema: v.GenericSchema, value: unknown) =>
   (v.safeParse(schema, value, { abortPipeEarly: true }).issues ?? []).map(({ type }) => type);
 
 describe('a UUID', () => {
-  test('is taken in any case and read as lower case', () => {
+  test('is accepted in any case, and converted to lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.func(fc.boolean()), (id, upper) => {
         const sent = [...id].map((c, i) => (upper(i) ? c.toUpperCase() : c)).join('');
@@ -38,7 +38,7 @@ describe('a UUID', () => {
     '019aa2c4-0000-7000-8000-000000000000\n',
     ' 019aa2c4-0000-7000-8000-000000000000',
   ])('is not %j', (sent) => {
-    expect(faults(Uuid, sent)).toEqual(['uuid_parsing']);
+    expect(listFaultTypes(Uuid, sent)).toEqual(['uuid_parsing']);
   });
 });
 
@@ -53,7 +53,7 @@ describe('a language code', () => {
   test.each(['', ' ', 'en ', 'en-', '-en', 'en--US', 'en-_US', 'en US', 'dé', 'en\n', 'en/US', 'x'.repeat(36)])(
     'is not %j',
     (sent) => {
-      expect(faults(LanguageCode, sent)).toEqual(['language_code']);
+      expect(listFaultTypes(LanguageCode, sent)).toEqual(['language_code']);
     },
   );
 });
@@ -63,37 +63,37 @@ describe('text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (sent) => {
         const length = [...sent].length;
-        expect(faults(Text(6, 1), sent)).toEqual(
+        expect(listFaultTypes(Text(6, 1), sent)).toEqual(
           length < 1 ? ['string_too_short'] : length > 6 ? ['string_too_long'] : [],
         );
       }),
-      { numRuns: sampleSize(500) },
+      { numRuns: getSampleSize(500) },
     );
   });
 
-  test('is kept as sent, white space at its ends included', () => {
+  test('is stored as sent, including white space at its ends', () => {
     expect(v.parse(Text(10), ' a\n')).toBe(' a\n');
     expect(v.parse(Name(10), ' a\n')).toBe(' a\n');
   });
 
   test.each([null, 1, true, [], {}])('is not %j', (sent) => {
-    expect(faults(Text(10), sent)).toEqual(['string']);
-    expect(faults(Name(10), sent)).toEqual(['string']);
+    expect(listFaultTypes(Text(10), sent)).toEqual(['string']);
+    expect(listFaultTypes(Name(10), sent)).toEqual(['string']);
   });
 
-  test('as a name has at least one character that is not white space', () => {
+  test('must not be blank if it is a name', () => {
     for (const blank of ['', ' ', '\t\r\n', '\u00a0\u2003\u3000'])
-      expect(faults(Name(10), blank)).toEqual(['string_blank']);
+      expect(listFaultTypes(Name(10), blank)).toEqual(['string_blank']);
   });
 });
 
 describe('an object', () => {
   test.each([[[]], [[1]], ['{}'], [1], [null], [true]])('is not %j', (sent) => {
-    expect(faults(object({}), sent)).toEqual(['object']);
-    expect(faults(openObject({}), sent)).toEqual(['loose_object']);
+    expect(listFaultTypes(object({}), sent)).toEqual(['object']);
+    expect(listFaultTypes(openObject({}), sent)).toEqual(['loose_object']);
   });
 
-  test('keeps the keys that it does not name only where it is open', () => {
+  test('keeps unknown keys only if it is open', () => {
     const schema = { a: v.number() };
     expect(v.parse(object(schema), { a: 1, b: 2 })).toEqual({ a: 1 });
     expect(v.parse(openObject(schema), { a: 1, b: 2 })).toEqual({ a: 1, b: 2 });
@@ -103,23 +103,23 @@ describe('an object', () => {
 describe('a whole number in a query', () => {
   const schema = QueryInteger(1, 1000);
 
-  test('is read within its bounds', () => {
+  test('is parsed within its bounds', () => {
     for (const n of [1, 1000]) expect(v.parse(schema, String(n))).toBe(n);
-    for (const n of [0, 1001]) expect(faults(schema, String(n))).toHaveLength(1);
+    for (const n of [0, 1001]) expect(listFaultTypes(schema, String(n))).toHaveLength(1);
     fc.assert(
       fc.property(fc.integer({ min: -2_000, max: 2_000 }), (n) => {
-        if (n < 1) expect(faults(schema, String(n))).toEqual(['greater_than_equal']);
-        else if (n > 1000) expect(faults(schema, String(n))).toEqual(['less_than_equal']);
+        if (n < 1) expect(listFaultTypes(schema, String(n))).toEqual(['greater_than_equal']);
+        else if (n > 1000) expect(listFaultTypes(schema, String(n))).toEqual(['less_than_equal']);
         else expect(v.parse(schema, String(n))).toBe(n);
       }),
     );
   });
 
   test.each(['', ' ', '1.0', '1e2', '0x10', 'ten', '1 ', '1,000', 'Infinity', '9'.repeat(16)])('is not %j', (sent) => {
-    expect(faults(schema, sent)).toEqual(['int_parsing']);
+    expect(listFaultTypes(schema, sent)).toEqual(['int_parsing']);
   });
 });
 
 test('the envelope has status, message and data', () => {
-  expect(envelope('Done', { id: 1 })).toEqual({ status: 'success', message: 'Done', data: { id: 1 } });
+  expect(toEnvelope('Done', { id: 1 })).toEqual({ status: 'success', message: 'Done', data: { id: 1 } });
 });

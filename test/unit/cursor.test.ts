@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromCursor, toCursor } from '../../shared/domain/cursor.ts';
-import { sampleSize } from '../support/sample.ts';
+import { parseCursor, toCursor } from '../../shared/domain/cursor.ts';
+import { getSampleSize } from '../support/sample.ts';
 
 const owner = 'xYz';
 const listing = 'assistants/list';
@@ -11,46 +11,46 @@ const position = fc.oneof(
   fc.uuid().map((id) => `2026-01-01#${id}`),
 );
 
-/** Its place is named; the cursor itself is not repeated. */
+/** Message of a rejected cursor. It does not echo the cursor. */
 const msg = 'Not a cursor of this listing: start again without it';
 const refused = { fault: { loc: ['query', 'cursor'], msg, type: 'cursor' } };
 
 describe('a cursor', () => {
-  test('that is absent is the beginning', () => {
-    expect(fromCursor(owner, listing, undefined)).toEqual({});
+  test('is at the beginning if absent', () => {
+    expect(parseCursor(owner, listing, undefined)).toEqual({});
   });
 
-  test('leads back to its place', () => {
+  test('is parsed back to its position', () => {
     fc.assert(
       fc.property(position, (place) => {
-        expect(fromCursor(owner, listing, toCursor(owner, listing, place))).toEqual({ before: place });
+        expect(parseCursor(owner, listing, toCursor(owner, listing, place))).toEqual({ before: place });
       }),
     );
   });
 
-  test('is made of characters that need no escape in a query, and fits the bound of the query', () => {
+  test('needs no escaping in a query, and fits the limit of the parameter', () => {
     fc.assert(fc.property(fc.uuid(), (id) => /^[\w-]{1,200}$/.test(toCursor(owner, listing, id))));
   });
 
-  test('of another user or another listing is refused', () => {
+  test('is rejected for any other user or listing', () => {
     fc.assert(
       fc.property(position, fc.string(), fc.string(), (place, otherOwner, otherListing) => {
         fc.pre(otherOwner !== owner || otherListing !== listing);
-        expect(fromCursor(owner, listing, toCursor(otherOwner, otherListing, place))).toEqual(refused);
+        expect(parseCursor(owner, listing, toCursor(otherOwner, otherListing, place))).toEqual(refused);
       }),
     );
   });
 
-  test('is refused by another listing of the same user, and by the same listing of another user', () => {
-    expect(fromCursor(owner, 'logs/list', toCursor(owner, listing, 'x'))).toEqual(refused);
-    expect(fromCursor('xYZ', listing, toCursor(owner, listing, 'x'))).toEqual(refused);
+  test('is rejected for another listing of the same user, and for the same listing of another user', () => {
+    expect(parseCursor(owner, 'logs/list', toCursor(owner, listing, 'x'))).toEqual(refused);
+    expect(parseCursor('xYZ', listing, toCursor(owner, listing, 'x'))).toEqual(refused);
   });
 
-  test('does not pass owner off as listing', () => {
-    expect(fromCursor('ab', 'c', toCursor('a', 'bc', 'x'))).toEqual(refused);
+  test('is bound to owner and listing separately, not to their concatenation', () => {
+    expect(parseCursor('ab', 'c', toCursor('a', 'bc', 'x'))).toEqual(refused);
   });
 
-  test('is refused when any of its characters is another', () => {
+  test('is rejected if any character is changed', () => {
     const character = fc.stringMatching(/^[ -~]$/);
     fc.assert(
       fc.property(position, fc.nat(), character, (place, n, replacement) => {
@@ -58,30 +58,30 @@ describe('a cursor', () => {
         const i = n % cursor.length;
         fc.pre(cursor[i] !== replacement);
         const damaged = cursor.slice(0, i) + replacement + cursor.slice(i + 1);
-        expect(fromCursor(owner, listing, damaged)).toEqual(refused);
+        expect(parseCursor(owner, listing, damaged)).toEqual(refused);
       }),
-      { numRuns: sampleSize(2_000) },
+      { numRuns: getSampleSize(2_000) },
     );
   });
 
-  test('is refused when it is cut, or when something is added', () => {
+  test('is rejected if it is cut or extended', () => {
     fc.assert(
       fc.property(position, fc.nat(), fc.stringMatching(/^[ -~]{1,4}$/), (place, n, added) => {
         const cursor = toCursor(owner, listing, place);
         const i = n % cursor.length;
-        expect(fromCursor(owner, listing, cursor.slice(0, i))).toEqual(refused);
+        expect(parseCursor(owner, listing, cursor.slice(0, i))).toEqual(refused);
         for (const longer of [cursor + added, added + cursor, cursor.slice(0, i) + added + cursor.slice(i)]) {
-          expect(fromCursor(owner, listing, longer)).toEqual(refused);
+          expect(parseCursor(owner, listing, longer)).toEqual(refused);
         }
       }),
-      { numRuns: sampleSize(500) },
+      { numRuns: getSampleSize(500) },
     );
   });
 
-  test('that somebody made up is refused, with the place of the fault and without echoing it', () => {
+  test('is rejected if it is made up, with the path of the fault and without an echo', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(fromCursor(owner, listing, text)).toEqual(refused);
+        expect(parseCursor(owner, listing, text)).toEqual(refused);
       }),
     );
   });

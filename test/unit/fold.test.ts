@@ -9,6 +9,6 @@ it.each([
   ['Αθήνα', 'αθηνα'],
   ['ที่', 'ที่'],
   ['東京', '東京'],
-])('compares "%s" as "%s"', (text, folded) => {
+])('folds "%s" to "%s"', (text, folded) => {
   expect(fold(text)).toBe(folded);
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../shared/store/keys.ts';
+import * as keys from '../../shared/store/table/keys.ts';
 import {
-  apiKeyKey,
-  assistantKey,
-  assistantsOf,
-  deletedAssistantKey,
-  onceKey,
-  partitionsOf,
-  userKey,
-} from '../../shared/store/keys.ts';
+  listPartitions,
+  toApiKeyKey,
+  toAssistantKey,
+  toAssistantsPrefix,
+  toDeletedAssistantKey,
+  toIdempotencyRecordKey,
+  toUserKey,
+} from '../../shared/store/table/keys.ts';
 
 const issuer = 'https://issuer.example';
 const id = '019aa2c4-0000-7000-8000-000000000000';
@@ -17,65 +17,65 @@ const hostile = ['alice', 'alice#SESSIONS', 'alice#ONCE', '#', '\0', 'alice\0', 
 const sub = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }), fc.string({ minLength: 2_000 }));
 const address = fc.oneof(fc.constantFrom(issuer, `${issuer}/`), fc.webUrl());
 
-describe("a user's part of a key", () => {
-  test('is 43 letters, digits, - and _ whatever the sub is', () => {
-    fc.assert(fc.property(address, sub, (iss, name) => /^[\w-]{43}$/.test(userKey(iss, name))));
+describe('a user key', () => {
+  test('is 43 letters, digits, - and _ for every sub', () => {
+    fc.assert(fc.property(address, sub, (iss, name) => /^[\w-]{43}$/.test(toUserKey(iss, name))));
   });
 
-  test('stays what it was when the data was written: base64url of sha256 of issuer, NUL and sub', () => {
-    expect(userKey(issuer, 'alice')).toBe('0MHmqqJrEiansKGj5MaADdvtZm94O3t-oJF1S7FQIZg');
+  test('is base64url of sha256 of issuer, NUL and sub, which stored data depends on', () => {
+    expect(toUserKey(issuer, 'alice')).toBe('0MHmqqJrEiansKGj5MaADdvtZm94O3t-oJF1S7FQIZg');
   });
 
-  test('differs for every other person', () => {
-    expect(new Set(hostile.map((name) => userKey(issuer, name))).size).toBe(hostile.length);
+  test('is different for every user', () => {
+    expect(new Set(hostile.map((name) => toUserKey(issuer, name))).size).toBe(hostile.length);
     fc.assert(
       fc.property(address, sub, address, sub, (iss, name, otherIss, otherName) => {
         fc.pre(iss !== otherIss || name !== otherName);
-        expect(userKey(iss, name)).not.toBe(userKey(otherIss, otherName));
+        expect(toUserKey(iss, name)).not.toBe(toUserKey(otherIss, otherName));
       }),
     );
   });
 
-  test('cannot be had by moving text between issuer and sub', () => {
+  test('changes if text moves between issuer and sub', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string({ minLength: 1 }), sub, (iss, between, name) => {
         fc.pre(!between.includes('\0'));
-        expect(userKey(iss + between, name)).not.toBe(userKey(iss, between + name));
+        expect(toUserKey(iss + between, name)).not.toBe(toUserKey(iss, between + name));
       }),
     );
   });
 });
 
 describe('a key', () => {
-  const one = userKey(issuer, 'alice');
-  const other = userKey(issuer, 'alice#SESSIONS');
+  const one = toUserKey(issuer, 'alice');
+  const other = toUserKey(issuer, 'alice#SESSIONS');
 
-  test('of an assistant lies in the listing of its user and in no other', () => {
-    const { pk, sk } = assistantKey(one, id);
-    expect(pk).toBe(assistantsOf(one).pk);
-    expect(sk).toBe(`${assistantsOf(one).prefix}${id}`);
-    expect(pk).not.toBe(assistantsOf(other).pk);
+  test('of an assistant has the prefix of its own user only', () => {
+    const { pk, sk } = toAssistantKey(one, id);
+    expect(pk).toBe(toAssistantsPrefix(one).pk);
+    expect(sk).toBe(`${toAssistantsPrefix(one).prefix}${id}`);
+    expect(pk).not.toBe(toAssistantsPrefix(other).pk);
   });
 
-  test('of a deleted assistant lies outside the listing', () => {
-    expect(deletedAssistantKey(one, id).sk.startsWith(assistantsOf(one).prefix)).toBe(false);
+  test('of a deleted assistant does not have the prefix of assistants', () => {
+    expect(toDeletedAssistantKey(one, id).sk.startsWith(toAssistantsPrefix(one).prefix)).toBe(false);
   });
 
-  test('of an idempotent answer belongs to one user, one route and one Idempotency-Key', () => {
+  test('of an idempotency record is unique by user, route and Idempotency-Key', () => {
     const keys = [
-      onceKey(one, 'assistants/create', 'k'),
-      onceKey(other, 'assistants/create', 'k'),
-      onceKey(one, 'assistants/createk', ''),
-      onceKey(one, 'logs/create', 'k'),
-      onceKey(one, 'assistants/create', 'K'),
+      toIdempotencyRecordKey(one, 'assistants/create', 'k'),
+      toIdempotencyRecordKey(other, 'assistants/create', 'k'),
+      toIdempotencyRecordKey(one, 'assistants/createk', ''),
+      toIdempotencyRecordKey(one, 'logs/create', 'k'),
+      toIdempotencyRecordKey(one, 'assistants/create', 'K'),
     ].map(({ pk, sk }) => `${pk} ${sk}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('is within the bounds of DynamoDB, 2,048 and 1,024 bytes, and keeps the Idempotency-Key to itself', () => {
+  test('of an idempotency record fits DynamoDB’s limits of 2,048 and 1,024 bytes, and does not contain the Idempotency-Key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 255 }), (sent) => {
-        const { pk, sk } = onceKey(one, 'assistants/create', sent);
+        const { pk, sk } = toIdempotencyRecordKey(one, 'assistants/create', sent);
         expect(Buffer.byteLength(pk)).toBeLessThanOrEqual(2_048);
         expect(sk).toMatch(/^[\w-]{43}$/);
         expect(sk).not.toContain(sent);
@@ -84,18 +84,18 @@ describe('a key', () => {
   });
 });
 
-test('every row is in a partition of its user, where exports and erasures look, or is an API key', () => {
-  const owner = userKey(issuer, 'alice');
-  // Whatever a function takes: a time is no other's, and filters may be none.
-  const made = Object.entries(keys).map(([name, make]) => {
-    const filters = name === 'sessionsOf' ? {} : name.startsWith('count') ? 0 : id;
-    return [name, (make as (...args: unknown[]) => unknown)(owner, filters, id, id)] as const;
+test('every row except an API key is in a partition that exports and erasures read', () => {
+  const owner = toUserKey(issuer, 'alice');
+  // Calls each key builder with plausible arguments: counts take a time, and the filters of a range are optional.
+  const built = Object.entries(keys).map(([name, build]) => {
+    const filters = name === 'toSessionsRange' ? {} : name.startsWith('toCount') ? 0 : id;
+    return [name, (build as (...args: unknown[]) => unknown)(owner, filters, id, id)] as const;
   });
-  const rows = made.flatMap(([name, key]) =>
+  const rows = built.flatMap(([name, key]) =>
     typeof key === 'object' && key !== null && 'pk' in key ? [[name, key.pk] as const] : [],
   );
   expect(rows.length).toBeGreaterThan(10);
-  const elsewhere = rows.filter(([, pk]) => !partitionsOf(owner).includes(String(pk)));
-  expect(elsewhere).toEqual([['apiKeyKey', apiKeyKey(owner).pk]]);
-  expect(new Set(rows.map(([, pk]) => pk))).toEqual(new Set([...partitionsOf(owner), apiKeyKey(owner).pk]));
+  const elsewhere = rows.filter(([, pk]) => !listPartitions(owner).includes(String(pk)));
+  expect(elsewhere).toEqual([['toApiKeyKey', toApiKeyKey(owner).pk]]);
+  expect(new Set(rows.map(([, pk]) => pk))).toEqual(new Set([...listPartitions(owner), toApiKeyKey(owner).pk]));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sameLanguage } from '../../shared/domain/language.ts';
+import { isSameLanguage } from '../../shared/domain/language.ts';
 
 const code = fc.stringMatching(/^[A-Za-z0-9]{1,8}([-_][A-Za-z0-9]{1,8}){0,3}$/);
 
@@ -15,8 +15,8 @@ describe('two language codes are the same language', () => {
     ['iw', 'he-IL'],
     ['pt-BR', 'pt-PT'],
     ['fil', 'tl'],
-  ])('when their primary language is the same once canonical: %s and %s', (one, other) => {
-    expect(sameLanguage(one, other)).toBe(true);
+  ])('if their canonical primary language is the same: %s and %s', (one, other) => {
+    expect(isSameLanguage(one, other)).toBe(true);
   });
 
   test.each([
@@ -24,12 +24,12 @@ describe('two language codes are the same language', () => {
     ['de', 'auto'],
     ['Multi', 'AUTO'],
     ['auto', 'klingon1234'],
-  ])('when one of them is any language: %s and %s', (one, other) => {
-    expect(sameLanguage(one, other)).toBe(true);
+  ])('if one of them means any language: %s and %s', (one, other) => {
+    expect(isSameLanguage(one, other)).toBe(true);
   });
 
-  test('when they are the same code of a vendor, even one that is no BCP 47', () => {
-    fc.assert(fc.property(code, (one) => sameLanguage(one, one)));
+  test('if they are equal, even if they are not BCP 47', () => {
+    fc.assert(fc.property(code, (one) => isSameLanguage(one, one)));
   });
 
   test.each([
@@ -38,11 +38,11 @@ describe('two language codes are the same language', () => {
     ['zh', 'yue'],
     ['es', 'est'],
     ['a1_b', 'a2_b'],
-  ])('but not when it differs: %s and %s', (one, other) => {
-    expect(sameLanguage(one, other)).toBe(false);
+  ])('but not if their primary language differs: %s and %s', (one, other) => {
+    expect(isSameLanguage(one, other)).toBe(false);
   });
 
-  test('whichever comes first', () => {
-    fc.assert(fc.property(code, code, (one, other) => sameLanguage(one, other) === sameLanguage(other, one)));
+  test('in either order', () => {
+    fc.assert(fc.property(code, code, (one, other) => isSameLanguage(one, other) === isSameLanguage(other, one)));
   });
 });

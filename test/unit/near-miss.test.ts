@@ -6,9 +6,9 @@ import { catalogue, vendorSettings } from '../../shared/openapi/vendors.ts';
 const vendors = Object.keys(catalogue.llm);
 
 it.each([
-  ['opnai', 'openai'], // one left out
-  ['openaii', 'openai'], // one too many
-  ['opemai', 'openai'], // another one
+  ['opnai', 'openai'], // one missing
+  ['openaii', 'openai'], // one extra
+  ['opemai', 'openai'], // one replaced
   ['oepnai', 'openai'], // two swapped
   ['OpnAI ', 'openai'],
   ['antropik', 'anthropic'],
@@ -24,21 +24,21 @@ it.each(['openai', 'OpenAI', 'a-vendor-of-tomorrow', 'azure', 'cerebras', 'ollam
   },
 );
 
-it('finds the nearest name first', () => {
+it('prefers the nearest name', () => {
   expect(findNearMiss('spede', vendorSettings.voice)).toBe('speed');
   expect(findNearMiss('keytermss', ['keyterm', 'keyterms'])).toBe('keyterms');
 });
 
-it('takes no name for a typo of another', () => {
+it('never takes a known name for a typo of another', () => {
   for (const names of [...Object.values(catalogue).map(Object.keys), ...Object.values(vendorSettings)]) {
     for (const name of names) expect(findNearMiss(name, names)).toBeUndefined();
   }
 });
 
-it('finds a long name by any one edit', () => {
+it('finds a long name after any single edit', () => {
   fc.assert(
-    fc.property(fc.nat(8), fc.constantFrom('', 'x', '_'), (at, put) => {
-      const typed = `${'anthropic'.slice(0, at)}${put}${'anthropic'.slice(at + 1)}`;
+    fc.property(fc.nat(8), fc.constantFrom('', 'x', '_'), (at, inserted) => {
+      const typed = `${'anthropic'.slice(0, at)}${inserted}${'anthropic'.slice(at + 1)}`;
       expect(findNearMiss(typed, vendors)).toBe('anthropic');
     }),
   );

@@ -1,28 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { decodeAnswer, encodeAnswer } from '../../shared/parser/answer.ts';
-import { confined, parseDocument } from '../../shared/parser/parse.ts';
-import { bytesOf, sample } from '../support/documents.ts';
-import { hostile } from '../support/hostile.ts';
+import { confinementFlags, parseDocument } from '../../shared/parser/parse.ts';
+import { decodeResult, encodeResult } from '../../shared/parser/result-codec.ts';
+import { readSample, toBytes } from '../support/documents.ts';
+import { hostileFiles } from '../support/hostile-files.ts';
 
-const hint = (file_name: string) => ({ file_name, content_type: '' });
-const soon = () => Date.now() + 60_000;
+const createHint = (file_name: string) => ({ file_name, content_type: '' });
+const createDeadline = () => Date.now() + 60_000;
 
 describe('a parser', () => {
-  test('reads a document', async () => {
-    expect(await parseDocument(sample('tables.docx'), hint('a.docx'), soon())).toMatchObject({
+  test('parses and indexes a document', async () => {
+    expect(await parseDocument(readSample('tables.docx'), createHint('a.docx'), createDeadline())).toMatchObject({
       char_count: 61,
       chunk_count: 1,
       index: expect.any(Uint8Array),
     });
   });
 
-  test('says why it does not', async () => {
-    expect(await parseDocument(bytesOf('{'), hint('a.json'), soon())).toMatchObject({
+  test('returns the reason if a document is unreadable', async () => {
+    expect(await parseDocument(toBytes('{'), createHint('a.json'), createDeadline())).toMatchObject({
       reason: { type: 'damaged' },
       cause: { name: 'SyntaxError' },
     });
-    expect(await parseDocument(new Uint8Array([0]), hint('a.bin'), soon())).toMatchObject({
+    expect(await parseDocument(new Uint8Array([0]), createHint('a.bin'), createDeadline())).toMatchObject({
       reason: { type: 'unsupported' },
     });
   });
@@ -36,19 +36,21 @@ describe('a parser', () => {
     ['memory', 'lying.tiff', large],
     ['memory', 'repeated-stream.pdf', large],
     ['memory', 'hexed-bomb.pdf', large],
-  ] as const)('is killed at its bound of %s, and the document is too complex: %s', async (_, name, limits) => {
-    const bytes = hostile[name]();
+  ] as const)('is killed at its limit of %s, with the reason too_complex: %s', async (_, name, limits) => {
+    const bytes = hostileFiles[name]();
     expect(bytes.length).toBeLessThan(500_000);
-    expect(await parseDocument(bytes, hint(name), soon(), limits)).toMatchObject({ reason: { type: 'too_complex' } });
+    expect(await parseDocument(bytes, createHint(name), createDeadline(), limits)).toMatchObject({
+      reason: { type: 'too_complex' },
+    });
   });
 
-  test('is killed at the deadline, and the document is too slow', async () => {
-    const result = await parseDocument(sample('scanned-page.png'), hint('a.png'), Date.now() + 100);
+  test('is killed at the deadline, with the reason too_slow', async () => {
+    const result = await parseDocument(readSample('scanned-page.png'), createHint('a.png'), Date.now() + 100);
     expect(result).toMatchObject({ reason: { type: 'too_slow' } });
   });
 
-  test('may take longer than its limit without progress, as long as there is progress', async () => {
-    const result = await parseDocument(sample('scanned-page.png'), hint('a.png'), soon(), {
+  test('may run longer than the stall limit while it reports progress', async () => {
+    const result = await parseDocument(readSample('scanned-page.png'), createHint('a.png'), createDeadline(), {
       stallSeconds: 1,
       memoryMb: 1_000,
     });
@@ -63,16 +65,16 @@ describe('a parser', () => {
     ['runs text as code', `new Function('1')`],
   ])('never %s', (_, attempt) => {
     const script = `try { ${attempt}; console.log('done') } catch ({ code, name }) { console.log(code ?? name) }`;
-    const { stdout } = spawnSync(process.execPath, [...confined, '-e', script], { env: {}, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [...confinementFlags, '-e', script], { env: {}, encoding: 'utf8' });
     expect(stdout).toMatch(/^(ERR_ACCESS_DENIED|EvalError)\n$/);
   });
 });
 
-describe('the answer of a parser', () => {
+describe('the result of a parser', () => {
   const readable = { content_type: 'text/plain', char_count: 1, chunk_count: 1, index: Buffer.from('index\n{}') };
 
-  test('is decoded as it was encoded, after any progress', () => {
-    const answers = [
+  test('is decoded as encoded, after any progress reports', () => {
+    const results = [
       readable,
       {
         content_type: 'text/plain',
@@ -81,8 +83,8 @@ describe('the answer of a parser', () => {
       },
       { failure: { name: 'Error', where: [] } },
     ];
-    for (const answer of answers) {
-      expect(decodeAnswer(Buffer.concat([Buffer.from('\n\n'), encodeAnswer(answer)]))).toEqual(answer);
+    for (const answer of results) {
+      expect(decodeResult(Buffer.concat([Buffer.from('\n\n'), encodeResult(answer)]))).toEqual(answer);
     }
   });
 
@@ -93,7 +95,7 @@ describe('the answer of a parser', () => {
     '{"char_count":-1,"chunk_count":1,"content_type":"a"}\n',
     `{"reason":{"type":"a","msg":"${'a'.repeat(1_000)}"}}\n`,
     '{"reason":{"type":"a","msg":"b"},"status":"ready"}\n',
-  ])('is refused where it is none: %j', (output) => {
-    expect(() => decodeAnswer(Buffer.from(output))).toThrow();
+  ])('is rejected if malformed: %j', (output) => {
+    expect(() => decodeResult(Buffer.from(output))).toThrow();
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { previewOf, shownLogs } from '../../shared/domain/transcript.ts';
+import { buildPreview, toLogs } from '../../shared/domain/transcript.ts';
 import { Log } from '../../shared/schemas/log.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
-import { sampleSize } from '../support/sample.ts';
+import { getSampleSize } from '../support/sample.ts';
 
 const sessionId = '019aa2c4-0000-7000-8000-000000000000';
 
@@ -30,26 +30,26 @@ describe('a log', () => {
     ),
   );
 
-  test('is made of any object whatever', () => {
+  test('is valid for any items', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 5 }), startedAt, (items, start) => {
-        const logs = shownLogs(sessionId, items, start);
+        const logs = toLogs(sessionId, items, start);
         expect(logs.map(({ index }) => index)).toEqual(items.map((_, i) => i));
         for (const log of logs) expect(v.safeParse(Log, log).issues).toBeUndefined();
-        expect([...(previewOf(logs) ?? '')].length).toBeLessThanOrEqual(140);
+        expect([...(buildPreview(logs) ?? '')].length).toBeLessThanOrEqual(140);
       }),
-      { numRuns: sampleSize(2_000) },
+      { numRuns: getSampleSize(2_000) },
     );
   });
 
-  test('takes the same time in a long transcript as in a short one', () => {
+  test('is built in linear time', () => {
     const items = Array.from({ length: 10_000 }, () => ({
       speaker: 'Agent',
       text: 'Hello',
       timestamp: '2026-11-21T07:00:02Z',
     }));
     const before = process.cpuUsage();
-    expect(shownLogs(sessionId, items, '2026-11-21T07:00:00Z')).toHaveLength(10_000);
-    expect(cpuTimeSince(before)).toBeLessThan(1_000); // about 50 ms; twenty times that would be quadratic work
+    expect(toLogs(sessionId, items, '2026-11-21T07:00:00Z')).toHaveLength(10_000);
+    expect(cpuTimeSince(before)).toBeLessThan(1_000); // takes about 50 ms; quadratic work would take far longer
   });
 });

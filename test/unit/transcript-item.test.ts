@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { shownLogs } from '../../shared/domain/transcript.ts';
+import { toLogs } from '../../shared/domain/transcript.ts';
 import type { Log } from '../../shared/schemas/log.ts';
 
 const sessionId = '019aa2c4-0000-7000-8000-000000000000';
-const log = (item: object) => shownLogs(sessionId, [item], null)[0];
+const toLog = (item: object) => toLogs(sessionId, [item], null)[0];
 
-describe('who speaks', () => {
+describe('the role of an item', () => {
   const words: Record<string, string[]> = {
     assistant: ['assistant', 'agent', 'bot', 'ai', 'model', 'Agent', 'BOT', ' ai '],
     user: ['user', 'human', 'caller', 'customer', 'User', 'CALLER'],
@@ -14,19 +14,19 @@ describe('who speaks', () => {
   };
   const cases = Object.entries(words).flatMap(([role, sent]) => sent.map((word) => [word, role] as const));
 
-  test.each(cases)('%j is %s, under each name', (word, role) => {
+  test.each(cases)('for %j is %s, in every field', (word, role) => {
     for (const key of ['role', 'speaker', 'from']) {
-      expect(log({ [key]: word, text: 'Hi' })).toMatchObject({ type: 'message', role });
+      expect(toLog({ [key]: word, text: 'Hi' })).toMatchObject({ type: 'message', role });
     }
   });
 
-  test('is the first name that means somebody', () => {
-    expect(log({ role: null, speaker: 7, from: 'caller', text: 'Hi' })?.role).toBe('user');
-    expect(log({ role: 'participant', speaker: 'agent', text: 'Hi' })?.role).toBe('assistant');
+  test('comes from the first field with a known speaker', () => {
+    expect(toLog({ role: null, speaker: 7, from: 'caller', text: 'Hi' })?.role).toBe('user');
+    expect(toLog({ role: 'participant', speaker: 'agent', text: 'Hi' })?.role).toBe('assistant');
   });
 });
 
-describe('what is said', () => {
+describe('the content of an item', () => {
   test.each<[unknown, string | null]>([
     ['Hi', 'Hi'],
     ['', ''],
@@ -43,15 +43,15 @@ describe('what is said', () => {
     [0, '0'],
     [[1, true, 2.5], '1\ntrue\n2.5'],
     [[[[[[[[[['too deep']]]]]]]]], null],
-  ])('%j is %j, under each name', (sent, content) => {
+  ])('from %j is %j, in every field', (sent, content) => {
     for (const key of ['content', 'message', 'text', 'transcript', 'value']) {
-      expect(log({ role: 'user', [key]: sent })).toMatchObject({ type: 'message', role: 'user', content });
+      expect(toLog({ role: 'user', [key]: sent })).toMatchObject({ type: 'message', role: 'user', content });
     }
   });
 
   test('is the first text that is not empty', () => {
-    expect(log({ content: [], message: null, text: '', transcript: 'Hi', value: 'Ho' })?.content).toBe('Hi');
-    expect(log({ content: null, text: '' })?.content).toBe('');
+    expect(toLog({ content: [], message: null, text: '', transcript: 'Hi', value: 'Ho' })?.content).toBe('Hi');
+    expect(toLog({ content: null, text: '' })?.content).toBe('');
   });
 });
 
@@ -67,13 +67,13 @@ describe('a function call', () => {
     ['Vapi', { role: 'tool_calls', toolCalls: [nested, { id: 'c2' }], message: '' }],
     ['OpenAI', { role: 'assistant', content: null, tool_calls: [nested] }],
     ['ElevenLabs', { role: 'agent', message: null, tool_calls: [tool], tool_results: [] }],
-  ])('of %s', (_, item) => {
-    expect(log(item)).toMatchObject({ ...call, output: null, is_error: null, raw: item });
+  ])('is parsed from %s', (_, item) => {
+    expect(toLog(item)).toMatchObject({ ...call, output: null, is_error: null, raw: item });
   });
 
-  test('in a turn that says something leaves it a message', () => {
+  test('is part of a message if the turn says something', () => {
     const results = [{ request_id: 'c1', tool_name: 'hours', result_value: 'closed', is_error: true }];
-    expect(log({ role: 'agent', message: 'A moment.', tool_calls: [tool], tool_results: results })).toMatchObject({
+    expect(toLog({ role: 'agent', message: 'A moment.', tool_calls: [tool], tool_results: results })).toMatchObject({
       ...{ ...call, type: 'message', content: 'A moment.', output: 'closed', is_error: true },
     });
   });
@@ -96,22 +96,22 @@ describe('a function call', () => {
       { role: 'agent', tool_results: [{ request_id: 'c1', result_value: 'closed' }] },
       { output: 'closed' },
     ],
-  ])('has an output: %s', (_, item, told) => {
-    expect(log(item)).toMatchObject({
+  ])('has an output: %s', (_, item, expected) => {
+    expect(toLog(item)).toMatchObject({
       type: 'function_call_output',
       role: 'tool',
       call_id: 'c1',
       arguments: null,
-      ...told,
+      ...expected,
     });
   });
 
-  test('of other types than it should have is told as far as it can be read', () => {
+  test('is parsed as far as possible if its fields have the wrong types', () => {
     const odd = { type: 'function_call', name: {}, call_id: 7, arguments: { day: 1 }, interrupted: 'no', is_error: 1 };
-    expect(log(odd)).toMatchObject({
+    expect(toLog(odd)).toMatchObject({
       ...{ name: null, call_id: '7', arguments: { day: 1 }, interrupted: null, is_error: null },
     });
-    expect(log({ role: 'tool_calls', toolCalls: 'none' })).toMatchObject({ name: null, arguments: null });
+    expect(toLog({ role: 'tool_calls', toolCalls: 'none' })).toMatchObject({ name: null, arguments: null });
   });
 });
 
@@ -123,12 +123,12 @@ describe('an event', () => {
     [{ role: 'node_transition', time_sec: 4 }, 'node_transition'],
     [{ role: 'dtmf', digit: '5' }, 'dtmf'],
     [{}, null],
-  ])('is what nobody says: %j', (item, name) => {
-    expect(log(item)).toMatchObject({ type: 'event', role: 'other', name });
+  ])('is an item without a speaker: %j', (item, name) => {
+    expect(toLog(item)).toMatchObject({ type: 'event', role: 'other', name });
   });
 
-  test('is not what somebody says under a type of the vendor’s own', () => {
+  test('is not a spoken message with a type that is specific to a vendor', () => {
     const item = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hi' };
-    expect(log(item)).toMatchObject({ type: 'message', role: 'user', content: 'Hi', name: null });
+    expect(toLog(item)).toMatchObject({ type: 'message', role: 'user', content: 'Hi', name: null });
   });
 });

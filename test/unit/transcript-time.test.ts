@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { shownLogs } from '../../shared/domain/transcript.ts';
-import { instantOf } from '../../shared/instant.ts';
+import { toLogs } from '../../shared/domain/transcript.ts';
+import { parseTimestamp } from '../../shared/timestamp.ts';
 
 const start = '2026-11-21T07:00:00Z';
 
-/** An item's time: [timestamp, offset_seconds]. */
-function timeOf(item: object, startedAt: string | null = null) {
-  const [log] = shownLogs('019aa2c4-0000-7000-8000-000000000000', [item], startedAt);
+/** Returns an item's time as `[timestamp, offset_seconds]`. */
+function getTime(item: object, startedAt: string | null = null) {
+  const [log] = toLogs('019aa2c4-0000-7000-8000-000000000000', [item], startedAt);
   return [log?.timestamp, log?.offset_seconds];
 }
 
@@ -28,45 +28,45 @@ describe('an absolute time', () => {
     [253_402_300_799_999, '9999-12-31T23:59:59.999Z'],
   ];
 
-  test.each(cases)('%j is %s, under each name', (sent, timestamp) => {
+  test.each(cases)('from %j is %s, in every field', (sent, timestamp) => {
     for (const key of ['timestamp', 'created_at', 'time', 'start', 'start_time', 'createdAt', 'startTime']) {
-      expect(timeOf({ [key]: sent })).toEqual([timestamp, null]);
+      expect(getTime({ [key]: sent })).toEqual([timestamp, null]);
     }
   });
 
-  test('is told from the start too, where that is known', () => {
-    expect(timeOf({ created_at: '2026-11-21T07:00:02.113Z' }, start)).toEqual(['2026-11-21T07:00:02.113Z', 2.113]);
-    expect(timeOf({ created_at: '2026-11-21T06:59:59.900Z' }, start)).toEqual(['2026-11-21T06:59:59.900Z', -0.1]);
-    expect(timeOf({ created_at: '2026-11-21T07:00:02Z' }, 'soon')).toEqual(['2026-11-21T07:00:02.000Z', null]);
+  test('has an offset too if the start is known', () => {
+    expect(getTime({ created_at: '2026-11-21T07:00:02.113Z' }, start)).toEqual(['2026-11-21T07:00:02.113Z', 2.113]);
+    expect(getTime({ created_at: '2026-11-21T06:59:59.900Z' }, start)).toEqual(['2026-11-21T06:59:59.900Z', -0.1]);
+    expect(getTime({ created_at: '2026-11-21T07:00:02Z' }, 'soon')).toEqual(['2026-11-21T07:00:02.000Z', null]);
   });
 });
 
 describe('seconds from the start', () => {
-  test.each([0, 3, 0.72, '3.4', 99_999_999])('%j, under each name', (sent) => {
+  test.each([0, 3, 0.72, '3.4', 99_999_999])('are parsed from %j, in every field', (sent) => {
     const keys = ['timestamp', 'created_at', 'time', 'start', 'start_time', 'time_in_call_secs'];
     for (const key of [...keys, 'secondsFromStart', 'time_sec']) {
-      expect(timeOf({ [key]: sent })).toEqual([null, Number(sent)]);
+      expect(getTime({ [key]: sent })).toEqual([null, Number(sent)]);
     }
   });
 
-  test('are a time of the day where the start is known', () => {
-    expect(timeOf({ time_in_call_secs: 61.5 }, start)).toEqual(['2026-11-21T07:01:01.500Z', 61.5]);
-    expect(timeOf({ start: 99_999_999 }, '9999-12-31T00:00:00Z')).toEqual([null, 99_999_999]);
+  test('have a timestamp too if the start is known', () => {
+    expect(getTime({ time_in_call_secs: 61.5 }, start)).toEqual(['2026-11-21T07:01:01.500Z', 61.5]);
+    expect(getTime({ start: 99_999_999 }, '9999-12-31T00:00:00Z')).toEqual([null, 99_999_999]);
   });
 
-  test('stand beside an absolute time, and each is told as it was sent', () => {
-    expect(timeOf({ time: 1763708407400, secondsFromStart: 5.3 }, start)).toEqual(['2025-11-21T07:00:07.400Z', 5.3]);
-    expect(timeOf({ start: 5.3, created_at: 1763708407.4 })).toEqual(['2025-11-21T07:00:07.400Z', 5.3]);
+  test('are kept next to an absolute time, each as sent', () => {
+    expect(getTime({ time: 1763708407400, secondsFromStart: 5.3 }, start)).toEqual(['2025-11-21T07:00:07.400Z', 5.3]);
+    expect(getTime({ start: 5.3, created_at: 1763708407.4 })).toEqual(['2025-11-21T07:00:07.400Z', 5.3]);
   });
 
-  test('are those of the first word, where the item has no time of its own', () => {
-    expect(timeOf({ words: [{ word: 'a', start: 1.5 }, { start: 2 }] })).toEqual([null, 1.5]);
-    expect(timeOf({ start: 1, words: [{ start: 1.5 }] })).toEqual([null, 1]);
-    for (const words of [[], [null], ['a'], [{}], {}, 'abc']) expect(timeOf({ words })).toEqual([null, null]);
+  test('come from the first word if the item has no time', () => {
+    expect(getTime({ words: [{ word: 'a', start: 1.5 }, { start: 2 }] })).toEqual([null, 1.5]);
+    expect(getTime({ start: 1, words: [{ start: 1.5 }] })).toEqual([null, 1]);
+    for (const words of [[], [null], ['a'], [{}], {}, 'abc']) expect(getTime({ words })).toEqual([null, null]);
   });
 });
 
-describe('no time', () => {
+describe('an unreadable time', () => {
   const unreadable = [
     ...['', ' ', 'now', '07:00', '2026-11-21', '2026-11-21T07:00Z', '2026-02-30T07:00:00Z', '2025-02-29T07:00:00Z'],
     ...['2026-13-01T00:00:00Z', '2026-00-01T00:00:00Z', '2026-01-00T00:00:00Z', '2026-11-21T24:00:00Z', '-1', '1e9'],
@@ -75,13 +75,13 @@ describe('no time', () => {
     ...[-1, 253_402_300_800_000, 1.763708402113e18, Number.NaN, Infinity, true, null, {}, [], [1763708402]],
   ];
 
-  test.each(unreadable)('is in %j', (sent) => {
-    expect(timeOf({ timestamp: sent }, start)).toEqual([null, null]);
-    expect(instantOf(sent)).toBeUndefined();
+  test.each(unreadable)('is ignored: %j', (sent) => {
+    expect(getTime({ timestamp: sent }, start)).toEqual([null, null]);
+    expect(parseTimestamp(sent)).toBeUndefined();
   });
 
-  test('does not hide another: the first that can be read counts', () => {
-    expect(timeOf({ timestamp: '', created_at: null, time: '2026-11-21T07:00:02Z' })[0]).toBe(
+  test('does not hide a readable time in a later field', () => {
+    expect(getTime({ timestamp: '', created_at: null, time: '2026-11-21T07:00:02Z' })[0]).toBe(
       '2026-11-21T07:00:02.000Z',
     );
   });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { Invalid } from '../../shared/errors.ts';
-import type { Request } from '../../shared/middleware/onion.ts';
-import { validate } from '../../shared/middleware/validate.ts';
-import { route } from '../../shared/route.ts';
-import { object, openObject, QueryInteger, Text, Uuid } from '../../shared/schemas/common.ts';
+import type { MiddlewareRequest } from '../../shared/http/middleware/middleware.ts';
+import { validate } from '../../shared/http/middleware/validate.ts';
+import { type Route, route } from '../../shared/route.ts';
+import { object, openObject, QueryInteger, rule, Text, Uuid } from '../../shared/schemas/common.ts';
 
 const example = route(() => ({
   id: 'examples/update',
@@ -32,21 +32,24 @@ interface Sent {
   faults?: { loc: string[]; msg: string; type: string }[];
 }
 
-/** Validates a request as the layer does. */
-function read({ id: example_id = id, query = null, headers = {}, faults = [], ...sent }: Sent) {
+/** Runs the middleware on a request. */
+function validateRequest(
+  { id: example_id = id, query = null, headers = {}, faults = [], ...sent }: Sent,
+  ofRoute: Route = example,
+) {
   const body = 'body' in sent ? sent.body : { name: 'a', voice: {} };
   const request = {
-    event: { pathParameters: { example_id }, queryStringParameters: query, headers, call: undefined },
+    event: { pathParameters: { example_id }, queryStringParameters: query, headers, request: undefined },
     internal: { faults, body, user: { id: 'alice' }, ignored: [] as string[] },
   };
-  validate(example).before?.(request as unknown as Request);
-  return { call: request.event.call as unknown, ignored: request.internal.ignored };
+  validate(ofRoute).before?.(request as unknown as MiddlewareRequest);
+  return { valid: request.event.request as unknown, ignored: request.internal.ignored };
 }
 
-/** What is thrown at a request, which must have faults. */
-function invalid(sent: Sent): Invalid {
+/** Returns the error that the middleware throws for a request. */
+function getError(sent: Sent, ofRoute?: Route): Invalid {
   try {
-    read(sent);
+    validateRequest(sent, ofRoute);
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;
@@ -54,12 +57,17 @@ function invalid(sent: Sent): Invalid {
   throw new Error('The request is valid');
 }
 
-const faultsOf = (sent: Sent) => invalid(sent).detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+const listFaults = (sent: Sent, ofRoute?: Route) =>
+  getError(sent, ofRoute).detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('a valid request', () => {
-  test('becomes a call: caller, path, query, body and precondition, each as its schema reads it', () => {
-    const { call, ignored } = read({ id: id.toUpperCase(), query: { limit: '3' }, headers: { 'If-Match': '"4-x"' } });
-    expect(call).toMatchObject({
+  test('has a user, path, query, body and precondition, each as parsed by its schema', () => {
+    const { valid, ignored } = validateRequest({
+      id: id.toUpperCase(),
+      query: { limit: '3' },
+      headers: { 'If-Match': '"4-x"' },
+    });
+    expect(valid).toMatchObject({
       user: { id: 'alice' },
       params: { example_id: id },
       query: { limit: 3 },
@@ -69,16 +77,20 @@ describe('a valid request', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('is told which top-level keys are ignored, read-only ones and those of sub-objects aside', () => {
+  test('reports ignored top-level keys of the body, except read-only fields', () => {
     const body = { name: 'a', voice: { speed: 1 }, id: 'x', nmae: 'b', toString: 1 };
-    expect(read({ body }).ignored).toEqual(['nmae', 'toString']);
+    expect(validateRequest({ body }).ignored).toEqual(['nmae', 'toString']);
+  });
+
+  test('reports ignored query parameters', () => {
+    expect(validateRequest({ query: { limit: '3', participant_name: 'x' } }).ignored).toEqual(['participant_name']);
   });
 });
 
 describe('an invalid request', () => {
-  test('is told all its faults at once, by place, in the names of Pydantic', () => {
+  test('lists all faults in order, with the types of Pydantic', () => {
     const body = { name: 1, voice: { tags: ['a', 2] } };
-    expect(faultsOf({ id: 'x', query: { limit: '11' }, body, headers: { 'if-match': '4' } })).toEqual([
+    expect(listFaults({ id: 'x', query: { limit: '11' }, body, headers: { 'if-match': '4' } })).toEqual([
       'path.example_id uuid_parsing',
       'query.limit less_than_equal',
       'body.name string_type',
@@ -87,23 +99,44 @@ describe('an invalid request', () => {
     ]);
   });
 
-  test('is told what is missing, and what is no object', () => {
-    expect(faultsOf({ body: { voice: [] } })).toEqual(['body.name missing', 'body.voice dict_type']);
-    for (const body of [[], 'text', 1, true, null]) expect(faultsOf({ body })).toEqual(['body dict_type']);
+  test('lists missing fields, and values that are not objects', () => {
+    expect(listFaults({ body: { voice: [] } })).toEqual(['body.name missing', 'body.voice dict_type']);
+    for (const body of [[], 'text', 1, true, null]) expect(listFaults({ body })).toEqual(['body dict_type']);
   });
 
-  test('is told the faults that reading its body found, too', () => {
+  test('includes the faults found by parsing its body', () => {
     const faults = [{ loc: ['body'], msg: 'Not JSON', type: 'json_invalid' }];
-    expect(faultsOf({ id: 'x', faults, body: undefined })).toEqual([
+    expect(listFaults({ id: 'x', faults, body: undefined })).toEqual([
       'body json_invalid',
       'path.example_id uuid_parsing',
     ]);
   });
 
-  test('never hears its own values, which may be secrets', () => {
+  test('lists at most 100 faults, and validates no list beyond its limit', () => {
+    let validated = 0;
+    const item = v.pipe(
+      v.number(),
+      v.check(() => ++validated > 0),
+    );
+    const lists = route(() => ({
+      ...example,
+      body: v.object({
+        items: v.pipe(
+          v.array(item),
+          rule('too_long', 200, 'Too long', (all: number[]) => all.length <= 200),
+        ),
+      }),
+    }));
+    const reject = (items: unknown[]) => listFaults({ body: { items } }, lists);
+    expect(reject(Array(400_000).fill('x'))).toHaveLength(100);
+    expect(reject(Array(400_000).fill(1))).toEqual(['body.items too_long']);
+    expect(validated).toBe(201);
+  });
+
+  test('never echoes values, which may be secrets', () => {
     const secret = 'hunter2-hunter2';
     const body = { name: secret, voice: secret };
-    const { detail } = invalid({ id: secret, query: { limit: secret }, body, headers: { 'if-match': secret } });
+    const { detail } = getError({ id: secret, query: { limit: secret }, body, headers: { 'if-match': secret } });
     expect(detail).toHaveLength(5);
     expect(JSON.stringify(detail)).not.toContain(secret);
   });

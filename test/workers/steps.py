@@ -1,4 +1,4 @@
-"""Takes the steps of a worker that its argument names, in a process of their own, and prints what each gave."""
+"""Runs a worker's steps, given as JSON in the first argument, and prints their results as JSON."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from voice_assistants import Vendor, drop  # noqa: E402
 api = worker.from_environment()
 
 
-def manner(*, speed=None, stability=0.5):
+def make_voice_settings(*, speed=None, stability=0.5):
     return {"speed": speed, "stability": stability}
 
 
@@ -31,7 +31,7 @@ vendors = {
     "voice": {
         "cartesia": Vendor(cartesia),
         "elevenlabs": Vendor(
-            elevenlabs, {"voice": "voice_id", "language": drop}, group=("voice_settings", manner)
+            elevenlabs, {"voice": "voice_id", "language": drop}, group=("voice_settings", make_voice_settings)
         ),
     },
     "llm": {},
@@ -42,30 +42,30 @@ vendors = {
 }
 
 
-def build(asked):
-    configuration = worker.load(api, asked["assistant_id"])
-    vendor, key = worker.choose_vendor(configuration, asked["role"], vendors)
-    return {**vendor.key(key), **worker.fit_settings(configuration, asked["role"], vendor, vendor.make)}
+def build(argument):
+    configuration = worker.load(api, argument["assistant_id"])
+    vendor, key = worker.choose_vendor(configuration, argument["role"], vendors)
+    return {**vendor.key(key), **worker.fit_settings(configuration, argument["role"], vendor, vendor.make)}
 
 
-def log_of(asked):
-    return worker.call_log("", "", datetime.fromisoformat(asked[0]), [], datetime.fromisoformat(asked[1]))
+def build_log(argument):
+    return worker.call_log("", "", datetime.fromisoformat(argument[0]), [], datetime.fromisoformat(argument[1]))
 
 
 steps = {
     "load": lambda assistant_id: worker.load(api, assistant_id),
-    "credential": lambda asked: worker.credential_of(worker.load(api, asked["assistant_id"]), asked["role"]),
-    "choose": lambda asked: worker.choose_assistant(*asked),
+    "credential": lambda argument: worker.get_credential(worker.load(api, argument["assistant_id"]), argument["role"]),
+    "choose": lambda argument: worker.choose_assistant(*argument),
     "build": build,
-    "log": log_of,
+    "log": build_log,
     "save": lambda log: worker.save_call(api, log),
     "send waiting": lambda _: worker.send_waiting(api),
 }
 
 
-def taken(name, argument):
+def try_step(name, argument):
     try:
-        return {"gave": steps[name](argument)}
+        return {"returned": steps[name](argument)}
     except worker.Refused as error:
         return {"refused": error.status}
     except worker.Unavailable:
@@ -74,4 +74,4 @@ def taken(name, argument):
         return {"failed": str(error)}
 
 
-print(json.dumps([taken(name, argument) for name, argument in json.loads(sys.argv[1])]))
+print(json.dumps([try_step(name, argument) for name, argument in json.loads(sys.argv[1])]))

@@ -3,8 +3,8 @@ import {
   callLog,
   chooseAssistant,
   chooseVendor,
-  credentialOf,
   fromEnvironment,
+  getCredential,
   load,
   Refused,
   type Role,
@@ -13,7 +13,7 @@ import {
   Unavailable,
 } from '../../docs/workers/worker.ts';
 
-// Takes the steps of a worker that its argument names, in a process of their own, and prints what each gave.
+// Runs a worker's steps, given as JSON in the first argument, and prints their results as JSON.
 
 const api = fromEnvironment();
 
@@ -26,9 +26,9 @@ type Step =
   | ['save', CallLog]
   | ['send waiting', null];
 
-async function take([name, argument]: Step): Promise<unknown> {
+async function runStep([name, argument]: Step): Promise<unknown> {
   if (name === 'load') return load(api, argument);
-  if (name === 'credential') return credentialOf(await load(api, argument.assistant_id), argument.role);
+  if (name === 'credential') return getCredential(await load(api, argument.assistant_id), argument.role);
   if (name === 'choose') return chooseAssistant(...argument);
   if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
   if (name === 'log') return callLog('', '', new Date(argument[0]), [], new Date(argument[1]));
@@ -36,9 +36,9 @@ async function take([name, argument]: Step): Promise<unknown> {
   return sendWaiting(api);
 }
 
-const taken = (step: Step) =>
-  take(step).then(
-    (gave) => ({ gave: gave ?? null }),
+const tryStep = (step: Step) =>
+  runStep(step).then(
+    (returned) => ({ returned: returned ?? null }),
     (error) => {
       if (error instanceof Refused) return { refused: error.status };
       if (error instanceof Unavailable) return { unavailable: true };
@@ -47,5 +47,5 @@ const taken = (step: Step) =>
   );
 
 const results: unknown[] = [];
-for (const step of JSON.parse(process.argv[2] ?? '[]') as Step[]) results.push(await taken(step));
+for (const step of JSON.parse(process.argv[2] ?? '[]') as Step[]) results.push(await tryStep(step));
 console.log(JSON.stringify(results));

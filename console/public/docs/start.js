@@ -1,4 +1,4 @@
-// Draws the API reference by Swagger UI, in the colour scheme that starting.js has set.
+// Renders the API reference with Swagger UI, in the colour scheme that starting.js has set.
 const { classList, dataset } = document.documentElement;
 classList.toggle('dark-mode', dataset.mantineColorScheme === 'dark');
 
@@ -7,6 +7,6 @@ SwaggerUIBundle({
   url: '/openapi.json',
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
-  // Or the document's address would go to an outside host.
+  // The default sends the document's URL to an external host.
   validatorUrl: null,
 });

@@ -1,42 +1,44 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { type Session, SessionEnded } from '../auth/session.ts';
-import { faultsIn, Problem } from './problem.ts';
+import { type Session, SessionEndedError } from '../auth/session.ts';
+import { ApiError, parseFaults } from './api-error.ts';
 import type { paths } from './schema.d.ts';
 
-/** A way to send a request: `fetch`, or another that tells how far it is. */
+/** Function that sends a request: `fetch`, or one that also reports progress. */
 export type Transport = (request: Request) => Promise<Response>;
 
-/** The service, typed by its OpenAPI document. `connect` sets it, before the first page is drawn. */
+/** Client of the API, typed by its OpenAPI document. `connect` sets it before the first page renders. */
 export let api: Client<paths>;
 
-/** The service's URL, without a slash at its end; set as `api` is. */
+/** URL of the API, without a trailing slash. Set by `connect`. */
 export let apiUrl: string;
 
-/** Sends by another transport as whoever is signed in: for the option `fetch` of a single request of `api`. */
-export let asPerson: (transport: Transport) => Transport;
+/**
+ * Wraps a transport so that it sends as the signed-in user. Pass the result as the `fetch` option of a single request.
+ */
+export let withSession: (transport: Transport) => Transport;
 
-/** Sends every request of `api` to `url`, as whoever is signed in. */
+/** Makes `api` send every request to `url` as the signed-in user. */
 export function connect(url: string, session: Session): void {
   apiUrl = url;
-  asPerson = (transport) => (request) => sendAs(session, request, transport);
-  api = createClient<paths>({ baseUrl: url, fetch: asPerson(fetch) });
+  withSession = (transport) => (request) => sendWithSession(session, request, transport);
+  api = createClient<paths>({ baseUrl: url, fetch: withSession(fetch) });
 }
 
 /**
- * Sends a request with the session's token. Where the token is refused, renews the session, which may ask the person to
- * sign in again, and sends it once more: a refused request has done nothing. Throws Problem where no answer comes.
+ * Sends a request with the session's token. If the API rejects the token, renews the session, which may prompt the user
+ * to sign in, and retries: a rejected request has had no effect. Throws ApiError if no response arrives.
  */
-async function sendAs(session: Session, request: Request, transport: Transport): Promise<Response> {
-  const again = request.clone();
-  const response = await send(request, session.token(), transport);
+async function sendWithSession(session: Session, request: Request, transport: Transport): Promise<Response> {
+  const retry = request.clone();
+  const response = await send(request, session.getToken(), transport);
   if (response.status !== 401) return response;
   try {
-    await session.renew({ isInsistent: request.method !== 'GET' });
+    await session.renew({ promptAgain: request.method !== 'GET' });
   } catch (error) {
-    if (error instanceof SessionEnded) return response;
-    throw unreachable(error);
+    if (error instanceof SessionEndedError) return response;
+    throw createUnreachableError(error);
   }
-  return send(again, session.token(), transport);
+  return send(retry, session.getToken(), transport);
 }
 
 async function send(request: Request, token: string, transport: Transport): Promise<Response> {
@@ -44,24 +46,24 @@ async function send(request: Request, token: string, transport: Transport): Prom
   try {
     return await transport(request);
   } catch (error) {
-    throw request.signal.aborted ? error : unreachable(error);
+    throw request.signal.aborted ? error : createUnreachableError(error);
   }
 }
 
-/** No answer came. */
-export const unreachable = (cause: unknown) => new Problem(0, [], undefined, { cause });
+/** Creates the error for a request that got no response. */
+export const createUnreachableError = (cause: unknown) => new ApiError(0, [], undefined, { cause });
 
-interface Answered {
+interface FetchResult {
   data?: unknown;
   error?: unknown;
   response: Response;
 }
 
-/** What an answer of `api` carries, and its headers. Throws Problem where the service refused. */
-export async function answer<A extends Answered>(
+/** Returns the data and headers of an `api` response. Throws ApiError if the API returned an error. */
+export async function unwrap<A extends FetchResult>(
   call: Promise<A>,
 ): Promise<{ data: Exclude<A['data'], undefined>; headers: Headers }> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Problem(response.status, faultsIn(error), response.headers);
+  if (!response.ok) throw new ApiError(response.status, parseFaults(error), response.headers);
   return { data: data as Exclude<A['data'], undefined>, headers: response.headers };
 }

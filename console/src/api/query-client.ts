@@ -1,11 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
-import { whileShort } from './lists.ts';
-import { retriesRead, retryDelay } from './retry.ts';
+import { refetchDefaults } from './list-cache.ts';
+import { getRetryDelayMs, shouldRetryRead } from './retry.ts';
 
-/** The cache of what was read. Reads are tried again where that is safe; writes never are, and fail at once when offline. */
+/**
+ * Cache of API reads. Reads are retried if that is safe. Writes are never retried, and fail immediately when offline.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 10_000, retry: retriesRead, retryDelay, ...whileShort },
+    queries: { staleTime: 10_000, retry: shouldRetryRead, retryDelay: getRetryDelayMs, ...refetchDefaults },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

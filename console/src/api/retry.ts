@@ -1,22 +1,24 @@
-import { Problem } from './problem.ts';
+import { ApiError } from './api-error.ts';
 
-const attempts = 3;
-/** Seconds for which somebody looks at nothing before they would rather be told. */
-const patience = 10;
+const maxRetries = 3;
+/** Longest wait that is worth retrying silently, in seconds. Beyond it, the user sees the error. */
+const maxDelayS = 10;
 
-/** Whether the same request may succeed later: no answer, too many requests, or the service's own fault. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500);
+/** True if the same request may succeed later: no response, too many requests, or a server error. */
+const isRetryable = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /**
- * Whether a read is tried again after so many failures. Not where the service asks for a long wait: the person is told, and
- * decides. Writes never are: one may have done its work.
+ * True if a read should be retried after this many failures. If the API asks for a long wait, the user sees the error
+ * and decides. Writes are never retried, because one may have succeeded.
  */
-export const retriesRead = (failures: number, error: unknown): boolean =>
-  failures < attempts && mayPass(error) && ((error as Problem).retryAfter ?? 0) <= patience;
+export const shouldRetryRead = (failures: number, error: unknown): boolean =>
+  failures < maxRetries && isRetryable(error) && ((error as ApiError).retryAfter ?? 0) <= maxDelayS;
 
-/** Milliseconds until the next attempt: what `Retry-After` says, at most ten seconds, else one second, two, four. */
-export function retryDelay(failures: number, error: unknown): number {
-  const asked = error instanceof Problem ? error.retryAfter : undefined;
-  return Math.min(asked ?? 2 ** failures, patience) * 1000;
+/**
+ * Returns the milliseconds before the next attempt: `Retry-After`, at most ten seconds, or else one, two, four seconds.
+ */
+export function getRetryDelayMs(failures: number, error: unknown): number {
+  const requestedS = error instanceof ApiError ? error.retryAfter : undefined;
+  return Math.min(requestedS ?? 2 ** failures, maxDelayS) * 1000;
 }

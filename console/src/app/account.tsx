@@ -5,7 +5,7 @@ import { shell as text } from '../strings/shell.ts';
 import { ColorScheme } from './color-scheme.tsx';
 import classes from './shell.module.css';
 
-/** Who is signed in, with what is theirs alone: the colours, and the way out. */
+/** Menu of the signed-in user: colour scheme and sign-out. */
 export function Account() {
   const { name, signOut } = useSession();
   return (

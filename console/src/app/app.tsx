@@ -8,8 +8,7 @@ import { SessionContext } from '../auth/session-context.ts';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-/** How everything looks. */
-export function Look({ children }: { children: ReactNode }) {
+export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       {children}
@@ -17,15 +16,15 @@ export function Look({ children }: { children: ReactNode }) {
   );
 }
 
-/** The console, for whoever is signed in. */
+/** The console for a signed-in user. */
 export function App({ session }: { session: Session }) {
   return (
-    <Look>
+    <ThemeProvider>
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </SessionContext>
-    </Look>
+    </ThemeProvider>
   );
 }

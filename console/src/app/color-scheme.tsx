@@ -9,7 +9,7 @@ const schemes: { scheme: MantineColorScheme; label: string; Icon: typeof SunIcon
   { scheme: 'auto', label: text.auto, Icon: ComputerDesktopIcon },
 ];
 
-/** Menu items that choose the colours. */
+/** Menu items that choose the colour scheme. */
 export function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -1,41 +1,41 @@
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]:not(#content)';
 const region = 'section, search, [role=group]';
-/** What comes over the page, and goes again. */
-const passing = '[role=dialog], [role=menu], [role=alert]';
+/** Elements that open above the page and close again. */
+const overlay = '[role=dialog], [role=menu], [role=alert]';
 
-/** An element and what is around it, as far as it belongs together. */
-function around(element: Element): Element[] {
+/** Returns an element and its ancestors, up to the overlay that contains it. */
+function listAncestors(element: Element): Element[] {
   const { parentElement } = element;
-  return [element, ...(parentElement && !element.matches(passing) ? around(parentElement) : [])];
+  return [element, ...(parentElement && !element.matches(overlay) ? listAncestors(parentElement) : [])];
 }
 
-const canTake = (element: Element): boolean =>
+const canTakeFocus = (element: Element): boolean =>
   element.isConnected && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
 
 /**
- * Keeps the focus where somebody is when what had it is gone or disabled; browsers forget it then. It goes back the way that it
- * came: from a dialog to what opened it, from a row that is deleted to the section around it, else to the page's heading.
- * Gives what ends it.
+ * Restores the focus when the focused element is removed or disabled; browsers drop it then. Goes back the way it came:
+ * from a dialog to the element that opened it, from a deleted row to the section around it, or else to the page's
+ * heading. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
-  let way: Element[] = [];
+  let focusPath: Element[] = [];
   const remember = ({ target }: FocusEvent) => {
-    const here = around(target as Element);
-    const outermost = here.at(-1) as Element;
-    const before = outermost.matches(passing) ? way.slice(way.indexOf(outermost) + 1) : [];
-    way = [...here, ...before];
+    const path = listAncestors(target as Element);
+    const outermost = path.at(-1) as Element;
+    const underlying = outermost.matches(overlay) ? focusPath.slice(focusPath.indexOf(outermost) + 1) : [];
+    focusPath = [...path, ...underlying];
   };
-  const mend = () => {
+  const restore = () => {
     const focused = document.activeElement ?? document.body;
-    const [last] = way;
-    if ((focused !== document.body && canTake(focused)) || !last || canTake(last)) return;
-    const near = way.find((element) => canTake(element) && element.matches(`${focusable}, ${region}`));
-    const next = near ?? document.querySelector('h1');
-    if (!(next instanceof HTMLElement)) return;
-    if (!next.matches(focusable)) next.tabIndex = -1;
-    next.focus({ preventScroll: true });
+    const [last] = focusPath;
+    if ((focused !== document.body && canTakeFocus(focused)) || !last || canTakeFocus(last)) return;
+    const candidate = focusPath.find((element) => canTakeFocus(element) && element.matches(`${focusable}, ${region}`));
+    const target = candidate ?? document.querySelector('h1');
+    if (!(target instanceof HTMLElement)) return;
+    if (!target.matches(focusable)) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
   };
-  const observer = new MutationObserver(mend);
+  const observer = new MutationObserver(restore);
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
   document.addEventListener('focusin', remember);
   return () => {

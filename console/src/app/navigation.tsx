@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { shell as text } from '../strings/shell.ts';
 import classes from './shell.module.css';
 
-const places = [
+const pages = [
   { to: '/', label: text.start, Icon: HomeIcon },
   { to: '/overview', label: text.overview, Icon: ChartBarIcon },
   { to: '/assistants', label: text.assistants, Icon: ChatBubbleLeftRightIcon },
@@ -22,11 +22,11 @@ const places = [
   { to: '/keys', label: text.keys, Icon: CommandLineIcon },
 ] as const;
 
-/** The console's pages. `onLeave` closes the menu of a phone. */
+/** Links to the console's pages. `onLeave` closes the menu on a phone. */
 export function Navigation({ onLeave }: { onLeave: () => void }) {
   return (
     <Stack gap={2}>
-      {places.map(({ to, label, Icon }) => (
+      {pages.map(({ to, label, Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={classes.link} onClick={onLeave}>
           <Icon className={classes.icon} aria-hidden />
           {label}

@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
 import { Shell } from './shell.tsx';
 
-/** What every page stands in. Each feature adds its routes to it, in a `routes.ts` of its own. */
+/** Parent of every page. Each feature adds its routes to it, in its own `routes.ts`. */
 export const rootRoute = createRootRoute({ component: Shell });

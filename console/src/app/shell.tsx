@@ -3,27 +3,27 @@ import { Alert, Box, Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { SessionEnded } from '../auth/session-ended.tsx';
 import { common } from '../strings/common.ts';
 import { shell as text } from '../strings/shell.ts';
-import { preloadDialog } from '../ui/dialog.tsx';
-import { later } from '../ui/later.tsx';
+import { preloadDialog } from '../ui/dialog/dialog.tsx';
+import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { Account } from './account.tsx';
-import { useActed } from './acted.ts';
-import { Corner } from './corner.tsx';
-import { useFocusOnNavigation } from './focus.ts';
+import { useFocusOnNavigation } from './focus-on-navigation.ts';
 import { keepFocus } from './keep-focus.ts';
+import { LazyNotifications } from './lazy-notifications.tsx';
 import { Navigation } from './navigation.tsx';
 import { overlaysId } from './overlays.ts';
+import { SessionEndedDialog } from './session-ended-dialog.tsx';
 import classes from './shell.module.css';
+import { useHasInteracted } from './user-activity.ts';
 
-const UnderWay = later(() => import('../knowledge/upload/under-way.tsx'), 'UnderWay');
+const UploadIndicator = lazyComponent(() => import('../knowledge/upload/upload-indicator.tsx'), 'UploadIndicator');
 
-/** The frame around every page: on the left where one can go, or on a phone behind a button. */
+/** The frame around every page: navigation on the left, or behind a button on a phone. */
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
   const isPhone = useMediaQuery('(max-width: 47.99em)');
-  // Where there is room, it is beside the page.
+  // On a wide screen, the menu is always visible next to the page.
   useEffect(() => {
     if (!isPhone) menu.close();
   }, [isPhone, menu.close]);
@@ -37,10 +37,10 @@ export function Shell() {
   const { online } = useNetwork();
   useFocusOnNavigation();
   useEffect(keepFocus, []);
-  const hasActed = useActed();
+  const hasInteracted = useHasInteracted();
   useEffect(() => {
-    if (hasActed) preloadDialog();
-  }, [hasActed]);
+    if (hasInteracted) preloadDialog();
+  }, [hasInteracted]);
   const brand = (
     <Link to="/" className={classes.brand} onClick={menu.close}>
       <img src={`${import.meta.env.BASE_URL}favicon.svg`} width={24} height={24} alt="" />
@@ -69,7 +69,7 @@ export function Shell() {
         </Box>
         <Navigation onLeave={menu.close} />
         <div className={classes.foot}>
-          {hasActed && <UnderWay />}
+          {hasInteracted && <UploadIndicator />}
           <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
             <CodeBracketIcon className={classes.icon} aria-hidden />
             {text.reference}
@@ -78,18 +78,18 @@ export function Shell() {
         </div>
       </nav>
       <main className={classes.main}>
-        {/* What the menu covers is out of the keyboard's reach. */}
+        {/* The keyboard cannot reach what the menu covers. */}
         <div id="content" tabIndex={-1} className={classes.content} inert={isOpen}>
           {!online && (
             <Alert color="yellow" role="status" mb="lg">
               {text.offline}
             </Alert>
           )}
-          <SessionEnded />
+          <SessionEndedDialog />
           <Outlet />
         </div>
         <div id={overlaysId} className={classes.overlays} />
-        <Corner />
+        <LazyNotifications />
       </main>
     </>
   );

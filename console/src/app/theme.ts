@@ -27,7 +27,7 @@ const iris: MantineColorsTuple = [
   '#3f3e9e',
 ];
 
-/** A little blue in the dark, as in the light. */
+/** Slightly blue greys, to match the light scheme. */
 const dark: MantineColorsTuple = [
   '#e4e5e9',
   '#bfc1c9',
@@ -41,8 +41,8 @@ const dark: MantineColorsTuple = [
   '#0c0d10',
 ];
 
-/** The list of options scrolls itself: a box around it in which it scrolls is out of the keyboard's reach. */
-const scrolling = { withScrollArea: false, styles: { options: { maxHeight: 220, overflowY: 'auto' } } } as const;
+/** The options list scrolls itself: the keyboard cannot reach Mantine's scroll box around it. */
+const scrollingOptions = { withScrollArea: false, styles: { options: { maxHeight: 220, overflowY: 'auto' } } } as const;
 
 /** One accent, quiet greys, one radius. Spacing and sizes are Mantine's. */
 export const theme = createTheme({
@@ -55,16 +55,16 @@ export const theme = createTheme({
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.4' } } },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // By name, so that no component is loaded before a page needs it.
+  // Keyed by name, so that this file imports no component before a page needs it.
   components: {
     Button: { defaultProps: { size: 'sm' } satisfies ButtonProps },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } satisfies BadgeProps },
     Paper: { defaultProps: { withBorder: true } satisfies PaperProps },
     Portal: { defaultProps: { target: `#${overlaysId}` } satisfies Partial<PortalProps> },
-    // The first item takes the focus, as menus do; an empty element before it is none that a menu may have.
+    // Focuses the first item, as menus should. Mantine's empty placeholder element is not a valid child of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } satisfies Partial<MenuProps> },
-    Autocomplete: { defaultProps: scrolling satisfies Partial<AutocompleteProps> },
-    Select: { defaultProps: scrolling satisfies Partial<SelectProps> },
+    Autocomplete: { defaultProps: scrollingOptions satisfies Partial<AutocompleteProps> },
+    Select: { defaultProps: scrollingOptions satisfies Partial<SelectProps> },
     Alert: { defaultProps: { variant: 'light' } satisfies AlertProps },
     Tooltip: {
       defaultProps: {
@@ -80,7 +80,10 @@ const red = {
   '--mantine-color-red-filled-hover': '#b32424',
 };
 
-/** Colours that are quieter than Mantine's, and text of a contrast of 4.5 : 1 (WCAG 2.2, 1.4.3), which its own has not. */
+/**
+ * Quieter colours than Mantine's. Text has a contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3), which Mantine's defaults
+ * lack.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

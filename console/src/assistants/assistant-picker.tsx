@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fold } from '../../../shared/domain/fold.ts';
 import { common } from '../strings/common.ts';
-import { Picker } from '../ui/picker.tsx';
-import { assistantsNamedQuery } from './queries.ts';
+import { Picker } from '../ui/input/picker.tsx';
+import { assistantSuggestionsQuery } from './queries.ts';
 
 interface Named {
   id: string;
@@ -13,31 +13,31 @@ interface Named {
 
 interface Props {
   label: string;
-  /** Further ones to offer, such as those that are deleted. */
+  /** More options, such as deleted assistants. */
   others?: readonly Named[];
-  /** The ids of those that are not offered. */
-  without: readonly string[];
+  /** Ids to leave out. */
+  excludedIds: readonly string[];
   isBusy: boolean;
   onPick: (assistant: Named) => void;
 }
 
-/** A field that finds assistants by name, however many there are. */
-export function AssistantPicker({ label, others = [], without, isBusy, onPick }: Props) {
+/** Field that finds assistants by name, among any number. */
+export function AssistantPicker({ label, others = [], excludedIds, isBusy, onPick }: Props) {
   const [typed, setTyped] = useState('');
   const [name] = useDebouncedValue(typed, 250);
-  const query = useQuery({ ...assistantsNamedQuery(name), placeholderData: keepPreviousData });
+  const query = useQuery({ ...assistantSuggestionsQuery(name), placeholderData: keepPreviousData });
   const found = query.data ?? [];
-  const isMeant = (other: Named) =>
+  const isMatch = (other: Named) =>
     fold(other.name).includes(fold(name.trim())) && !found.some(({ id }) => id === other.id);
   const offered = [
     ...found.map(({ id, name, description }) => ({ id, name, more: description ?? '' })),
-    ...(query.isSuccess ? others.filter(isMeant).map((other) => ({ ...other, more: '' })) : []),
-  ].filter(({ id }) => !without.includes(id));
+    ...(query.isSuccess ? others.filter(isMatch).map((other) => ({ ...other, more: '' })) : []),
+  ].filter(({ id }) => !excludedIds.includes(id));
   return (
     <Picker
       label={label}
       placeholder={common.findAssistant}
-      nothing={query.isFetching ? undefined : common.noAssistant}
+      emptyText={query.isFetching ? undefined : common.noAssistant}
       options={offered}
       typed={typed}
       onType={setTyped}

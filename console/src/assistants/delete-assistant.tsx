@@ -1,17 +1,17 @@
 import { assistants as text } from '../strings/assistants.ts';
-import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { deleteAssistant, forget } from './queries.ts';
+import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';
+import { deleteAssistant, removeFromCache } from './queries.ts';
 
 interface Props {
   id: string;
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Leaves the page of what is gone, where that is the page. */
+  /** Leaves the page of the deleted assistant, if that page is open. */
   onDeleted?: () => Promise<void>;
 }
 
-/** Deletes an assistant, once its name has been typed. */
+/** Deletes an assistant after the user has typed its name. */
 export function DeleteAssistant({ id, name, opened, onClose, onDeleted }: Props) {
   return (
     <ConfirmByTyping
@@ -20,10 +20,10 @@ export function DeleteAssistant({ id, name, opened, onClose, onDeleted }: Props)
       action={text.delete}
       opened={opened}
       onClose={onClose}
-      act={() => deleteAssistant(id)}
-      done={text.deleted}
+      run={() => deleteAssistant(id)}
+      doneMessage={text.deleted}
       onDone={onDeleted}
-      forget={(cache) => forget(cache, id)}
+      removeFromCache={(cache) => removeFromCache(cache, id)}
     >
       {text.deleteText}
     </ConfirmByTyping>

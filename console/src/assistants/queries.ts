@@ -1,140 +1,143 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { answer, api } from '../api/client.ts';
-import { changeLists, readAgain, readFromTop } from '../api/lists.ts';
-import { limitAt, nextCursor } from '../api/pages.ts';
-import { Problem } from '../api/problem.ts';
+import { ApiError } from '../api/api-error.ts';
+import { api, unwrap } from '../api/client.ts';
+import { invalidate, invalidateFromTop, updateLists } from '../api/list-cache.ts';
+import { getPageSize, parseNextCursor } from '../api/pagination.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './draft/draft.ts';
 
-/** An assistant as it was read, and the version to name in `If-Match` when it is changed. */
-export interface ReadAssistant {
+/** An assistant and its ETag, which updates send in `If-Match`. */
+export interface AssistantWithEtag {
   assistant: Assistant;
   etag: string;
 }
 
-const all = ['assistants'] as const;
-const lists = [...all, 'list'] as const;
-const pathOf = (id: string) => ({ path: { assistant_id: id } });
-const read = ({ data, headers }: { data: Assistant; headers: Headers }): ReadAssistant => ({
+const rootKey = ['assistants'] as const;
+const listsKey = [...rootKey, 'list'] as const;
+const toPathParams = (id: string) => ({ path: { assistant_id: id } });
+const toAssistantWithEtag = ({ data, headers }: { data: Assistant; headers: Headers }): AssistantWithEtag => ({
   assistant: data,
   etag: headers.get('etag') ?? '',
 });
 
-/** The assistants whose name contains a text, newest first, page by page. */
+/** Query for the assistants with a text in their name, newest first, page by page. */
 export const assistantsQuery = (name: string) =>
   infiniteQueryOptions({
-    queryKey: [...lists, name],
+    queryKey: [...listsKey, name],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { limit: limitAt(cursor), cursor, name: name || undefined };
-      const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
-      return { assistants: data, next: nextCursor(headers) };
+      const query = { limit: getPageSize(cursor), cursor, name: name || undefined };
+      const { data, headers } = await unwrap(api.GET('/assistants', { params: { query }, signal }));
+      return { assistants: data, next: parseNextCursor(headers) };
     },
     getNextPageParam: ({ next }) => next,
   });
 
-const enough = 20;
-/** A page of the filtered list may be empty and still lead on. */
+const maxSuggestions = 20;
+/** The API filters each page after reading it, so a page can be empty without being the last. */
 const maxPages = 10;
 
-/** Some assistants whose name contains a text, newest first, to choose from. */
-export const assistantsNamedQuery = (name: string) =>
+/** Query for up to 20 assistants with a text in their name, newest first, as suggestions. */
+export const assistantSuggestionsQuery = (name: string) =>
   queryOptions({
-    queryKey: [...lists, name, 'some'],
+    queryKey: [...listsKey, name, 'some'],
     queryFn: async ({ signal }) => {
       const found: Assistant[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < maxPages && found.length < enough; page++) {
-        const query = { limit: limitAt(cursor), cursor, name: name || undefined };
-        const { data, headers } = await answer(api.GET('/assistants', { params: { query }, signal }));
+      for (let page = 0; page < maxPages && found.length < maxSuggestions; page++) {
+        const query = { limit: getPageSize(cursor), cursor, name: name || undefined };
+        const { data, headers } = await unwrap(api.GET('/assistants', { params: { query }, signal }));
         found.push(...data);
-        cursor = nextCursor(headers);
+        cursor = parseNextCursor(headers);
         if (cursor === undefined) break;
       }
-      return found.slice(0, enough);
+      return found.slice(0, maxSuggestions);
     },
   });
 
-/** Whether there is no such assistant any more. */
-export const isGone = (error: unknown): boolean => error instanceof Problem && error.status === 404;
+/** True if the assistant does not exist any more. */
+export const isAssistantDeleted = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** One assistant. */
 export const assistantQuery = (id: string) =>
   queryOptions({
-    queryKey: [...all, 'one', id],
+    queryKey: [...rootKey, 'one', id],
     queryFn: async ({ signal }) =>
-      read(await answer(api.GET('/assistants/{assistant_id}', { params: pathOf(id), signal }))),
+      toAssistantWithEtag(await unwrap(api.GET('/assistants/{assistant_id}', { params: toPathParams(id), signal }))),
   });
 
-/** An assistant to copy, read as it is when that begins, whatever was read of it before. */
+/** Query for an assistant to copy. Reads it once when the page opens, and ignores the cache. */
 export const originalQuery = (id: string) =>
   queryOptions({
-    queryKey: [...all, 'original', id],
+    queryKey: [...rootKey, 'original', id],
     queryFn: assistantQuery(id).queryFn,
     staleTime: 'static',
     gcTime: 0,
   });
 
-/** Changes the lists in place: an assistant stays where it is among the others. */
-async function change(cache: QueryClient, to: (listed: Assistant[]) => Assistant[]): Promise<void> {
-  await changeLists(cache, lists, (page: { assistants: Assistant[] }) => ({
+/** Updates the cached lists in place, keeping their order. */
+async function updateListed(cache: QueryClient, update: (listed: Assistant[]) => Assistant[]): Promise<void> {
+  await updateLists(cache, listsKey, (page: { assistants: Assistant[] }) => ({
     ...page,
-    assistants: to(page.assistants),
+    assistants: update(page.assistants),
   }));
-  await readAgain(cache, lists);
+  await invalidate(cache, listsKey);
 }
 
-/** Puts what a write has answered into the cache, over what is on its way from before. */
-async function put(cache: QueryClient, written: ReadAssistant): Promise<void> {
+/** Caches the response of a write. Cancels reads in flight, which would overwrite it. */
+async function setCached(cache: QueryClient, written: AssistantWithEtag): Promise<void> {
   const { queryKey } = assistantQuery(written.assistant.id);
   await cache.cancelQueries({ queryKey });
   cache.setQueryData(queryKey, written);
 }
 
-/** Puts what a change has answered into the cache, and has the lists show it. */
-export async function remember(cache: QueryClient, changed: ReadAssistant): Promise<void> {
-  await put(cache, changed);
+/** Caches the response of an update, and updates the lists. */
+export async function cacheUpdated(cache: QueryClient, changed: AssistantWithEtag): Promise<void> {
+  await setCached(cache, changed);
   const { assistant } = changed;
-  await change(cache, (listed) => listed.map((one) => (one.id === assistant.id ? assistant : one)));
+  await updateListed(cache, (listed) => listed.map((one) => (one.id === assistant.id ? assistant : one)));
 }
 
-/** The same with an assistant that is new. */
-export async function rememberNew(cache: QueryClient, created: ReadAssistant): Promise<void> {
-  await put(cache, created);
-  await readFromTop(cache, lists);
+/** Caches the response of a creation, and refreshes the lists. */
+export async function cacheCreated(cache: QueryClient, created: AssistantWithEtag): Promise<void> {
+  await setCached(cache, created);
+  await invalidateFromTop(cache, listsKey);
 }
 
-/** Reads an assistant anew, whatever of it is on its way. Throws Problem. */
-export async function readAnew(cache: QueryClient, id: string): Promise<ReadAssistant> {
+/** Reads an assistant again, cancelling any read in flight. Throws ApiError. */
+export async function refetchAssistant(cache: QueryClient, id: string): Promise<AssistantWithEtag> {
   const query = assistantQuery(id);
   await cache.cancelQueries(query);
   return cache.fetchQuery({ ...query, staleTime: 0 });
 }
 
-/** Takes an assistant that is gone out of the cache. */
-export async function forget(cache: QueryClient, id: string): Promise<void> {
-  await change(cache, (listed) => listed.filter((one) => one.id !== id));
+/** Removes a deleted assistant from the cache. */
+export async function removeFromCache(cache: QueryClient, id: string): Promise<void> {
+  await updateListed(cache, (listed) => listed.filter((one) => one.id !== id));
   cache.removeQueries({ queryKey: assistantQuery(id).queryKey });
 }
 
-/** Creates an assistant. The same `key` and draft, sent again, make no second one. Throws Problem. */
-export const createAssistant = async (draft: Draft, key: string): Promise<ReadAssistant> =>
-  read(await answer(api.POST('/assistants', { params: { header: { 'Idempotency-Key': key } }, body: draft })));
+/** Creates an assistant. A retry with the same `key` and draft creates no second one. Throws ApiError. */
+export const createAssistant = async (draft: Draft, key: string): Promise<AssistantWithEtag> =>
+  toAssistantWithEtag(
+    await unwrap(api.POST('/assistants', { params: { header: { 'Idempotency-Key': key } }, body: draft })),
+  );
 
-/** Changes an assistant, provided that nobody has since `etag`. Throws Problem, of status 412 where somebody has. */
-export const updateAssistant = async (id: string, etag: string, changes: AssistantUpdate): Promise<ReadAssistant> =>
-  read(
-    await answer(
-      api.PUT('/assistants/{assistant_id}', { params: { ...pathOf(id), header: { 'If-Match': etag } }, body: changes }),
+/** Updates an assistant if nobody has changed it since `etag`. Throws ApiError, with status 412 if somebody has. */
+export const updateAssistant = async (id: string, etag: string, changes: AssistantUpdate): Promise<AssistantWithEtag> =>
+  toAssistantWithEtag(
+    await unwrap(
+      api.PUT('/assistants/{assistant_id}', {
+        params: { ...toPathParams(id), header: { 'If-Match': etag } },
+        body: changes,
+      }),
     ),
   );
 
-/** Deletes an assistant. Throws Problem. */
-export const deleteAssistant = (id: string) => answer(api.DELETE('/assistants/{assistant_id}', { params: pathOf(id) }));
+export const deleteAssistant = (id: string) =>
+  unwrap(api.DELETE('/assistants/{assistant_id}', { params: toPathParams(id) }));
 
-/** Attaches a knowledge base. Throws Problem. */
-export const attach = (id: string, knowledge_base_id: string, signal?: AbortSignal) =>
-  answer(
+export const attachKnowledgeBase = (id: string, knowledge_base_id: string, signal?: AbortSignal) =>
+  unwrap(
     api.PUT('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
       params: { path: { assistant_id: id, knowledge_base_id } },
       ...(signal && { signal }),

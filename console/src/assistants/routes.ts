@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 
-/** A text in an address. One of digits alone is read as a number. */
-const textOf = (value: unknown): string | undefined => {
+/** Parses a text parameter. The router parses a text of digits as a number. */
+const parseText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
@@ -12,19 +12,14 @@ export const assistantsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants',
-    validateSearch: ({ name }: Record<string, unknown>): { name?: string | undefined } => ({ name: textOf(name) }),
-    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
+    validateSearch: ({ name }: Record<string, unknown>): { name?: string | undefined } => ({ name: parseText(name) }),
+    component: lazyPage(() => import('./list/list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/assistants/new',
-    /** `from`: the id of the assistant that is copied. */
-    validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: textOf(from) }),
-    component: laterPage(() => import('./new-page.tsx'), 'NewPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/assistants/$assistantId',
-    component: laterPage(() => import('./edit-page.tsx'), 'EditPage'),
+    /** `from` is the id of the assistant to copy. */
+    validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: parseText(from) }),
+    component: lazyPage(() => import('./editor/new-page.tsx'), 'NewPage'),
   }),
 ] as const;

@@ -3,15 +3,15 @@ import type { Session, SessionState } from './session.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of whoever is signed in. Every page has one. */
+/** Returns the session of the signed-in user. Every page has one. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('No session: this is drawn outside of the shell');
   return session;
 }
 
-/** The session's state, now and whenever it changes. */
+/** Returns the session's state, and re-renders when it changes. */
 export function useSessionState(): SessionState {
-  const { subscribe, state } = useSession();
-  return useSyncExternalStore(subscribe, state);
+  const { subscribe, getState } = useSession();
+  return useSyncExternalStore(subscribe, getState);
 }

@@ -1,81 +1,82 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { signOut, signOutPath, signOuts } from './manager.ts';
+import { endTabSession, openSignOutChannel, signOut, signOutPath } from './user-manager.ts';
 
-/** The session is over, and the person does not want to sign in now. */
-export class SessionEnded extends Error {}
+/** The session ended, and the user declined to sign in again. */
+export class SessionEndedError extends Error {}
 
 /**
- * `ended`: the person is asked to sign in again, and requests wait for that; `left`: the same, since they have signed out in
- * another tab. `dismissed`: they said 'not now'. `other`: somebody else has signed in instead.
+ * `ended`: the user is asked to sign in again, and requests wait for that. `left`: the same, after a sign-out in
+ * another tab. `dismissed`: the user chose "Not now". `other`: somebody else signed in instead.
  */
 export type SessionState = 'active' | 'ended' | 'left' | 'dismissed' | 'other';
 
-/** Whether requests wait until the person has signed in. */
-export const isAsking = (state: SessionState): boolean => state !== 'active' && state !== 'dismissed';
+/** True while requests wait for the user to sign in. */
+export const isSignInPending = (state: SessionState): boolean => state !== 'active' && state !== 'dismissed';
 
-/** Who is signed in, for as long as the page stays. */
+/** Session of the signed-in user, for the lifetime of the page. */
 export interface Session {
-  state(): SessionState;
-  /** For useSyncExternalStore: tells of every change of the state; gives what ends that. */
+  getState(): SessionState;
+  /** Calls `listener` on every change of state, for useSyncExternalStore. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** What to call the person to whom the page belongs. */
+  /** Display name of the user that the page belongs to. */
   name: string;
-  /** What to call the person who signed in last. */
-  nameNow(): string;
-  /** The access token. It may have expired. */
-  token(): string;
+  /** Display name of the user who signed in last. */
+  getLatestName(): string;
+  /** Returns the access token, which may have expired. */
+  getToken(): string;
   /**
-   * Gets a new token by the refresh token or, where that is over, by asking the person, once for all who call at a time.
-   * Throws SessionEnded where they will not sign in; with `isInsistent: false`, also where they said so before.
+   * Gets a new token with the refresh token or, if that has expired, by asking the user. Concurrent callers share one
+   * attempt. Throws SessionEndedError if the user declines; with `promptAgain: false`, also if the user declined
+   * before.
    */
-  renew(options?: { isInsistent: boolean }): Promise<void>;
-  /** Signs in by a popup. Throws where there is none, or where it fails. */
+  renew(options?: { promptAgain: boolean }): Promise<void>;
+  /** Signs in with a popup. Throws if the popup is blocked or the sign-in fails. */
   signInAgain(): Promise<void>;
-  /** Lets the session be over. */
+  /** Declines to sign in again. */
   dismiss(): void;
-  /** Leaves the page, which may ask about what is not saved, and signs out. */
+  /** Leaves the page, which may ask about unsaved changes, and signs out. */
   signOut(): void;
 }
 
-const nameOf = ({ profile }: User): string =>
+const getDisplayName = ({ profile }: User): string =>
   profile.name ?? profile.email ?? profile.preferred_username ?? String(profile['cognito:username'] ?? profile.sub);
 
-/** The session of somebody who has just signed in, or had before. */
-export function sessionOf(manager: UserManager, first: User): Session {
-  let user = first;
-  let newcomer = first;
+/** Creates the session of a user who is signed in. */
+export function createSession(manager: UserManager, owner: User): Session {
+  let user = owner;
+  let latestUser = owner;
   let state: SessionState = 'active';
   let renewing: Promise<void> | undefined;
-  let asked = Promise.withResolvers<void>();
+  let signedIn = Promise.withResolvers<void>();
   const listeners = new Set<() => void>();
 
-  function become(next: SessionState): void {
+  function setState(next: SessionState): void {
     state = next;
     for (const listener of listeners) listener();
   }
 
-  const isSame = (other: User | null): other is User => other?.profile.sub === first.profile.sub;
+  const isSame = (other: User | null): other is User => other?.profile.sub === owner.profile.sub;
 
-  /** Waits until the person has signed in again. */
-  function ask(why: 'ended' | 'left' = 'ended'): Promise<void> {
-    if (!isAsking(state)) {
-      asked = Promise.withResolvers();
-      // Where no request waits for it, nobody hears of a 'not now'.
-      asked.promise.catch(() => undefined);
-      become(why);
+  /** Waits until the user has signed in again. */
+  function promptUser(why: 'ended' | 'left' = 'ended'): Promise<void> {
+    if (!isSignInPending(state)) {
+      signedIn = Promise.withResolvers();
+      // Prevents an unhandled rejection on "Not now" if no request is waiting.
+      signedIn.promise.catch(() => undefined);
+      setState(why);
     }
-    return asked.promise;
+    return signedIn.promise;
   }
 
-  // Whoever signs out means all of their tabs. What was typed in this one stays.
-  signOuts().onmessage = ({ data }) => {
-    if (data !== first.profile.sub) return;
-    void manager.removeUser();
+  // A sign-out applies to all of the user's tabs. Input in this one is kept.
+  openSignOutChannel().onmessage = ({ data }) => {
+    if (data !== owner.profile.sub) return;
+    void endTabSession(manager, user);
     user = new User({ ...user, access_token: '' });
-    void ask('left');
+    void promptUser('left');
   };
 
-  async function refreshed(): Promise<boolean> {
+  async function tryRefresh(): Promise<boolean> {
     if (user.refresh_token === undefined) return false;
     try {
       const renewed = await manager.signinSilent();
@@ -83,28 +84,28 @@ export function sessionOf(manager: UserManager, first: User): Session {
       user = renewed;
       return true;
     } catch (error) {
-      // The issuer said no. Where it said nothing, the request fails as others do, and is tried again.
+      // The issuer refused. On any other error, such as no response, the request fails like others and is retried.
       if (error instanceof ErrorResponse) return false;
       throw error;
     }
   }
 
-  async function renew({ isInsistent } = { isInsistent: true }): Promise<void> {
-    if (isAsking(state)) return ask();
-    if (state === 'dismissed' && !isInsistent) throw new SessionEnded();
-    if (state === 'active' && (await refreshed())) return;
-    return ask();
+  async function renew({ promptAgain } = { promptAgain: true }): Promise<void> {
+    if (isSignInPending(state)) return promptUser();
+    if (state === 'dismissed' && !promptAgain) throw new SessionEndedError();
+    if (state === 'active' && (await tryRefresh())) return;
+    return promptUser();
   }
 
   const session: Session = {
-    name: nameOf(first),
-    nameNow: () => nameOf(newcomer),
-    state: () => state,
+    name: getDisplayName(owner),
+    getLatestName: () => getDisplayName(latestUser),
+    getState: () => state,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    token: () => user.access_token,
+    getToken: () => user.access_token,
     renew(options) {
       renewing ??= renew(options).finally(() => {
         renewing = undefined;
@@ -112,26 +113,26 @@ export function sessionOf(manager: UserManager, first: User): Session {
       return renewing;
     },
     async signInAgain() {
-      newcomer = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
-      // Somebody else's token must never go out with what is on this page.
-      if (!isSame(newcomer)) return become('other');
-      user = newcomer;
-      become('active');
-      asked.resolve();
+      latestUser = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
+      // Never send somebody else's token with the data on this page.
+      if (!isSame(latestUser)) return setState('other');
+      user = latestUser;
+      setState('active');
+      signedIn.resolve();
     },
     dismiss() {
-      become('dismissed');
-      asked.reject(new SessionEnded());
+      setState('dismissed');
+      signedIn.reject(new SessionEndedError());
     },
     signOut() {
       if (navigator.onLine) location.assign(signOutPath);
-      // Offline there is no page to go to: what is in this browser is ended all the same.
+      // Offline, no page can load: end the session in this browser only.
       else void signOut(manager);
     },
   };
   manager.events.addUserLoaded((renewed) => {
     if (isSame(renewed)) user = renewed;
   });
-  manager.events.addAccessTokenExpired(() => void session.renew({ isInsistent: false }).catch(() => undefined));
+  manager.events.addAccessTokenExpired(() => void session.renew({ promptAgain: false }).catch(() => undefined));
   return session;
 }

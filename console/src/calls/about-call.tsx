@@ -3,23 +3,23 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
-import { Copy } from '../ui/copy.tsx';
-import { formatMoment } from '../ui/dates.ts';
-import { Facts } from '../ui/facts.tsx';
-import { LinkAnchor } from '../ui/link.tsx';
-import { Time } from '../ui/time.tsx';
-import { nameToShow } from '../ui/visible.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import { Copy } from '../ui/text/copy.tsx';
+import { formatDateTime } from '../ui/text/dates.ts';
+import { DescriptionList } from '../ui/text/description-list.tsx';
+import { Time } from '../ui/text/time.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 import classes from './calls.module.css';
-import { clock } from './clock.ts';
+import { formatClock } from './clock.ts';
 import type { CallSession } from './whole-call.ts';
 
 interface Props {
   session: CallSession;
-  /** What one can do with the call. */
+  /** Buttons for the call. */
   actions: ReactNode;
 }
 
-/** What is known of a call besides what was said. Folded where it stands above the transcript and not beside it. */
+/** Details of a call. Collapsed on narrow screens, where they are above the transcript instead of next to it. */
 export function AboutCall({ session, actions }: Props) {
   const isBeside = useMediaQuery('(min-width: 75.01em)', undefined, { getInitialValueInEffect: false });
   const { session_id, channel, assistant_id, assistant_name, room_name, participant_name, message_count } = session;
@@ -33,16 +33,16 @@ export function AboutCall({ session, actions }: Props) {
         </Title>
       </summary>
       <Stack gap="md" mt="md">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [
               text.assistant,
               <Group key="assistant" gap="xs">
                 <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: assistant_id }} size="sm">
-                  {nameToShow(assistant_name ?? assistant_id)}
+                  {toVisibleName(assistant_name ?? assistant_id)}
                 </LinkAnchor>
                 <LinkAnchor to="/calls" search={{ assistant: assistant_id }} size="sm">
-                  {text.ofAssistant}
+                  {text.assistantCalls}
                 </LinkAnchor>
               </Group>,
             ],
@@ -50,13 +50,13 @@ export function AboutCall({ session, actions }: Props) {
             [
               text.room,
               <LinkAnchor key="room" to="/calls" search={{ room: room_name }} size="sm">
-                {nameToShow(room_name)}
+                {toVisibleName(room_name)}
               </LinkAnchor>,
             ],
-            [text.channel, text.channelOf[channel]],
-            [text.started, started_at ? formatMoment(new Date(started_at)) : common.unknown],
-            ...(ended_at ? [[text.ended, formatMoment(new Date(ended_at))] as const] : []),
-            [text.length, session_duration === null ? common.unknown : clock(session_duration)],
+            [text.channel, text.channels[channel]],
+            [text.started, started_at ? formatDateTime(new Date(started_at)) : common.unknown],
+            ...(ended_at ? [[text.ended, formatDateTime(new Date(ended_at))] as const] : []),
+            [text.length, session_duration === null ? common.unknown : formatClock(session_duration)],
             [text.messages, message_count.toLocaleString('en')],
             ...(end_reason ? [[text.endReason, end_reason] as const] : []),
             ...(recording_url

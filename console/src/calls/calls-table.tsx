@@ -3,42 +3,42 @@ import { memo, useMemo } from 'react';
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
-import { formatMoment, formatTime } from '../ui/dates.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import list from '../ui/list.module.css';
-import { Lines, LongTable, Row } from '../ui/long-table.tsx';
-import type { RowPlace } from '../ui/virtual-rows.ts';
-import { nameToShow } from '../ui/visible.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import list from '../ui/table/list.module.css';
+import type { RowPosition } from '../ui/table/use-virtual-rows.ts';
+import { TwoLines, VirtualRow, VirtualTable } from '../ui/table/virtual-table.tsx';
+import { formatDateTime, formatTime } from '../ui/text/dates.ts';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 import classes from './calls.module.css';
-import { clock } from './clock.ts';
-import { type Day, dayName, getCallTime, groupByDay } from './days.ts';
+import { formatClock } from './clock.ts';
+import { type Day, formatDayName, getCallTime, groupByDay } from './days.ts';
 
 interface Props {
   sessions: Session[];
-  /** There are no more of them. */
+  /** True if all calls have loaded. */
   isAll: boolean;
 }
 
-/** A line of the table: that of a day, or a call of it. */
-type Line = { day: Day<Session>; isAll: boolean; session?: Session };
+/** A row of the table: the heading of a day, or a call. */
+type TableLine = { day: Day<Session>; isAll: boolean; session?: Session };
 
-/** A key of a day. Calls that were saved late by an older release may have their day named again further down. */
-const keyOfDay = ({ date, items: [newest] }: Day<Session>) => `${date} ${newest?.session_id}`;
+/** Returns a unique key for a day. A day can occur twice, if an older release saved some of its calls late. */
+const toDayKey = ({ date, items: [newest] }: Day<Session>) => `${date} ${newest?.session_id}`;
 
-/** The calls by day, however many. */
+/** Table of calls, grouped by day. */
 export function CallsTable({ sessions, isAll }: Props) {
   const lines = useMemo(() => {
     const days = groupByDay(sessions);
-    return days.flatMap((day, index): Line[] => [
+    return days.flatMap((day, index): TableLine[] => [
       { day, isAll: isAll || index < days.length - 1 },
       ...day.items.map((session) => ({ day, isAll, session })),
     ]);
   }, [sessions, isAll]);
   return (
-    <LongTable
+    <VirtualTable
       label={text.list}
       items={lines}
-      keyOf={({ day, session }) => session?.session_id ?? keyOfDay(day)}
+      getKey={({ day, session }) => session?.session_id ?? toDayKey(day)}
       hasMore={!isAll}
       head={
         <>
@@ -57,9 +57,9 @@ export function CallsTable({ sessions, isAll }: Props) {
       }
     >
       {(drawn) =>
-        [...Map.groupBy(drawn, ({ item }) => item.day)].map(([day, ofDay]) => (
-          <tbody key={keyOfDay(day)}>
-            {ofDay.map(({ item: { session, isAll }, ...place }) =>
+        [...Map.groupBy(drawn, ({ item }) => item.day)].map(([day, callsOfDay]) => (
+          <tbody key={toDayKey(day)}>
+            {callsOfDay.map(({ item: { session, isAll }, ...place }) =>
               session ? (
                 <CallRow key={session.session_id} session={session} {...place} />
               ) : (
@@ -69,52 +69,56 @@ export function CallsTable({ sessions, isAll }: Props) {
           </tbody>
         ))
       }
-    </LongTable>
+    </VirtualTable>
   );
 }
 
-const DayRow = ({ day: { date: day, items }, isAll, ...place }: RowPlace & { day: Day<Session>; isAll: boolean }) => (
-  <Row className={classes.day} {...place}>
+const DayRow = ({
+  day: { date: day, items },
+  isAll,
+  ...place
+}: RowPosition & { day: Day<Session>; isAll: boolean }) => (
+  <VirtualRow className={classes.day} {...place}>
     <Table.Th colSpan={3} scope="rowgroup">
-      {dayName(day, new Date())}
+      {formatDayName(day, new Date())}
       <Text span size="xs" c="dimmed" ml="xs" fw={400}>
-        {isAll ? text.count(items.length) : text.countSoFar(items.length)}
+        {isAll ? text.count(items.length) : text.partialCount(items.length)}
       </Text>
     </Table.Th>
     <td className="mantine-visible-from-sm" />
     <td className="mantine-visible-from-md" />
-  </Row>
+  </VirtualRow>
 );
 
-interface CallRowProps extends RowPlace {
+interface CallRowProps extends RowPosition {
   session: Session;
 }
 
-/** A call. Memoized, so that scrolling does not draw it anew. */
+/** Row of a call. Memoized, so that scrolling does not re-render it. */
 const CallRow = memo(function CallRow({ session, ...place }: CallRowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview, end_reason } = session;
   const { message_count, session_duration } = session;
   const at = getCallTime(session);
   return (
-    <Row className={classes.call} {...place}>
+    <VirtualRow className={classes.call} {...place}>
       <td className={list.quiet}>
-        <time dateTime={at.toISOString()} title={formatMoment(at)}>
+        <time dateTime={at.toISOString()} title={formatDateTime(at)}>
           {formatTime(at)}
         </time>
       </td>
       <td>
-        <Lines
+        <TwoLines
           main={
             <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session_id }} className={list.name}>
-              {nameToShow(preview ?? '', text.nothingSaid)}
+              {toVisibleName(preview ?? '', text.nothingSaid)}
             </LinkAnchor>
           }
           more={text.details(participant_name, end_reason, room_name)}
         />
       </td>
-      <td className={`mantine-visible-from-sm ${list.cut}`}>{nameToShow(assistant_name ?? assistant_id)}</td>
+      <td className={`mantine-visible-from-sm ${list.cut}`}>{toVisibleName(assistant_name ?? assistant_id)}</td>
       <td className={`mantine-visible-from-md ${list.number}`}>{message_count.toLocaleString('en')}</td>
-      <td className={list.number}>{session_duration === null ? common.unknown : clock(session_duration)}</td>
-    </Row>
+      <td className={list.number}>{session_duration === null ? common.unknown : formatClock(session_duration)}</td>
+    </VirtualRow>
   );
 });

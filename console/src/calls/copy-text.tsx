@@ -3,14 +3,14 @@ import { useClipboard } from '@mantine/hooks';
 import type { Log } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
-import { plainText } from './transcript/plain-text.ts';
-import { turnsOf } from './transcript/turns.ts';
+import { toPlainText } from './transcript/plain-text.ts';
+import { buildTurns } from './transcript/turns.ts';
 
-/** Puts a transcript into the clipboard as plain text, once all of it has been read. */
+/** Button that copies a transcript as plain text. Disabled until all of it has loaded. */
 export function CopyText({ logs, isComplete }: { logs: readonly Log[]; isComplete: boolean }) {
   const { copied, copy } = useClipboard();
   return (
-    <Button variant="default" disabled={!isComplete} onClick={() => copy(plainText(turnsOf(logs)))}>
+    <Button variant="default" disabled={!isComplete} onClick={() => copy(toPlainText(buildTurns(logs)))}>
       {copied ? common.copied : text.copyText}
     </Button>
   );

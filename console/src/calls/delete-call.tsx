@@ -1,17 +1,17 @@
 import type { Session } from '../api/types.ts';
 import { calls as text } from '../strings/calls.ts';
-import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { deleteCall, forget } from './queries.ts';
+import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';
+import { deleteCall, removeFromCache } from './queries.ts';
 
 interface Props {
   session: Session;
   opened: boolean;
   onClose: () => void;
-  /** Leaves the page of what is gone. */
+  /** Leaves the page of the deleted call. */
   onDeleted: () => Promise<void>;
 }
 
-/** Deletes a call, once one has typed so: it has no name of its own, and that of its room may be long. */
+/** Deletes a call after the user has typed "delete": a call has no name, and its room's name may be long. */
 export function DeleteCall({ session: { session_id }, opened, onClose, onDeleted }: Props) {
   return (
     <ConfirmByTyping
@@ -20,10 +20,10 @@ export function DeleteCall({ session: { session_id }, opened, onClose, onDeleted
       action={text.delete}
       opened={opened}
       onClose={onClose}
-      act={() => deleteCall(session_id)}
-      done={text.deleted}
+      run={() => deleteCall(session_id)}
+      doneMessage={text.deleted}
       onDone={onDeleted}
-      forget={(cache) => forget(cache, session_id)}
+      removeFromCache={(cache) => removeFromCache(cache, session_id)}
     >
       {text.deleteText}
     </ConfirmByTyping>

@@ -1,57 +1,59 @@
-/** Which calls are listed, as it stands in the address. */
+/** Filter of the list of calls, as stored in the URL. */
 export interface Filter {
-  /** An assistant's id. */
+  /** Id of an assistant. */
   assistant?: string | undefined;
-  /** A room's whole name. */
+  /** Full name of a room. */
   room?: string | undefined;
-  /** A part of a caller's name, a room, an outcome or the first words, which is looked for among the calls that were read. */
+  /** Part of a caller's name, a room, an outcome or the first words. Searched in the calls that have loaded. */
   find?: string | undefined;
-  /** The first and the last day, such as 2026-11-21, where the reader is. */
+  /** First and last day, such as 2026-11-21, in the user's time zone. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Midnight at the beginning of a day in the reader's own time zone, so many days later; undefined for what is no day. */
-function midnight(day: string, later = 0): Date | undefined {
+/**
+ * Parses a day into its midnight in the user's time zone, plus a number of days; undefined if it is not a valid date.
+ */
+function parseMidnight(day: string, extraDays = 0): Date | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return undefined;
   const isDay = new Date(Date.UTC(year, month - 1, date)).toISOString().startsWith(day);
-  return isDay && year > 1970 ? new Date(year, month - 1, date + later) : undefined;
+  return isDay && year > 1970 ? new Date(year, month - 1, date + extraDays) : undefined;
 }
 
-const textIn = (value: unknown, isGood: (text: string) => boolean): string | undefined =>
-  typeof value === 'string' && isGood(value) ? value : undefined;
+const parseText = (value: unknown, isValid: (text: string) => boolean): string | undefined =>
+  typeof value === 'string' && isValid(value) ? value : undefined;
 
-/** Text of a parameter: the router reads one of digits as a number. */
-const written = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+/** Converts a parameter to text: the router parses digits as a number. */
+const toText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 const isShort = (text: string) => text !== '' && text.length <= 256;
 
-/** Whether a text is a day that can be asked for, such as 2026-11-21. */
-export const isDay = (text: string): boolean => midnight(text) !== undefined;
+/** True for a valid day, such as 2026-11-21. */
+export const isDay = (text: string): boolean => parseMidnight(text) !== undefined;
 
-/** What an address says; of anything that is not a filter, nothing. */
-export const filterIn = ({ assistant, room, find, from, to }: Record<string, unknown>): Filter => ({
-  assistant: textIn(assistant, (text) => uuid.test(text)),
-  room: textIn(written(room), isShort),
-  find: textIn(written(find), isShort),
-  from: textIn(from, isDay),
-  to: textIn(to, isDay),
+/** Parses a filter from the URL. Skips invalid values. */
+export const parseFilter = ({ assistant, room, find, from, to }: Record<string, unknown>): Filter => ({
+  assistant: parseText(assistant, (text) => uuid.test(text)),
+  room: parseText(toText(room), isShort),
+  find: parseText(toText(find), isShort),
+  from: parseText(from, isDay),
+  to: parseText(to, isDay),
 });
 
-/** The same in the words of the service: from the first millisecond of the first day to the last one of the last day. */
-export function asked({ assistant, room, from, to }: Filter) {
-  const end = to === undefined ? undefined : midnight(to, 1);
+/** Returns the API's parameters for a filter. The time range ends with the last millisecond of the last day. */
+export function toQuery({ assistant, room, from, to }: Filter) {
+  const end = to === undefined ? undefined : parseMidnight(to, 1);
   return {
     assistant_id: assistant,
     room_name: room,
-    from: from === undefined ? undefined : midnight(from)?.toISOString(),
+    from: from === undefined ? undefined : parseMidnight(from)?.toISOString(),
     to: end && new Date(end.getTime() - 1).toISOString(),
   };
 }
 
-/** Whether anything is left out. What else stands in the address does not count. */
+/** True if the filter excludes anything. Ignores other parameters in the URL. */
 export const isFiltered = ({ assistant, room, find, from, to }: Filter): boolean =>
   [assistant, room, find, from, to].some((value) => value !== undefined);

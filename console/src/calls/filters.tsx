@@ -6,23 +6,23 @@ import type { Session } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { calls as text } from '../strings/calls.ts';
-import { useSearchField } from '../ui/use-search-field.ts';
-import { nameToShow } from '../ui/visible.ts';
-import { type Filter, filterIn, isDay, isFiltered } from './filter.ts';
-import { namesOf } from './names.ts';
+import { useSearchField } from '../ui/input/use-search-field.ts';
+import { toVisibleName } from '../ui/text/visible-text.ts';
+import { getAssistantNames } from './assistant-names.ts';
+import { type Filter, isDay, isFiltered, parseFilter } from './filter.ts';
 
 const route = getRouteApi('/calls');
 
 /**
- * Says which of the calls are listed. What is chosen stands in the address, so that it can be sent to somebody. `sessions`
- * are those that are: calls outlast their assistants.
+ * Controls for the filter, which is stored in the URL so that it can be shared. `sessions` are the listed calls: they
+ * also name assistants that have been deleted.
  */
 export function Filters({ sessions }: { sessions: readonly Session[] }) {
   const filter = route.useSearch();
-  const names = namesOf(sessions);
+  const names = getAssistantNames(sessions);
   const navigate = route.useNavigate();
   const change = (changes: Filter) =>
-    void navigate({ search: (now) => filterIn({ ...now, ...changes }), replace: true });
+    void navigate({ search: (now) => parseFilter({ ...now, ...changes }), replace: true });
   return (
     <Group component="search" aria-label={text.filters} align="flex-end" gap="sm" mb="lg">
       <Box flex="1 1 13rem" maw={300}>
@@ -30,7 +30,7 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
           <AssistantPicker
             label={text.assistant}
             others={[...names].map(([id, name]) => ({ id, name }))}
-            without={[]}
+            excludedIds={[]}
             isBusy={false}
             onPick={({ id }) => change({ assistant: id })}
           />
@@ -44,7 +44,7 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
       </Box>
       {filter.room !== undefined && (
         <Box flex="1 1 10rem" maw={240}>
-          <Chosen
+          <ChosenFilter
             label={text.room}
             name={filter.room}
             title={text.anyRoom}
@@ -53,10 +53,10 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
         </Box>
       )}
       <Box flex="1 1 13rem" maw={300}>
-        <Find typed={filter.find ?? ''} onChange={(find) => change({ find })} />
+        <FindField typed={filter.find ?? ''} onChange={(find) => change({ find })} />
       </Box>
-      <Day label={text.from} value={filter.from} max={filter.to} onChange={(from) => change({ from })} />
-      <Day label={text.to} value={filter.to} min={filter.from} onChange={(to) => change({ to })} />
+      <DayField label={text.from} value={filter.from} max={filter.to} onChange={(from) => change({ from })} />
+      <DayField label={text.to} value={filter.to} min={filter.from} onChange={(to) => change({ to })} />
       {isFiltered(filter) && (
         <Button variant="subtle" onClick={() => void navigate({ search: {}, replace: true })}>
           {text.clear}
@@ -68,7 +68,7 @@ export function Filters({ sessions }: { sessions: readonly Session[] }) {
 
 interface ChosenAssistantProps {
   id: string;
-  /** What it was called, where it is deleted. */
+  /** Name at the last call, for a deleted assistant. */
   lastName: string | undefined;
   onClear: () => void;
 }
@@ -76,18 +76,18 @@ interface ChosenAssistantProps {
 function ChosenAssistant({ id, lastName, onClear }: ChosenAssistantProps) {
   const { data } = useQuery(assistantQuery(id));
   const name = data?.assistant.name ?? lastName ?? id;
-  return <Chosen label={text.assistant} name={name} title={text.anyAssistant} onClear={onClear} />;
+  return <ChosenFilter label={text.assistant} name={name} title={text.anyAssistant} onClear={onClear} />;
 }
 
 interface ChosenProps {
   label: string;
   name: string;
-  /** What a click does. */
+  /** Tooltip that explains the click. */
   title: string;
   onClear: () => void;
 }
 
-const Chosen = ({ label, name, title, onClear }: ChosenProps) => (
+const ChosenFilter = ({ label, name, title, onClear }: ChosenProps) => (
   <Input.Wrapper label={label} labelElement="div">
     <Button
       variant="light"
@@ -98,13 +98,13 @@ const Chosen = ({ label, name, title, onClear }: ChosenProps) => (
       title={title}
     >
       <Text inherit truncate>
-        {nameToShow(name)}
+        {toVisibleName(name)}
       </Text>
     </Button>
   </Input.Wrapper>
 );
 
-function Find({ typed: found, onChange }: { typed: string; onChange: (find: string) => void }) {
+function FindField({ typed: found, onChange }: { typed: string; onChange: (find: string) => void }) {
   const [typed, type] = useSearchField(found, onChange);
   return (
     <TextInput
@@ -127,10 +127,10 @@ interface DayProps {
 }
 
 /**
- * The browser's own field for a day: it knows the reader's calendar, and the keyboard. Typing the year 2026 goes by the
- * years 2, 20 and 202, which are not asked for.
+ * The browser's own date field, with its calendar and keyboard support. Typing the year 2026 passes through 2, 20 and
+ * 202, which are not sent.
  */
-function Day({ label, value = '', min, max, onChange }: DayProps) {
+function DayField({ label, value = '', min, max, onChange }: DayProps) {
   const [typed, type] = useSearchField(value, (day) => {
     if (day === '' || isDay(day)) onChange(day);
   });

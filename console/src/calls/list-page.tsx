@@ -4,12 +4,12 @@ import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery } from 
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { calls as text } from '../strings/calls.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { LinkAnchor, LinkButton } from '../ui/link.tsx';
-import { More } from '../ui/more.tsx';
-import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/feedback/empty.tsx';
+import { Failure } from '../ui/feedback/failure.tsx';
+import { LoadMore } from '../ui/loading/load-more.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkAnchor, LinkButton } from '../ui/page/link.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { CallsTable } from './calls-table.tsx';
 import { isFiltered } from './filter.ts';
 import { Filters } from './filters.tsx';
@@ -18,60 +18,63 @@ import { callsQuery } from './queries.ts';
 
 const route = getRouteApi('/calls');
 
-/** The calls, by day; which of them, stands in the address. */
+/** List of calls by day, filtered by the URL. */
 export function ListPage() {
   const filter = route.useSearch();
   const query = useInfiniteQuery({ ...callsQuery(filter), placeholderData: keepPreviousData });
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
   const { find } = filter;
   const found = useMemo(() => (find === undefined ? sessions : findCalls(sessions, find)), [sessions, find]);
-  const count = query.hasNextPage ? text.countSoFar : text.count;
+  const count = query.hasNextPage ? text.partialCount : text.count;
   return (
     <Page title={text.title} description={text.description}>
       <Filters sessions={sessions} />
       <VisuallyHidden role="status">
         {isFiltered(filter) && query.isSuccess && !query.isPlaceholderData && count(found.length)}
       </VisuallyHidden>
-      <Answer query={query}>
+      <QueryView query={query}>
         {() => (
           <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }} aria-busy={query.isPlaceholderData}>
             {found.length > 0 || (find === undefined && query.hasNextPage) ? (
               <CallsTable sessions={found} isAll={!query.hasNextPage} />
             ) : (
-              <Nothing isFiltered={isFiltered(filter)} />
+              <NoCalls isFiltered={isFiltered(filter)} />
             )}
             {find === undefined ? (
-              <More query={query} />
+              <LoadMore query={query} />
             ) : (
-              <SearchedSoFar find={find} found={found.length} all={sessions.length} query={query} />
+              <SearchProgress find={find} found={found.length} total={sessions.length} query={query} />
             )}
           </div>
         )}
-      </Answer>
+      </QueryView>
     </Page>
   );
 }
 
-interface SearchedProps {
+interface SearchProgressProps {
   find: string;
-  /** How many of the calls that were read match, and how many were read. */
+  /** Number of loaded calls that match, and of all loaded calls. */
   found: number;
-  all: number;
+  total: number;
   query: Pick<
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
   >;
 }
 
-/** Says how far a search has come. The service knows rooms by their whole name only: what else is sought is read first. */
-function SearchedSoFar({ find, found, all, query }: SearchedProps) {
+/**
+ * Shows how many calls the search has covered. The API filters rooms only by their full name, so other searches run
+ * over loaded calls.
+ */
+function SearchProgress({ find, found, total, query }: SearchProgressProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, error } = query;
   if (isFetchNextPageError) return <Failure error={error} onRetry={() => void fetchNextPage()} />;
   if (!hasNextPage) return null;
   return (
     <Group gap="sm" mt="md">
       <Text size="sm" c="dimmed">
-        {text.foundAmong(found, all)}
+        {text.foundAmong(found, total)}
       </Text>
       <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {text.findOlder}
@@ -83,7 +86,7 @@ function SearchedSoFar({ find, found, all, query }: SearchedProps) {
   );
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   const icon = <PhoneIcon width={24} aria-hidden />;
   if (isFiltered) {
     return (

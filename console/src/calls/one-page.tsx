@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { calls as text } from '../strings/calls.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Back } from '../ui/back.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { formatMoment } from '../ui/dates.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Page } from '../ui/page.tsx';
+import { Failure } from '../ui/feedback/failure.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { BackLink } from '../ui/page/back-link.tsx';
+import { Page } from '../ui/page/page.tsx';
+import { Copy } from '../ui/text/copy.tsx';
+import { formatDateTime } from '../ui/text/dates.ts';
 import { AboutCall } from './about-call.tsx';
 import classes from './calls.module.css';
 import { CopyText } from './copy-text.tsx';
@@ -19,21 +19,21 @@ import { useWholeCall, type WholeCall } from './whole-call.ts';
 
 const route = getRouteApi('/calls/$sessionId');
 
-const back = <Back to="/calls">{text.title}</Back>;
+const back = <BackLink to="/calls">{text.title}</BackLink>;
 
-/** One call: what was said, and what is known besides. */
+/** Page of one call: its transcript and its details. */
 export function OnePage() {
   const { sessionId } = route.useParams();
   const { query, call } = useWholeCall(sessionId);
-  if (call) return <One key={sessionId} call={call} query={query} />;
+  if (call) return <CallPage key={sessionId} call={call} query={query} />;
   return (
     <Page title={text.one} description={back}>
-      <Answer query={query}>{() => null}</Answer>
+      <QueryView query={query}>{() => null}</QueryView>
     </Page>
   );
 }
 
-function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWholeCall>['query'] }) {
+function CallPage({ call, query }: { call: WholeCall; query: ReturnType<typeof useWholeCall>['query'] }) {
   const navigate = route.useNavigate();
   const [isDeleting, deleting] = useDisclosure();
   const { session, logs, isComplete } = call;
@@ -44,7 +44,7 @@ function One({ call, query }: { call: WholeCall; query: ReturnType<typeof useWho
       description={
         <Group gap="xs">
           {back}
-          <span>{formatMoment(getCallTime(session))}</span>
+          <span>{formatDateTime(getCallTime(session))}</span>
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }

@@ -1,18 +1,18 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
-import { filterIn } from './filter.ts';
+import { lazyPage } from '../ui/loading/lazy.tsx';
+import { parseFilter } from './filter.ts';
 
 export const callsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/calls',
-    validateSearch: filterIn,
-    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
+    validateSearch: parseFilter,
+    component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/calls/$sessionId',
-    component: laterPage(() => import('./one-page.tsx'), 'OnePage'),
+    component: lazyPage(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

@@ -4,27 +4,27 @@ import type { components } from '../api/schema.d.ts';
 import type { Log } from '../api/types.ts';
 import { callQuery } from './queries.ts';
 
-type Answered = components['schemas'];
+type Schemas = components['schemas'];
 
-/** A call as a listing has it, and what its log says besides. */
-export type CallSession = Answered['Session'] & {
+/** A call as listed, and the additional fields of its log. */
+export type CallSession = Schemas['Session'] & {
   recording_url: string | null;
   metadata: Record<string, unknown> | null;
   extra: Record<string, unknown>;
 };
 
-/** A call, as far as it has been read. */
+/** A call and the items that have loaded. */
 export interface WholeCall {
   session: CallSession;
   logs: Log[];
   isComplete: boolean;
 }
 
-/** Reads a call to its end, answer by answer. What has come is there at once. */
+/** Loads all pages of a call. Returns what has loaded, even before the last page. */
 export function useWholeCall(id: string) {
   const query = useInfiniteQuery(callQuery(id));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer, it looks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again after each page
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [data, hasNextPage, isFetching, isError]);

@@ -3,20 +3,20 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Credential } from '../api/types.ts';
-import { useOnce } from '../api/use-once.ts';
+import { useExclusiveMutation } from '../api/use-exclusive-mutation.ts';
 import { common } from '../strings/common.ts';
 import { credentials as text } from '../strings/credentials.ts';
-import { Dialog, useHold } from '../ui/dialog.tsx';
-import { FormFailure, showFaults } from '../ui/form-failure.tsx';
-import { notifyDone } from '../ui/notify.ts';
-import { SecretInput } from '../ui/secret-input.tsx';
+import { Dialog, usePreventClose } from '../ui/dialog/dialog.tsx';
+import { FormFailure, showFaults } from '../ui/feedback/form-failure.tsx';
+import { notifyDone } from '../ui/feedback/notify.ts';
+import { SecretInput } from '../ui/input/secret-input.tsx';
 import { credentialsQuery, saveCredential } from './queries.ts';
-import { knownServices, replacedBy, usesOf } from './services.ts';
+import { findReplaced, knownServices, listUses } from './services.ts';
 
 interface Props {
-  /** The credential whose key is replaced; a new one without. */
+  /** Credential to replace the key of. Without it, the dialog adds one. */
   replaced?: Credential;
-  /** Those that there are. */
+  /** Existing credentials. */
   credentials: readonly Credential[];
   opened: boolean;
   onClose: () => void;
@@ -24,7 +24,7 @@ interface Props {
 
 const fields = ['service_type', 'name', 'api_key'] as const;
 
-/** Adds a credential, or replaces the key of one. */
+/** Dialog that adds a credential, or replaces its key. */
 export function CredentialDialog({ opened, onClose, ...rest }: Props) {
   const { replaced } = rest;
   const title = replaced ? text.replaceTitle(replaced.service_type, replaced.name) : text.add;
@@ -35,20 +35,20 @@ export function CredentialDialog({ opened, onClose, ...rest }: Props) {
   );
 }
 
-const filled = (value: string) => (value.trim() === '' ? common.needed : null);
+const requireText = (value: string) => (value.trim() === '' ? common.needed : null);
 
-/** In a component of its own, so that the key is gone with it when the dialog closes. */
+/** A separate component, so that closing the dialog discards the key. */
 function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'>) {
   const cache = useQueryClient();
   const [place, setPlace] = useState({ service_type: '', name: 'default' });
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { service_type: '', name: 'default', ...replaced, api_key: '' },
-    validate: { service_type: filled, name: filled, api_key: filled },
+    validate: { service_type: requireText, name: requireText, api_key: requireText },
     onValuesChange: ({ service_type, name }) => setPlace({ service_type, name }),
   });
-  const saving = useOnce({
-    // Takes no variables, and is forgotten at once: the cache of mutations must not keep a key.
+  const saving = useExclusiveMutation({
+    // Takes no variables and is never cached, so that the mutation cache does not hold the key.
     mutationFn: () => {
       const { service_type, name, api_key } = form.getValues();
       return saveCredential(
@@ -65,8 +65,8 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
     },
     onError: (error) => showFaults(form, error, fields),
   });
-  useHold(saving.isPending);
-  const overwritten = replaced ? undefined : replacedBy(credentials, place.service_type, place.name);
+  usePreventClose(saving.isPending);
+  const overwritten = replaced ? undefined : findReplaced(credentials, place.service_type, place.name);
   return (
     <form onSubmit={form.onSubmit(() => saving.mutate())} noValidate autoComplete="off">
       <Stack>
@@ -86,7 +86,7 @@ function CredentialForm({ replaced, credentials, onClose }: Omit<Props, 'opened'
                 <Group gap="xs">
                   <Text size="sm">{value}</Text>
                   <Text size="xs" c="dimmed">
-                    {usesOf(value)
+                    {listUses(value)
                       .map((use) => text.use[use])
                       .join(', ')}
                   </Text>

@@ -2,16 +2,16 @@ import { Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
-import classes from '../ui/list.module.css';
-import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
-import { Time } from '../ui/time.tsx';
+import classes from '../ui/table/list.module.css';
+import { DangerItem, RowMenu } from '../ui/table/row-menu.tsx';
+import { Time } from '../ui/text/time.tsx';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { DeleteCredential } from './delete-credential.tsx';
-import { usesOf } from './services.ts';
+import { listUses } from './services.ts';
 
 export function CredentialRow({ credential, all }: { credential: Credential; all: readonly Credential[] }) {
   const { service_type, name, masked_key, updated_at } = credential;
-  const uses = usesOf(service_type).map((use) => text.use[use]);
+  const uses = listUses(service_type).map((use) => text.use[use]);
   return (
     <Table.Tr>
       <Table.Td>
@@ -41,7 +41,7 @@ function Actions({ credential, all }: { credential: Credential; all: readonly Cr
   const [isDeleting, deleting] = useDisclosure();
   return (
     <>
-      <RowMenu label={text.actionsOf(credential.service_type, credential.name)}>
+      <RowMenu label={text.actionsLabel(credential.service_type, credential.name)}>
         <Menu.Item onClick={replacing.open}>{text.replace}</Menu.Item>
         <DangerItem onClick={deleting.open}>{text.delete}</DangerItem>
       </RowMenu>

@@ -1,6 +1,6 @@
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
-import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
+import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';
 import { credentialsQuery, deleteCredential } from './queries.ts';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Deletes a credential, once its service and name have been typed: many are called `default`. */
+/** Deletes a credential after the user has typed its service and name: many are named `default`. */
 export function DeleteCredential({ credential, opened, onClose }: Props) {
   const { service_type, name } = credential;
   return (
@@ -19,9 +19,9 @@ export function DeleteCredential({ credential, opened, onClose }: Props) {
       action={text.delete}
       opened={opened}
       onClose={onClose}
-      act={() => deleteCredential(credential)}
-      done={text.deleted}
-      forget={(cache) => cache.invalidateQueries(credentialsQuery)}
+      run={() => deleteCredential(credential)}
+      doneMessage={text.deleted}
+      removeFromCache={(cache) => cache.invalidateQueries(credentialsQuery)}
     >
       {text.deleteText}
     </ConfirmByTyping>

@@ -4,15 +4,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/empty.tsx';
-import classes from '../ui/list.module.css';
-import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/feedback/empty.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { Page } from '../ui/page/page.tsx';
+import classes from '../ui/table/list.module.css';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { CredentialRow } from './credential-row.tsx';
 import { credentialsQuery } from './queries.ts';
 
-/** The keys of vendors, of which nobody sees more than the end. */
+/** Page with the credentials. Shows only the last characters of each key. */
 export function CredentialsPage() {
   const query = useQuery(credentialsQuery);
   const [isAdding, adding] = useDisclosure();
@@ -23,7 +23,7 @@ export function CredentialsPage() {
   );
   return (
     <Page title={text.title} description={text.description} actions={add}>
-      <Answer query={query}>
+      <QueryView query={query}>
         {(credentials) =>
           credentials.length > 0 ? (
             <CredentialTable credentials={credentials} />
@@ -33,7 +33,7 @@ export function CredentialsPage() {
             </Empty>
           )
         }
-      </Answer>
+      </QueryView>
       <CredentialDialog credentials={query.data ?? []} opened={isAdding} onClose={adding.close} />
     </Page>
   );

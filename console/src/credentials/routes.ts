@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 
 export const credentialsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/credentials',
-    component: laterPage(() => import('./page.tsx'), 'CredentialsPage'),
+    component: lazyPage(() => import('./page.tsx'), 'CredentialsPage'),
   }),
 ] as const;

@@ -1,18 +1,22 @@
-import { serviceOf } from '../../../shared/domain/credential.ts';
-import { catalogue, type Use } from '../../../shared/openapi/vendors.ts';
+import { normalizeService } from '../../../shared/domain/credential.ts';
+import { catalogue, type VendorUse } from '../../../shared/openapi/vendors.ts';
 import type { Credential } from '../api/types.ts';
 
-const uses = Object.keys(catalogue) as Use[];
+const uses = Object.keys(catalogue) as VendorUse[];
 
-/** The services that are known, by name. Any other is as good. */
+/** Names of the known services. Others are valid too. */
 export const knownServices: string[] = [...new Set(uses.flatMap((use) => Object.keys(catalogue[use])))].toSorted();
 
-/** What a service is known to be for; nothing of one that is not known. */
-export const usesOf = (service: string): Use[] => uses.filter((use) => Object.hasOwn(catalogue[use], service));
+/** Lists the uses of a service; empty if it is unknown. */
+export const listUses = (service: string): VendorUse[] => uses.filter((use) => Object.hasOwn(catalogue[use], service));
 
-/** The name under which the API keeps a service, however it was typed. */
-export const keptService = (typed: string): string => serviceOf(typed.trim().toLowerCase());
+/** Normalizes the name of a service, as the API does before it stores it. */
+export const toStoredService = (typed: string): string => normalizeService(typed.trim().toLowerCase());
 
-/** The credential that saving under this service and name would replace. */
-export const replacedBy = (credentials: readonly Credential[], service: string, name: string): Credential | undefined =>
-  credentials.find((one) => one.service_type === keptService(service) && one.name === name.trim());
+/** Returns the credential that saving under this service and name would replace. */
+export const findReplaced = (
+  credentials: readonly Credential[],
+  service: string,
+  name: string,
+): Credential | undefined =>
+  credentials.find((one) => one.service_type === toStoredService(service) && one.name === name.trim());

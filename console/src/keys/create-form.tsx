@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type Scope, scopes } from '../../../shared/scopes.ts';
-import { useIdempotencyKey } from '../api/idempotency.ts';
 import type { NewApiKey } from '../api/types.ts';
+import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
-import { FormFailure, showFaults } from '../ui/form-failure.tsx';
-import { type ExpiryChoice, endOf } from './expiry.ts';
+import { FormFailure, showFaults } from '../ui/feedback/form-failure.tsx';
+import { type ExpiryChoice, toExpiry } from './expiry.ts';
 import type { Issuing } from './issuing-dialog.tsx';
 import { createKey } from './queries.ts';
 
@@ -24,19 +24,20 @@ interface Values {
 }
 
 const fields = ['name', 'scopes', 'expires_at'] as const;
-const worker: Scope[] = ['runtime', 'logs'];
-const choices = Object.entries(text.expiryChoice).map(([value, label]) => ({ value, label }));
+const workerScopes: Scope[] = ['runtime', 'logs'];
+const expiryChoices: Record<ExpiryChoice, string> = text.expiryChoice;
+const choices = Object.entries(expiryChoices).map(([value, label]) => ({ value, label }));
 
-/** Asks what a new key is called, what it may do and how long it lives. */
+/** Form for a new key: name, permissions and expiry. */
 export function CreateForm({ issuing, onClose }: Props) {
-  // One moment for all attempts, so that the same form sends the same body.
+  // One time for all attempts, so that retries send the same body.
   const [now] = useState(() => new Date());
   const form = useForm<Values>({
-    initialValues: { name: '', scopes: worker, expiry: 'never', expires_at: '' },
+    initialValues: { name: '', scopes: workerScopes, expiry: 'never', expires_at: '' },
     validate: {
       name: (name) => (name.trim() === '' ? common.needed : null),
       scopes: (chosen) => (chosen.length === 0 ? text.scopeNeeded : null),
-      expires_at: (day, { expiry }) => (endOf(expiry, day, now) === undefined ? text.dayNeeded : null),
+      expires_at: (day, { expiry }) => (toExpiry(expiry, day, now) === undefined ? text.dayNeeded : null),
     },
   });
   const idempotencyKey = useIdempotencyKey();
@@ -49,7 +50,7 @@ export function CreateForm({ issuing, onClose }: Props) {
     const body = {
       name: name.trim(),
       scopes: scopes.filter((scope) => chosen.includes(scope)),
-      expires_at: endOf(expiry, day, now) ?? null,
+      expires_at: toExpiry(expiry, day, now) ?? null,
     };
     issuing.mutate(() => create(body));
   };
@@ -66,7 +67,7 @@ export function CreateForm({ issuing, onClose }: Props) {
         />
         <Checkbox.Group {...form.getInputProps('scopes')} label={text.scopes} required>
           <Stack gap="sm" mt={6}>
-            {[...worker, ...scopes.filter((scope) => !worker.includes(scope))].map((scope) => (
+            {[...workerScopes, ...scopes.filter((scope) => !workerScopes.includes(scope))].map((scope) => (
               <Checkbox key={scope} value={scope} label={text.scope[scope].name} description={text.scope[scope].help} />
             ))}
           </Stack>

@@ -6,7 +6,7 @@ import type { IssuedApiKey } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 
-/** A new key, this once. It lets nobody go, or leave the page, before they have said that they kept it. */
+/** Shows a new key, once. Blocks closing and navigation until the user confirms that they saved it. */
 export function IssuedKey({ issued: { secret }, onDone }: { issued: IssuedApiKey; onDone: () => void }) {
   const [isStored, setStored] = useState(secret === null);
   useBlocker({ shouldBlockFn: () => !isStored, enableBeforeUnload: !isStored });

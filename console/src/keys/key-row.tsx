@@ -2,11 +2,11 @@ import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
-import classes from '../ui/list.module.css';
-import { DangerItem, RowMenu } from '../ui/row-menu.tsx';
-import { Time } from '../ui/time.tsx';
+import classes from '../ui/table/list.module.css';
+import { DangerItem, RowMenu } from '../ui/table/row-menu.tsx';
+import { Time } from '../ui/text/time.tsx';
 import { IssuingDialog } from './issuing-dialog.tsx';
-import { type KeyState, stateOf } from './key-state.ts';
+import { getKeyState, type KeyState } from './key-state.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateForm } from './rotate-form.tsx';
 
@@ -14,7 +14,7 @@ const colors: Record<KeyState, string> = { active: 'green', replaced: 'yellow', 
 
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { name, masked_key, scopes, created_at, last_used_at, expires_at } = apiKey;
-  const state = stateOf(apiKey, new Date());
+  const state = getKeyState(apiKey, new Date());
   return (
     <Table.Tr>
       <Table.Td>
@@ -43,7 +43,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         </Badge>
       </Table.Td>
       <Table.Td visibleFrom="sm" className={classes.quiet}>
-        <Time at={last_used_at} />
+        <Time at={last_used_at} isHour />
       </Table.Td>
       <Table.Td visibleFrom="sm" className={classes.quiet}>
         <Time at={expires_at} />
@@ -64,7 +64,7 @@ function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
   const [isRevoking, revoking] = useDisclosure();
   return (
     <>
-      <RowMenu label={text.actionsOf(name, masked_key)}>
+      <RowMenu label={text.actionsLabel(name, masked_key)}>
         {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
         <DangerItem onClick={revoking.open}>{text.revoke}</DangerItem>
       </RowMenu>

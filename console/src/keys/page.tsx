@@ -4,16 +4,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/empty.tsx';
-import classes from '../ui/list.module.css';
-import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/feedback/empty.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { Page } from '../ui/page/page.tsx';
+import classes from '../ui/table/list.module.css';
 import { CreateForm } from './create-form.tsx';
 import { IssuingDialog } from './issuing-dialog.tsx';
 import { KeyRow } from './key-row.tsx';
 import { keysQuery } from './queries.ts';
 
-/** The keys by which workers and programs act as whoever made them. */
+/** Page with the API keys, which let workers and programs act as the user. */
 export function KeysPage() {
   const query = useQuery(keysQuery);
   const [isCreating, creating] = useDisclosure();
@@ -24,7 +24,7 @@ export function KeysPage() {
   );
   return (
     <Page title={text.title} description={text.description} actions={create}>
-      <Answer query={query}>
+      <QueryView query={query}>
         {(keys) =>
           keys.length > 0 ? (
             <KeyTable keys={keys} />
@@ -34,7 +34,7 @@ export function KeysPage() {
             </Empty>
           )
         }
-      </Answer>
+      </QueryView>
       <IssuingDialog title={text.create} opened={isCreating} onClose={creating.close}>
         {(issuing) => <CreateForm issuing={issuing} onClose={creating.close} />}
       </IssuingDialog>

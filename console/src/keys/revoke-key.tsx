@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
-import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
+import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';
 import { keysQuery, revokeKey } from './queries.ts';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Revokes a key, once its name has been typed. */
+/** Revokes a key after the user has typed its name. */
 export function RevokeKey({ apiKey: { id, name, masked_key }, opened, onClose }: Props) {
   return (
     <ConfirmByTyping
@@ -18,9 +18,9 @@ export function RevokeKey({ apiKey: { id, name, masked_key }, opened, onClose }:
       action={text.revoke}
       opened={opened}
       onClose={onClose}
-      act={() => revokeKey(id)}
-      done={text.revoked}
-      forget={(cache) => cache.invalidateQueries(keysQuery)}
+      run={() => revokeKey(id)}
+      doneMessage={text.revoked}
+      removeFromCache={(cache) => cache.invalidateQueries(keysQuery)}
     >
       {text.revokeText(masked_key)}
     </ConfirmByTyping>

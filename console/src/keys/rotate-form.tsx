@@ -1,10 +1,10 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useIdempotencyKey } from '../api/idempotency.ts';
 import type { ApiKey } from '../api/types.ts';
+import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
-import { Failure } from '../ui/failure.tsx';
+import { Failure } from '../ui/feedback/failure.tsx';
 import type { Issuing } from './issuing-dialog.tsx';
 import { rotateKey } from './queries.ts';
 
@@ -16,7 +16,7 @@ interface Props {
 
 const graces = Object.entries(text.graceChoice).map(([value, label]) => ({ value, label }));
 
-/** Asks for how long the old key stays good beside the new one. */
+/** Form for the grace period of the old key. */
 export function RotateForm({ old, issuing, onClose }: Props) {
   const [grace, setGrace] = useState<string | null>('86400');
   const idempotencyKey = useIdempotencyKey();

@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 
 export const keysRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/keys',
-    component: laterPage(() => import('./page.tsx'), 'KeysPage'),
+    component: lazyPage(() => import('./page.tsx'), 'KeysPage'),
   }),
 ] as const;

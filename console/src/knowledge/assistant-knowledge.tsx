@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Assistant } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Answer } from '../ui/answer.tsx';
-import { later } from '../ui/later.tsx';
-import { LinkAnchor } from '../ui/link.tsx';
-import { nameToShow } from '../ui/visible.ts';
+import { lazyComponent } from '../ui/loading/lazy.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 import classes from './attached.module.css';
-import { DetachButton, useAttaching } from './attaching.tsx';
+import { DetachButton, useAttach } from './attachments.tsx';
 import { DocumentPicker } from './document-picker.tsx';
 import { knowledgeBaseQuery } from './queries.ts';
 import { Search } from './search.tsx';
@@ -16,16 +16,18 @@ import { Status } from './status.tsx';
 import { DropArea } from './upload/drop-area.tsx';
 import { useUploads } from './upload/uploads.ts';
 
-const UploadList = later(() => import('./upload/upload-list.tsx'), 'UploadList');
+const UploadList = lazyComponent(() => import('./upload/upload-list.tsx'), 'UploadList');
 
 type Attached = Assistant['attached_knowledge_bases'][number];
 
-/** What is attached to an assistant; attaches what is there, or uploads and attaches at once. For the assistant's own page. */
+/**
+ * Attached documents of an assistant, on its page. Attaches existing documents, and uploads new ones and attaches them.
+ */
 export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
   const query = useQuery(assistantQuery(assistantId));
   const isUploading = useUploads(assistantId).length > 0;
   return (
-    <Answer query={query}>
+    <QueryView query={query}>
       {({ assistant: { attached_knowledge_bases: attached } }) => (
         <Stack gap="md">
           {attached.length > 0 ? (
@@ -52,15 +54,15 @@ export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
           )}
         </Stack>
       )}
-    </Answer>
+    </QueryView>
   );
 }
 
 function AttachExisting({ assistantId, attached }: { assistantId: string; attached: Attached[] }) {
-  const attaching = useAttaching();
+  const attaching = useAttach();
   return (
     <DocumentPicker
-      without={attached.map(({ id }) => id)}
+      excludedIds={attached.map(({ id }) => id)}
       isBusy={attaching.isPending}
       onPick={({ id, name }) => attaching.mutate({ assistantId, knowledgeBaseId: id, name })}
     />
@@ -69,9 +71,9 @@ function AttachExisting({ assistantId, attached }: { assistantId: string; attach
 
 function Row({ assistantId, base }: { assistantId: string; base: Attached }) {
   const { id, file_name } = base;
-  const name = nameToShow(base.name);
+  const name = toVisibleName(base.name);
   const { data } = useQuery({ ...knowledgeBaseQuery(id), enabled: base.status !== 'ready' });
-  // Once the assistant says that its document was read, what is left of following that is older.
+  // A newer state of the assistant takes precedence over an older poll of the document.
   const status = base.status === 'processing' ? (data?.status ?? base.status) : base.status;
   return (
     <li>

@@ -5,20 +5,20 @@ import type { KnowledgeBase } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import { Section } from '../ui/section.tsx';
-import { nameToShow } from '../ui/visible.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 import classes from './attached.module.css';
-import { DetachButton, useAttaching } from './attaching.tsx';
+import { DetachButton, useAttach } from './attachments.tsx';
 
-/** There may be a thousand, and each takes a request for its name. */
-const shownAtFirst = 10;
+/** Number of assistants shown initially. There may be a thousand, and each name takes a request. */
+const pageSize = 10;
 
-/** The assistants that use a document, and a field to attach it to another. */
+/** Assistants that use a document, and a field to attach it to another. */
 export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
   const { id, attached_assistant_ids: ids } = record;
-  const [shown, setShown] = useState(shownAtFirst);
-  const attaching = useAttaching();
+  const [shown, setShown] = useState(pageSize);
+  const attaching = useAttach();
   return (
     <Section title={text.attachedTo} hint={ids.length > 0 ? text.attachedToHint : text.attachedToNone}>
       {ids.length > 0 && (
@@ -29,13 +29,13 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
         </ul>
       )}
       {ids.length > shown && (
-        <Button variant="subtle" size="xs" onClick={() => setShown(shown + shownAtFirst)}>
-          {text.showMore(Math.min(shownAtFirst, ids.length - shown))}
+        <Button variant="subtle" size="xs" onClick={() => setShown(shown + pageSize)}>
+          {text.showMore(Math.min(pageSize, ids.length - shown))}
         </Button>
       )}
       <AssistantPicker
         label={text.attachTo}
-        without={ids}
+        excludedIds={ids}
         isBusy={attaching.isPending}
         onPick={(assistant) =>
           attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
@@ -47,7 +47,7 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
 
 function Row({ assistantId, knowledgeBaseId }: { assistantId: string; knowledgeBaseId: string }) {
   const { data, isError } = useQuery(assistantQuery(assistantId));
-  const name = nameToShow(data?.assistant.name ?? assistantId);
+  const name = toVisibleName(data?.assistant.name ?? assistantId);
   return (
     <li>
       {data || isError ? (

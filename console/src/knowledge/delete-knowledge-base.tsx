@@ -1,29 +1,29 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Problem } from '../api/problem.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { ConfirmByTyping } from '../ui/confirm-by-typing.tsx';
-import { deleteKnowledgeBase, forget, knowledgeBaseQuery } from './queries.ts';
+import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';
+import { deleteKnowledgeBase, knowledgeBaseQuery, removeFromCache } from './queries.ts';
 
 interface Props {
   record: KnowledgeBase;
   opened: boolean;
   onClose: () => void;
-  /** Leaves the page of what is gone. */
+  /** Leaves the page of the deleted knowledge base. */
   onDeleted: () => Promise<void>;
 }
 
 /**
- * Deletes a knowledge base, once its name has been typed. One that is in use is detached first, but only where the dialog has
- * said so: where somebody attaches it meanwhile, the service refuses, the record is read again, and the dialog says it now.
+ * Deletes a knowledge base after the user has typed its name. Detaches it first if the dialog has said so. If somebody
+ * attaches it in the meantime, the API rejects the request, the record is refetched, and the dialog says so now.
  */
 export function DeleteKnowledgeBase({ record, opened, onClose, onDeleted }: Props) {
   const { id, name, attached_assistant_ids } = record;
   const cache = useQueryClient();
   const isAttached = attached_assistant_ids.length > 0;
-  const readAgain = async (error: Error) => {
-    if (error instanceof Problem && error.status === 409)
+  const refetchOnConflict = async (error: Error) => {
+    if (error instanceof ApiError && error.status === 409)
       await cache.invalidateQueries({ queryKey: knowledgeBaseQuery(id).queryKey });
   };
   return (
@@ -33,11 +33,11 @@ export function DeleteKnowledgeBase({ record, opened, onClose, onDeleted }: Prop
       action={isAttached ? text.deleteDetaching : text.delete}
       opened={opened}
       onClose={onClose}
-      act={() => deleteKnowledgeBase(id, isAttached)}
-      done={text.deleted}
+      run={() => deleteKnowledgeBase(id, isAttached)}
+      doneMessage={text.deleted}
       onDone={onDeleted}
-      forget={(cache) => forget(cache, id)}
-      onError={readAgain}
+      removeFromCache={(cache) => removeFromCache(cache, id)}
+      onError={refetchOnConflict}
     >
       <Text size="sm">{text.deleteText}</Text>
       {isAttached && (

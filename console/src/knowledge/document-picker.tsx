@@ -2,37 +2,37 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fold } from '../../../shared/domain/fold.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Picker } from '../ui/picker.tsx';
+import { Picker } from '../ui/input/picker.tsx';
 import { knowledgeBasesQuery } from './queries.ts';
 
 interface Props {
-  /** The ids of those that are not offered. */
-  without: readonly string[];
+  /** Ids to leave out. */
+  excludedIds: readonly string[];
   isBusy: boolean;
   onPick: (document: { id: string; name: string }) => void;
 }
 
-const shown = 20;
+const maxOptions = 20;
 
-/** A field that finds documents by name. The service cannot search them, so all are read, once somebody types. */
-export function DocumentPicker({ without, isBusy, onPick }: Props) {
+/** Field that finds documents by name. The API cannot search them, so all pages are loaded once the user types. */
+export function DocumentPicker({ excludedIds, isBusy, onPick }: Props) {
   const [typed, setTyped] = useState('');
   const query = useInfiniteQuery(knowledgeBasesQuery);
   const { hasNextPage, isFetching, isError, fetchNextPage, data } = query;
   const sought = fold(typed.trim());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, it looks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again after each page
   useEffect(() => {
     if (sought !== '' && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [sought, hasNextPage, isFetching, isError, data]);
   const offered = (data?.pages ?? [])
     .flatMap((page) => page.knowledge_bases)
-    .filter(({ id, name, file_name }) => !without.includes(id) && fold(`${name}\n${file_name}`).includes(sought))
-    .slice(0, shown);
+    .filter(({ id, name, file_name }) => !excludedIds.includes(id) && fold(`${name}\n${file_name}`).includes(sought))
+    .slice(0, maxOptions);
   return (
     <Picker
       label={text.attachExisting}
       placeholder={text.findDocument}
-      nothing={isFetching ? undefined : text.noDocument}
+      emptyText={isFetching ? undefined : text.noDocument}
       options={offered.map(({ id, name, file_name }) => ({ id, name, more: file_name }))}
       typed={typed}
       onType={setTyped}

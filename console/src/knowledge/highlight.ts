@@ -1,31 +1,33 @@
-import { commonAmong } from '../../../shared/search/common-words.ts';
-import { termOf } from '../../../shared/search/words.ts';
-import type { Piece } from '../ui/pieces.tsx';
+import { findCommonWords } from '../../../shared/search/common-words.ts';
+import { toTerm } from '../../../shared/search/words.ts';
+import type { TextPart } from '../ui/text/highlighted-text.tsx';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
-const plain = (word: string) => word.normalize('NFKC').toLowerCase();
+const normalizeWord = (word: string) => word.normalize('NFKC').toLowerCase();
 
-function wordsOf(query: string): string[] {
-  return [...segmenter.segment(query)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => plain(segment));
+function listWords(query: string): string[] {
+  return [...segmenter.segment(query)]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => normalizeWord(segment));
 }
 
-/** What is looked for: the words of a query in the form in which the service compares them, without the commonest ones. */
-function termsOf(query: string): Set<string> {
-  const words = wordsOf(query);
-  const common = new Set(commonAmong(words));
-  const telling = words.filter((word) => !common.has(word));
-  return new Set((telling.length > 0 ? telling : words).map(termOf));
+/** Returns the search terms of a query: its words as the API normalizes them, without the most common ones. */
+function listTerms(query: string): Set<string> {
+  const words = listWords(query);
+  const common = new Set(findCommonWords(words));
+  const distinctive = words.filter((word) => !common.has(word));
+  return new Set((distinctive.length > 0 ? distinctive : words).map(toTerm));
 }
 
-/** The pieces of a text, in order and whole, of which those are marked that the query asks for in whatever form. */
-export function highlight(text: string, query: string): Piece[] {
-  const terms = termsOf(query);
-  const pieces: Piece[] = [];
+/** Splits a text into parts, in order, and marks the words that match the query in any form. */
+export function highlight(text: string, query: string): TextPart[] {
+  const terms = listTerms(query);
+  const parts: TextPart[] = [];
   for (const { segment } of segmenter.segment(text)) {
-    const isMarked = terms.has(termOf(plain(segment)));
-    const last = pieces.at(-1);
-    if (last && !last.isMarked && !isMarked) last.text += segment;
-    else pieces.push({ text: segment, isMarked });
+    const isMatch = terms.has(toTerm(normalizeWord(segment)));
+    const last = parts.at(-1);
+    if (last && !last.isMatch && !isMatch) last.text += segment;
+    else parts.push({ text: segment, isMatch });
   }
-  return pieces;
+  return parts;
 }

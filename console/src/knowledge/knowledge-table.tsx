@@ -4,29 +4,28 @@ import { memo } from 'react';
 import type { KnowledgeBase } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { fileSize } from '../ui/file-size.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import list from '../ui/list.module.css';
-import { Lines, LongTable, Row } from '../ui/long-table.tsx';
-import { Time } from '../ui/time.tsx';
-import type { RowPlace } from '../ui/virtual-rows.ts';
-import { nameToShow } from '../ui/visible.ts';
-import { knowledgeBaseQuery, newer } from './queries.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import list from '../ui/table/list.module.css';
+import type { RowPosition } from '../ui/table/use-virtual-rows.ts';
+import { TwoLines, VirtualRow, VirtualTable } from '../ui/table/virtual-table.tsx';
+import { formatFileSize } from '../ui/text/file-size.ts';
+import { Time } from '../ui/text/time.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
+import { knowledgeBaseQuery, pickNewer } from './queries.ts';
 import { Status } from './status.tsx';
 
 interface Props {
   records: KnowledgeBase[];
-  /** Whether there are more that have not been read. */
+  /** True if there are more documents to load. */
   hasMore: boolean;
 }
 
-/** The documents, however many. */
 export function KnowledgeTable({ records, hasMore }: Props) {
   return (
-    <LongTable
+    <VirtualTable
       label={text.list}
       items={records}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       hasMore={hasMore}
       head={
         <>
@@ -54,25 +53,25 @@ export function KnowledgeTable({ records, hasMore }: Props) {
           ))}
         </tbody>
       )}
-    </LongTable>
+    </VirtualTable>
   );
 }
 
 /**
- * A row follows its document by itself while that is being read, so that the whole list need not be read again. Not drawn
- * anew as the list is scrolled.
+ * Row of a document. Polls its document while that is being parsed, so that the list need not be refetched. Memoized,
+ * so that scrolling does not re-render it.
  */
-const RecordRow = memo(function RecordRow({ listed, ...place }: RowPlace & { listed: KnowledgeBase }) {
+const RecordRow = memo(function RecordRow({ listed, ...place }: RowPosition & { listed: KnowledgeBase }) {
   const { data } = useQuery({ ...knowledgeBaseQuery(listed.id), enabled: listed.status === 'processing' });
-  const record = newer(listed, data);
+  const record = pickNewer(listed, data);
   const { id, name, file_name, content_type, size_bytes, chunk_count, created_at, status_reason } = record;
   return (
-    <Row {...place}>
+    <VirtualRow {...place}>
       <td>
-        <Lines
+        <TwoLines
           main={
             <LinkAnchor to="/knowledge/$knowledgeBaseId" params={{ knowledgeBaseId: id }} className={list.name}>
-              {nameToShow(name)}
+              {toVisibleName(name)}
             </LinkAnchor>
           }
           more={file_name}
@@ -83,8 +82,8 @@ const RecordRow = memo(function RecordRow({ listed, ...place }: RowPlace & { lis
           </Text>
         )}
       </td>
-      <td className="mantine-visible-from-md">{text.kindOf(content_type)}</td>
-      <td className={`mantine-visible-from-md ${list.number}`}>{fileSize(size_bytes)}</td>
+      <td className="mantine-visible-from-md">{text.formatKind(content_type)}</td>
+      <td className={`mantine-visible-from-md ${list.number}`}>{formatFileSize(size_bytes)}</td>
       <td className={`mantine-visible-from-lg ${list.number}`}>
         {chunk_count?.toLocaleString('en') ?? common.unknown}
       </td>
@@ -94,6 +93,6 @@ const RecordRow = memo(function RecordRow({ listed, ...place }: RowPlace & { lis
       <td className={`mantine-visible-from-sm ${list.quiet}`}>
         <Time at={created_at} />
       </td>
-    </Row>
+    </VirtualRow>
   );
 });

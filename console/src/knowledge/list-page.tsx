@@ -2,16 +2,16 @@ import { BookOpenIcon } from '@heroicons/react/24/outline';
 import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { More } from '../ui/more.tsx';
-import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/feedback/empty.tsx';
+import { LoadMore } from '../ui/loading/load-more.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { KnowledgeTable } from './knowledge-table.tsx';
 import { knowledgeBasesQuery } from './queries.ts';
 import { DropArea } from './upload/drop-area.tsx';
 import { UploadList } from './upload/upload-list.tsx';
 
-/** All documents, and where to drop more. */
+/** Page with all documents and a drop area for more. */
 export function ListPage() {
   const query = useInfiniteQuery(knowledgeBasesQuery);
   return (
@@ -19,7 +19,7 @@ export function ListPage() {
       <Stack gap="lg">
         <DropArea />
         <UploadList />
-        <Answer query={query}>
+        <QueryView query={query}>
           {({ pages }) => {
             const records = pages.flatMap((page) => page.knowledge_bases);
             if (records.length === 0 && !query.hasNextPage) {
@@ -32,11 +32,11 @@ export function ListPage() {
             return (
               <div>
                 <KnowledgeTable records={records} hasMore={query.hasNextPage} />
-                <More query={query} />
+                <LoadMore query={query} />
               </div>
             );
           }}
-        </Answer>
+        </QueryView>
       </Stack>
     </Page>
   );

@@ -2,18 +2,18 @@ import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { isNowhere } from '../api/problem.ts';
+import { isNotFound } from '../api/api-error.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Back } from '../ui/back.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { fileSize } from '../ui/file-size.ts';
-import { Page } from '../ui/page.tsx';
-import { Section } from '../ui/section.tsx';
-import { Time } from '../ui/time.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { BackLink } from '../ui/page/back-link.tsx';
+import { Page } from '../ui/page/page.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { Copy } from '../ui/text/copy.tsx';
+import { DescriptionList } from '../ui/text/description-list.tsx';
+import { formatFileSize } from '../ui/text/file-size.ts';
+import { Time } from '../ui/text/time.tsx';
 import { AttachedAssistants } from './attached-assistants.tsx';
 import { DeleteKnowledgeBase } from './delete-knowledge-base.tsx';
 import { knowledgeBaseQuery } from './queries.ts';
@@ -22,22 +22,22 @@ import { TrySearch } from './try-search.tsx';
 
 const route = getRouteApi('/knowledge/$knowledgeBaseId');
 
-const back = <Back to="/knowledge">{text.title}</Back>;
+const back = <BackLink to="/knowledge">{text.title}</BackLink>;
 
-/** One document: what is known of it, who uses it, and what is found in it. */
+/** Page of one document: its details, the assistants that use it, and a search. */
 export function OnePage() {
   const { knowledgeBaseId } = route.useParams();
   const query = useQuery(knowledgeBaseQuery(knowledgeBaseId));
-  const record = isNowhere(query.error) ? undefined : query.data;
-  if (record) return <One record={record} />;
+  const record = isNotFound(query.error) ? undefined : query.data;
+  if (record) return <DocumentPage record={record} />;
   return (
     <Page title={text.one} description={back}>
-      <Answer query={{ ...query, data: record }}>{() => null}</Answer>
+      <QueryView query={{ ...query, data: record }}>{() => null}</QueryView>
     </Page>
   );
 }
 
-function One({ record }: { record: KnowledgeBase }) {
+function DocumentPage({ record }: { record: KnowledgeBase }) {
   const navigate = route.useNavigate();
   const [isDeleting, deleting] = useDisclosure();
   return (
@@ -82,19 +82,19 @@ function One({ record }: { record: KnowledgeBase }) {
   );
 }
 
-const count = (number: number | null) => number?.toLocaleString('en') ?? common.unknown;
+const formatCount = (number: number | null) => number?.toLocaleString('en') ?? common.unknown;
 
 function About({ record }: { record: KnowledgeBase }) {
   const { file_name, content_type, size_bytes, chunk_count, char_count, sha256, created_at, status } = record;
   return (
     <Section title={text.about} hint={status === 'processing' ? text.reading : undefined}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.file, file_name],
-          [text.kind, text.kindOf(content_type)],
-          [text.size, fileSize(size_bytes)],
-          [text.passages, count(chunk_count)],
-          [text.characters, count(char_count)],
+          [text.kind, text.formatKind(content_type)],
+          [text.size, formatFileSize(size_bytes)],
+          [text.passages, formatCount(chunk_count)],
+          [text.characters, formatCount(char_count)],
           [text.added, <Time key="added" at={created_at} />],
           [text.digest, sha256 ? <Digest key="digest" value={sha256} /> : common.unknown],
         ]}

@@ -1,7 +1,9 @@
-const second = 1000;
+const secondMs = 1000;
 
-/** Milliseconds until a document that is being read is asked for again, by how long ago it came: most take a second or two. */
-export function pollDelay(age: number): number {
-  if (age < 20 * second) return second;
-  return age < 120 * second ? 3 * second : 15 * second;
+/**
+ * Returns the milliseconds until a document in parsing is polled again, by its age. Most are parsed within two seconds.
+ */
+export function getPollDelayMs(ageMs: number): number {
+  if (ageMs < 20 * secondMs) return secondMs;
+  return ageMs < 120 * secondMs ? 3 * secondMs : 15 * secondMs;
 }

@@ -1,16 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 
 export const knowledgeRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge',
-    component: laterPage(() => import('./list-page.tsx'), 'ListPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/knowledge/$knowledgeBaseId',
-    component: laterPage(() => import('./one-page.tsx'), 'OnePage'),
+    component: lazyPage(() => import('./one-page.tsx'), 'OnePage'),
   }),
 ] as const;

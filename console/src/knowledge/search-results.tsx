@@ -2,8 +2,8 @@ import { Badge, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FoundPassage } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Pieces } from '../ui/pieces.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { HighlightedText } from '../ui/text/highlighted-text.tsx';
 import { highlight } from './highlight.ts';
 import { searchQuery } from './queries.ts';
 import classes from './search.module.css';
@@ -11,14 +11,14 @@ import classes from './search.module.css';
 interface Props {
   assistantId: string;
   query: string;
-  own: string | undefined;
+  ownId: string | undefined;
 }
 
-/** The passages that an assistant finds for a question. */
-export function SearchResults({ assistantId, query, own }: Props) {
+/** Passages that an assistant finds for a question. */
+export function SearchResults({ assistantId, query, ownId }: Props) {
   const found = useQuery(searchQuery(assistantId, query));
   return (
-    <Answer query={found}>
+    <QueryView query={found}>
       {(passages) => (
         <Stack gap="sm">
           <Text size="sm" c="dimmed" role="status">
@@ -26,16 +26,16 @@ export function SearchResults({ assistantId, query, own }: Props) {
           </Text>
           {passages.map((passage, index) => (
             <Passage
-              // biome-ignore lint/suspicious/noArrayIndexKey: passages have no ids, and an answer does not change
+              // biome-ignore lint/suspicious/noArrayIndexKey: passages have no ids, and a response does not change
               key={index}
               passage={passage}
               query={query}
-              isOwn={passage.knowledge_base_id === own}
+              isOwn={passage.knowledge_base_id === ownId}
             />
           ))}
         </Stack>
       )}
-    </Answer>
+    </QueryView>
   );
 }
 
@@ -56,7 +56,7 @@ function Passage({ passage, query, isOwn }: { passage: FoundPassage; query: stri
         </Tooltip>
       </Group>
       <Text size="sm" className={classes.text}>
-        <Pieces pieces={highlight(passage.text, query)} />
+        <HighlightedText parts={highlight(passage.text, query)} />
       </Text>
     </Paper>
   );

@@ -2,22 +2,22 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { searchQuery } from './queries.ts';
 
-// With the words that it marks, larger than all around it: it comes with the first question.
-const SearchResults = later(() => import('./search-results.tsx'), 'SearchResults');
+// Lazy, because the word lists for highlighting are larger than the rest of the page.
+const SearchResults = lazyComponent(() => import('./search-results.tsx'), 'SearchResults');
 
 interface Props {
   assistantId: string;
-  /** The document to point out among those that passages are of. */
-  own?: string;
-  /** Before the question, such as a choice of the assistant. */
+  /** Id of the document to highlight in the results. */
+  ownId?: string;
+  /** Shown before the question, such as a choice of assistant. */
   children?: ReactNode;
 }
 
-/** Asks as an assistant's worker does in a call, and shows what it is given. */
-export function Search({ assistantId, own, children }: Props) {
+/** Searches as the assistant's worker does in a call, and shows the results. */
+export function Search({ assistantId, ownId, children }: Props) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<{ assistantId: string; query: string }>();
@@ -26,7 +26,7 @@ export function Search({ assistantId, own, children }: Props) {
     const query = typed.trim();
     if (query === '') return;
     setAsked({ assistantId, query });
-    // Asked before, it may be answered otherwise by now.
+    // Results of an earlier search may be outdated.
     void cache.invalidateQueries(searchQuery(assistantId, query));
   };
   return (
@@ -47,7 +47,7 @@ export function Search({ assistantId, own, children }: Props) {
           </Button>
         </Group>
       </form>
-      {asked && <SearchResults {...asked} own={own} />}
+      {asked && <SearchResults {...asked} ownId={ownId} />}
     </>
   );
 }

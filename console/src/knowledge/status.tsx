@@ -4,7 +4,7 @@ import { knowledge as text } from '../strings/knowledge.ts';
 
 const colors: Record<KnowledgeBase['status'], string> = { ready: 'green', processing: 'gray', failed: 'red' };
 
-/** How far a document is. A change of it is told to screen readers. */
+/** Status of a document. Screen readers announce changes. */
 export const Status = ({ status }: Pick<KnowledgeBase, 'status'>) => (
   <Badge
     color={colors[status]}

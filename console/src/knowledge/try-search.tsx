@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { KnowledgeBase } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
-import { Section } from '../ui/section.tsx';
-import { nameToShow } from '../ui/visible.ts';
+import { Section } from '../ui/page/section.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 import { Search } from './search.tsx';
 
-/** As many as are shown of those that use the document. */
+/** Number of assistants to choose from, as many as the page lists initially. */
 const maxChoices = 10;
 
-/** Searches as one of the assistants that use a document, among all that is attached to it. */
+/** Searches as an assistant that uses the document, in all documents attached to it. */
 export function TrySearch({ record }: { record: KnowledgeBase }) {
   const ids = record.attached_assistant_ids.slice(0, maxChoices);
   const names = useQueries({ queries: ids.map(assistantQuery) });
@@ -20,10 +20,10 @@ export function TrySearch({ record }: { record: KnowledgeBase }) {
   if (assistantId === undefined) return <Section title={text.search} hint={text.searchNeedsAssistant} />;
   return (
     <Section title={text.search} hint={record.status === 'ready' ? text.searchHint : text.notReady}>
-      <Search assistantId={assistantId} own={record.id}>
+      <Search assistantId={assistantId} ownId={record.id}>
         <Select
           label={text.searchAs}
-          data={ids.map((id, index) => ({ value: id, label: nameToShow(names[index]?.data?.assistant.name ?? id) }))}
+          data={ids.map((id, index) => ({ value: id, label: toVisibleName(names[index]?.data?.assistant.name ?? id) }))}
           value={assistantId}
           onChange={(id) => setChosen(id ?? undefined)}
           allowDeselect={false}

@@ -2,17 +2,17 @@ import '@mantine/charts/styles.layer.css';
 import { BarChart, type BarChartSeries } from '@mantine/charts';
 
 interface Props {
-  /** Of each day, what it is called as `day`, and the value of each series by its name. */
+  /** Label of each day as `day`, and the value of each series by its name. */
   data: Record<string, string | number>[];
   series: BarChartSeries[];
-  /** In pixels. */
+  /** Height in pixels. */
   height: number;
   format: (value: number) => string;
-  /** Given which of the days was pressed, and in it the part of which series. */
+  /** Called with the index of the clicked day and the name of the series. */
   onPick: (day: number, series: string) => void;
 }
 
-/** Stacked bars. The only module with the chart library in it. */
+/** Stacked bar chart. The only module that imports the chart library. */
 export default function Bars({ data, series, height, format, onPick }: Props) {
   return (
     <BarChart
@@ -31,7 +31,7 @@ export default function Bars({ data, series, height, format, onPick }: Props) {
         cursor: 'pointer',
         onClick: (_, day) => onPick(day, name),
       })}
-      // What it shows is also there as a table, which is better to move about in.
+      // The same data is available as a table, which is easier to navigate.
       barChartProps={{ accessibilityLayer: false }}
     />
   );

@@ -1,25 +1,25 @@
 import { Paper, Table, Title } from '@mantine/core';
-import { clock } from '../calls/clock.ts';
+import { formatClock } from '../calls/clock.ts';
 import { common } from '../strings/common.ts';
-import { counted, decimal, overview as text } from '../strings/overview.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import lists from '../ui/list.module.css';
+import { formatCount, formatDecimal, overview as text } from '../strings/overview.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import lists from '../ui/table/list.module.css';
 import classes from './overview.module.css';
 import type { Share } from './tally.ts';
 
 interface Props {
-  /** Those with the most calls first. */
+  /** Sorted by number of calls, highest first. */
   assistants: readonly Share[];
-  nameOf: (id: string) => string;
+  getName: (id: string) => string;
 }
 
-/** Totals of each assistant, for more of them than a plot tells apart. A name leads to its own overview. */
-export const ByAssistant = ({ assistants, nameOf }: Props) => (
+/** Totals of each assistant, for more assistants than a chart can show. Names link to the overview of one assistant. */
+export const ByAssistant = ({ assistants, getName }: Props) => (
   <Paper component="section" style={{ overflow: 'hidden' }}>
     <Title order={2} size="sm" p="md">
       {text.byAssistant}
     </Title>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
     <section className={classes.table} tabIndex={0} aria-label={text.byAssistant}>
       <Table aria-label={text.byAssistant} layout="fixed" stickyHeader>
         <Table.Thead className={lists.head}>
@@ -41,13 +41,13 @@ export const ByAssistant = ({ assistants, nameOf }: Props) => (
             <Table.Tr key={id}>
               <Table.Td>
                 <LinkAnchor to="/overview" search={(before) => ({ ...before, assistant: id })} className={lists.name}>
-                  {nameOf(id)}
+                  {getName(id)}
                 </LinkAnchor>
               </Table.Td>
-              <Table.Td className={lists.number}>{counted(calls)}</Table.Td>
-              <Table.Td className={lists.number}>{decimal(seconds / 60)}</Table.Td>
+              <Table.Td className={lists.number}>{formatCount(calls)}</Table.Td>
+              <Table.Td className={lists.number}>{formatDecimal(seconds / 60)}</Table.Td>
               <Table.Td className={lists.number} visibleFrom="sm">
-                {timed > 0 ? clock(seconds / timed) : common.unknown}
+                {timed > 0 ? formatClock(seconds / timed) : common.unknown}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -2,42 +2,45 @@ import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { overview as text } from '../strings/overview.ts';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { DayTable } from './day-table.tsx';
-import { shortDay } from './days.ts';
+import { formatShortDay } from './days.ts';
 import classes from './overview.module.css';
 import { type Count, others, type Tally } from './tally.ts';
 
-const plotHeight = 240;
+const plotHeightPx = 240;
 
-/** The library that draws is a third of all that the console loads: the numbers do not wait for it. */
-const Bars = later(() => import('./bars.tsx'), 'default', <Skeleton height={plotHeight} />);
+/** Lazy, because the chart library is a third of the console's code. The numbers do not wait for it. */
+const Bars = lazyComponent(() => import('./bars.tsx'), 'default', <Skeleton height={plotHeightPx} />);
 
 export interface DayPlotProps {
   title: string;
   tally: Tally;
-  /** What each share is called, by its id. */
-  nameOf: (id: string) => string;
-  /** What is plotted. */
+  /** Returns the label of a share, by its id. */
+  getName: (id: string) => string;
+  /** Returns the number to plot. */
   measure: (count: Count) => number;
   format: (value: number) => string;
-  /** The id of the assistant whose calls are shown alone. */
+  /** Id of the only assistant to show. */
   assistant: string | undefined;
 }
 
-/** How many shares have a colour of their own. */
-export const colours = 6;
+/** Number of shares with their own colour. */
+export const maxColours = 6;
 
-/** A bar for each day, in which each assistant has its part; or the same as a table, for those who do not see it. Both lead to the calls of a day. */
+/**
+ * Bar chart with a bar per day, stacked by assistant, or a table for those who cannot see it. Both link to the calls of
+ * a day.
+ */
 export function DayPlot(props: DayPlotProps) {
-  const { title, tally, nameOf, measure, format, assistant } = props;
+  const { title, tally, getName, measure, format, assistant } = props;
   const navigate = useNavigate();
   const [view, setView] = useState('chart');
   const data = tally.days.map(({ day, byShare }) => ({
-    day: shortDay(day),
+    day: formatShortDay(day),
     ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
   }));
-  const toCalls = (index: number, share: string) => {
+  const openCalls = (index: number, share: string) => {
     const { day } = tally.days[index] ?? {};
     if (!day) return;
     const one = share === others ? assistant : share;
@@ -45,7 +48,7 @@ export function DayPlot(props: DayPlotProps) {
   };
   const series = tally.shares.map(({ id }, index) => ({
     name: id,
-    label: nameOf(id),
+    label: getName(id),
     color: `var(--share-${index})`,
   }));
   return (
@@ -69,7 +72,7 @@ export function DayPlot(props: DayPlotProps) {
         <DayTable {...props} />
       ) : (
         <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <Bars data={data} series={series} height={plotHeight} format={format} onPick={toCalls} />
+          <Bars data={data} series={series} height={plotHeightPx} format={format} onPick={openCalls} />
         </div>
       )}
     </Paper>

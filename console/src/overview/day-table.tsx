@@ -1,15 +1,15 @@
 import { Table } from '@mantine/core';
 import { overview as text } from '../strings/overview.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import lists from '../ui/list.module.css';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import lists from '../ui/table/list.module.css';
 import type { DayPlotProps } from './day-plot.tsx';
-import { longDay } from './days.ts';
+import { formatLongDay } from './days.ts';
 import classes from './overview.module.css';
 
-/** What a plot shows, in numbers, newest day first. A day leads to its calls. */
-export function DayTable({ title, tally: { days, shares }, nameOf, measure, format, assistant }: DayPlotProps) {
+/** The numbers of a chart, newest day first. Days link to their calls. */
+export function DayTable({ title, tally: { days, shares }, getName, measure, format, assistant }: DayPlotProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.table} tabIndex={0} aria-label={title}>
       <Table aria-label={title} stickyHeader>
         <Table.Thead className={lists.head}>
@@ -17,7 +17,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
             <Table.Th>{text.day}</Table.Th>
             {shares.map(({ id }) => (
               <Table.Th key={id} className={lists.number}>
-                {nameOf(id)}
+                {getName(id)}
               </Table.Th>
             ))}
             <Table.Th className={lists.number}>{text.inAll}</Table.Th>
@@ -33,7 +33,7 @@ export function DayTable({ title, tally: { days, shares }, nameOf, measure, form
               <Table.Tr key={day}>
                 <Table.Th scope="row" fw={400} className={lists.quiet}>
                   <LinkAnchor to="/calls" search={{ assistant, from: day, to: day }} inherit>
-                    {longDay(day)}
+                    {formatLongDay(day)}
                   </LinkAnchor>
                 </Table.Th>
                 {values.map(({ id, value }) => (

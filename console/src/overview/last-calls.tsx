@@ -1,19 +1,19 @@
 import { Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Session } from '../api/types.ts';
-import { clock } from '../calls/clock.ts';
+import { getAssistantNames } from '../calls/assistant-names.ts';
+import { formatClock } from '../calls/clock.ts';
 import { getCallTime } from '../calls/days.ts';
-import { namesOf } from '../calls/names.ts';
 import { calls } from '../strings/calls.ts';
 import { common } from '../strings/common.ts';
 import { overview as text } from '../strings/overview.ts';
-import { LinkAnchor } from '../ui/link.tsx';
-import lists from '../ui/list.module.css';
-import { Time } from '../ui/time.tsx';
-import { nameToShow } from '../ui/visible.ts';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import lists from '../ui/table/list.module.css';
+import { Time } from '../ui/text/time.tsx';
+import { toVisibleName } from '../ui/text/visible-text.ts';
 
-/** The newest calls, and the way to all. */
+/** The newest calls, with a link to all. */
 export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
-  const names = namesOf(sessions);
+  const names = getAssistantNames(sessions);
   return (
     <Paper component="section" style={{ overflow: 'auto' }}>
       <Group justify="space-between" p="md">
@@ -39,14 +39,14 @@ export function LastCalls({ sessions }: { sessions: readonly Session[] }) {
             <Table.Tr key={session.session_id}>
               <Table.Td>
                 <LinkAnchor to="/calls/$sessionId" params={{ sessionId: session.session_id }} className={lists.name}>
-                  {nameToShow(session.preview ?? '', calls.nothingSaid)}
+                  {toVisibleName(session.preview ?? '', calls.nothingSaid)}
                 </LinkAnchor>
                 <Text size="xs" c="dimmed" truncate>
                   {names.get(session.assistant_id)}
                 </Text>
               </Table.Td>
               <Table.Td className={lists.number} visibleFrom="sm">
-                {session.session_duration === null ? common.unknown : clock(session.session_duration)}
+                {session.session_duration === null ? common.unknown : formatClock(session.session_duration)}
               </Table.Td>
               <Table.Td className={lists.quiet}>
                 <Time at={getCallTime(session).toISOString()} />

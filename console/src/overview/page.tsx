@@ -3,26 +3,26 @@ import { Group, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistantQuery } from '../assistants/queries.ts';
-import { namesOf } from '../calls/names.ts';
+import { getAssistantNames } from '../calls/assistant-names.ts';
 import { calls } from '../strings/calls.ts';
 import { overview as text } from '../strings/overview.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { LinkButton } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/feedback/empty.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkButton } from '../ui/page/link.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { type Span, spans } from './days.ts';
-import { sessionsQuery } from './queries.ts';
+import { recentCallsQuery } from './queries.ts';
 import { Report } from './report.tsx';
 
 const route = getRouteApi('/overview');
 
-/** How much was spoken in the last days, by day and assistant. */
+/** Page with the number and length of recent calls, by day and assistant. */
 export function OverviewPage() {
   const { days = 30, assistant } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(sessionsQuery(days));
-  const names = namesOf(query.data?.sessions ?? []);
-  // Chosen for other days, it may have had no call in these.
+  const query = useQuery(recentCallsQuery(days));
+  const names = getAssistantNames(query.data?.sessions ?? []);
+  // The chosen assistant may have no calls in this period.
   const isMissing = assistant !== undefined && query.isSuccess && !names.has(assistant);
   const missing = useQuery({ ...assistantQuery(assistant ?? ''), enabled: isMissing });
   if (isMissing) names.set(assistant, missing.data?.assistant.name ?? calls.unnamed(assistant));
@@ -43,13 +43,13 @@ export function OverviewPage() {
         aria-label={text.span}
         value={String(days)}
         onChange={(span) => choose({ days: Number(span) as Span })}
-        data={spans.map((span) => ({ value: String(span), label: text.spanOf(span) }))}
+        data={spans.map((span) => ({ value: String(span), label: text.formatSpan(span) }))}
       />
     </Group>
   );
   return (
     <Page title={text.title} actions={choices}>
-      <Answer query={query}>
+      <QueryView query={query}>
         {(listed) =>
           listed.sessions.length > 0 ? (
             <Report listed={listed} span={days} assistant={assistant} names={names} />
@@ -63,7 +63,7 @@ export function OverviewPage() {
             </Empty>
           )
         }
-      </Answer>
+      </QueryView>
     </Page>
   );
 }

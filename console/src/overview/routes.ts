@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 import { type Span, spans } from './days.ts';
 
 interface Search {
   days?: Span | undefined;
-  /** The id of the assistant whose calls are shown alone. */
+  /** Id of the only assistant to show. */
   assistant?: string | undefined;
 }
 
@@ -17,6 +17,6 @@ export const overviewRoutes = [
       days: spans.find((span) => span === Number(days)),
       assistant: typeof assistant === 'string' && assistant !== '' ? assistant : undefined,
     }),
-    component: laterPage(() => import('./page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./page.tsx'), 'OverviewPage'),
   }),
 ] as const;

@@ -1,31 +1,31 @@
 import type { Session } from '../api/types.ts';
-import { dayOf, getCallTime } from '../calls/days.ts';
+import { getCallTime, toDay } from '../calls/days.ts';
 
-/** Calls, and how long they were. */
+/** Number and length of calls. */
 export interface Count {
   calls: number;
-  /** Of the calls whose length is known. */
+  /** Total length of the calls with a known length. */
   seconds: number;
-  /** The calls whose length is known. */
+  /** Number of calls with a known length. */
   timed: number;
 }
 
-/** The calls of an assistant; of all others together where `id` is `others`. */
+/** Calls of an assistant, or of all remaining assistants if `id` is `others`. */
 export interface Share extends Count {
   id: string;
 }
 
 export interface Tally {
   total: Count;
-  /** All assistants, those with the most calls first. */
+  /** All assistants, sorted by number of calls, highest first. */
   assistants: Share[];
-  /** The same, at most as many as a plot can tell apart. */
+  /** The assistants that a chart shows separately, and the rest as `others`. */
   shares: Share[];
   /** Oldest first. */
   days: DayTally[];
 }
 
-/** The calls that began on a day. */
+/** Calls that started on a day. */
 export interface DayTally {
   day: string;
   byShare: Map<string, Count>;
@@ -33,7 +33,7 @@ export interface DayTally {
 
 export const others = 'others';
 
-const zero = (): Count => ({ calls: 0, seconds: 0, timed: 0 });
+const createCount = (): Count => ({ calls: 0, seconds: 0, timed: 0 });
 
 function add(count: Count, { session_duration }: Session): void {
   count.calls += 1;
@@ -42,42 +42,43 @@ function add(count: Count, { session_duration }: Session): void {
   count.timed += 1;
 }
 
-const dayOfCall = (session: Session) => dayOf(getCallTime(session));
+const getCallDay = (session: Session) => toDay(getCallTime(session));
 
 /**
- * Counts the calls of these days, by day and assistant. `sessions` are newest first. Of more than `most` assistants, those
- * with the fewest calls are counted together; all of them, where those would have more than half of the calls.
+ * Counts the calls of these days, by day and assistant. `sessions` must be newest first. If there are more than `maxShares`
+ * assistants, those with the fewest calls are grouped as `others`; if the group would have more than half of the calls,
+ * all are.
  */
-export function tally(sessions: readonly Session[], days: readonly string[], most: number): Tally {
+export function tallyCalls(sessions: readonly Session[], days: readonly string[], maxShares: number): Tally {
   const known = new Set(days);
-  const counted = sessions.filter((session) => known.has(dayOfCall(session)));
+  const counted = sessions.filter((session) => known.has(getCallDay(session)));
   const byAssistant = new Map<string, Share>();
-  const total = zero();
+  const total = createCount();
   for (const session of counted) {
     const { assistant_id: id } = session;
-    const share = byAssistant.get(id) ?? { id, ...zero() };
+    const share = byAssistant.get(id) ?? { id, ...createCount() };
     add(share, session);
     add(total, session);
     byAssistant.set(id, share);
   }
 
   const ranked = [...byAssistant.values()].toSorted((one, other) => other.calls - one.calls);
-  const isCrowded = ranked.length > most;
-  const first = isCrowded ? ranked.slice(0, most - 1) : ranked;
-  const callsOfFirst = first.reduce((sum, { calls }) => sum + calls, 0);
-  const named = 2 * callsOfFirst < total.calls ? [] : first;
-  const own = new Set(named.map(({ id }) => id));
-  const rest: Share = { id: others, ...zero() };
+  const isCrowded = ranked.length > maxShares;
+  const top = isCrowded ? ranked.slice(0, maxShares - 1) : ranked;
+  const callsOfTop = top.reduce((sum, { calls }) => sum + calls, 0);
+  const named = 2 * callsOfTop < total.calls ? [] : top;
+  const namedIds = new Set(named.map(({ id }) => id));
+  const rest: Share = { id: others, ...createCount() };
 
   const byDay = new Map(days.map((day): [string, DayTally] => [day, { day, byShare: new Map() }]));
   for (const session of counted) {
-    const id = own.has(session.assistant_id) ? session.assistant_id : others;
+    const id = namedIds.has(session.assistant_id) ? session.assistant_id : others;
     if (id === others) add(rest, session);
-    const ofDay = byDay.get(dayOfCall(session));
-    if (!ofDay) continue;
-    const count = ofDay.byShare.get(id) ?? zero();
+    const dayTally = byDay.get(getCallDay(session));
+    if (!dayTally) continue;
+    const count = dayTally.byShare.get(id) ?? createCount();
     add(count, session);
-    ofDay.byShare.set(id, count);
+    dayTally.byShare.set(id, count);
   }
   return {
     total,

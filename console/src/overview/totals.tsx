@@ -1,15 +1,15 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import { clock } from '../calls/clock.ts';
+import { formatClock } from '../calls/clock.ts';
 import { common } from '../strings/common.ts';
-import { counted, decimal, overview as text } from '../strings/overview.ts';
+import { formatCount, formatDecimal, overview as text } from '../strings/overview.ts';
 import type { Count } from './tally.ts';
 
-/** The numbers in large. */
+/** Totals in large print. */
 export function Totals({ total: { calls, seconds, timed } }: { total: Count }) {
   const figures = [
-    { label: text.calls, value: counted(calls) },
-    { label: text.minutes, value: decimal(seconds / 60) },
-    { label: text.average, value: timed > 0 ? clock(seconds / timed) : common.unknown },
+    { label: text.calls, value: formatCount(calls) },
+    { label: text.minutes, value: formatDecimal(seconds / 60) },
+    { label: text.average, value: timed > 0 ? formatClock(seconds / timed) : common.unknown },
   ];
   return (
     <>

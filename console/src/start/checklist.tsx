@@ -6,17 +6,17 @@ import { start as text } from '../strings/start.ts';
 import { type Progress, type Step, steps } from './progress.ts';
 import { StepContent } from './step-content.tsx';
 
-/** The steps, of which the next one is open. */
+/** List of the steps. The next one is open. */
 export function Checklist({ progress }: { progress: Progress }) {
   const { assistant, needed, done } = progress;
   const next = steps.find((step) => !done[step]) ?? null;
   const [chosen, choose] = useState<string | null>();
-  // As long as nobody has opened another, the next one opens as the one before is done.
+  // Opens the next step when one is done, until the user opens another.
   const open = chosen === undefined ? next : chosen;
-  const filling = {
+  const values = {
     url: apiUrl,
     assistantId: assistant?.id,
-    service: needed.find(({ isThere }) => !isThere)?.service ?? needed[0]?.service ?? 'cartesia',
+    service: needed.find(({ isSaved }) => !isSaved)?.service ?? needed[0]?.service ?? 'cartesia',
   };
   const count = steps.filter((step) => done[step]).length;
   return (
@@ -37,7 +37,7 @@ export function Checklist({ progress }: { progress: Progress }) {
               </Text>
             </Accordion.Control>
             <Accordion.Panel>
-              {open === step && <StepContent step={step as Step} progress={progress} filling={filling} />}
+              {open === step && <StepContent step={step as Step} progress={progress} values={values} />}
             </Accordion.Panel>
           </Accordion.Item>
         ))}

@@ -3,38 +3,38 @@ import { Button, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { LastCalls } from '../overview/last-calls.tsx';
 import { start as text } from '../strings/start.ts';
-import { Answer } from '../ui/answer.tsx';
-import { LinkButton } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
+import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkButton } from '../ui/page/link.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { Checklist } from './checklist.tsx';
-import { type Progress, progressOf, steps } from './progress.ts';
-import { useFacts } from './queries.ts';
+import { getProgress, type Progress, steps } from './progress.ts';
+import { useUserData } from './queries.ts';
 
-/** Where a user begins: what there is to do, ticked off by what the API says; once there are calls, the last of them. */
+/** Start page: the steps to a first call, ticked off by what the API returns, and the last calls, if any. */
 export function StartPage() {
-  const facts = useFacts();
-  const hasCalls = facts.data !== undefined && facts.data.lastCalls.length > 0;
+  const userData = useUserData();
+  const hasCalls = userData.data !== undefined && userData.data.lastCalls.length > 0;
   return (
     <Page title={text.title} description={hasCalls ? undefined : text.description}>
-      <Answer query={facts}>
-        {(known) => {
-          const progress = progressOf(known, new Date());
+      <QueryView query={userData}>
+        {(data) => {
+          const progress = getProgress(data, new Date());
           if (!hasCalls) return <Checklist progress={progress} />;
           return (
             <Stack>
               <Steps progress={progress} />
-              <LastCalls sessions={known.lastCalls} />
+              <LastCalls sessions={data.lastCalls} />
             </Stack>
           );
         }}
-      </Answer>
+      </QueryView>
     </Page>
   );
 }
 
-/** Says whether all steps are done or which is next. Shows them when somebody wants to see them. */
+/** Says that all steps are done, or which is next. The list is collapsed. */
 function Steps({ progress }: { progress: Progress }) {
-  const [isShown, shownSteps] = useDisclosure();
+  const [isShown, stepsDisclosure] = useDisclosure();
   const next = steps.find((step) => !progress.done[step]);
   return (
     <>
@@ -52,7 +52,7 @@ function Steps({ progress }: { progress: Progress }) {
             </div>
           </Group>
           <Group gap="xs">
-            <Button variant="default" onClick={shownSteps.toggle} aria-expanded={isShown}>
+            <Button variant="default" onClick={stepsDisclosure.toggle} aria-expanded={isShown}>
               {isShown ? text.hideSteps : text.showSteps}
             </Button>
             <LinkButton to="/overview">{text.toOverview}</LinkButton>

@@ -1,34 +1,34 @@
 import type { ApiKey, Assistant, Credential, Session } from '../api/types.ts';
-import { type Needed, neededBy } from '../credentials/needed.ts';
-import { stateOf } from '../keys/key-state.ts';
+import { listNeededServices, type NeededService } from '../credentials/needed-services.ts';
+import { getKeyState } from '../keys/key-state.ts';
 
-/** What there is to do before an assistant takes its first call, in this order. */
+/** Steps before an assistant takes its first call, in order. */
 export const steps = ['assistant', 'credentials', 'document', 'key', 'call'] as const;
 export type Step = (typeof steps)[number];
 
-/** What the API says of a user. */
-export interface Facts {
-  /** The newest ones. */
+/** Data from the API that the steps depend on. */
+export interface UserData {
+  /** Only the newest. */
   assistants: readonly Assistant[];
   credentials: readonly Credential[];
   keys: readonly ApiKey[];
-  /** The newest ones. */
+  /** Only the newest. */
   lastCalls: readonly Session[];
 }
 
 export interface Progress {
-  /** The assistant that the steps are about: the one that has come furthest, of several the newest. */
+  /** Assistant that the steps are about: the one with the most progress, or the newest of several. */
   assistant: Assistant | undefined;
-  /** The keys that it needs. */
-  needed: Needed[];
+  /** Services that it needs keys for. */
+  needed: NeededService[];
   done: Record<Step, boolean>;
 }
 
-/** How far a user has come at a moment. */
-export function progressOf({ assistants, credentials, keys, lastCalls }: Facts, now: Date): Progress {
+/** Returns the progress of a user at a time. */
+export function getProgress({ assistants, credentials, keys, lastCalls }: UserData, now: Date): Progress {
   const candidates = assistants.map((assistant) => {
-    const needed = neededBy(assistant, credentials);
-    const hasKeys = needed.every(({ isThere }) => isThere);
+    const needed = listNeededServices(assistant, credentials);
+    const hasKeys = needed.every(({ isSaved }) => isSaved);
     return { assistant, needed, hasKeys, hasDocument: assistant.attached_knowledge_bases.length > 0 };
   });
   const count = ({ hasKeys, hasDocument }: (typeof candidates)[number]) => Number(hasKeys) + Number(hasDocument);
@@ -40,7 +40,7 @@ export function progressOf({ assistants, credentials, keys, lastCalls }: Facts, 
       assistant: furthest !== undefined,
       credentials: furthest?.hasKeys ?? false,
       document: furthest?.hasDocument ?? false,
-      key: keys.some((key) => key.scopes.includes('runtime') && stateOf(key, now) !== 'expired'),
+      key: keys.some((key) => key.scopes.includes('runtime') && getKeyState(key, now) !== 'expired'),
       call: lastCalls.length > 0,
     },
   };

@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.tsx';
-import { laterPage } from '../ui/later.tsx';
+import { lazyPage } from '../ui/loading/lazy.tsx';
 
 export const startRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    component: laterPage(() => import('./page.tsx'), 'StartPage'),
+    component: lazyPage(() => import('./page.tsx'), 'StartPage'),
   }),
 ] as const;

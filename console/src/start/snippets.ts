@@ -1,20 +1,19 @@
 import type { Step } from './progress.ts';
 
-/** What is filled into a snippet. */
-export interface Filling {
-  /** The API's URL, without a slash at its end. */
+/** Values to fill into a snippet. */
+export interface SnippetValues {
+  /** URL of the API, without a trailing slash. */
   url: string;
-  /** The assistant's id, where there is one. */
   assistantId: string | undefined;
-  /** A service whose key is needed. */
+  /** A service that needs a key. */
   service: string;
 }
 
 const json = '-H "Content-Type: application/json"';
 const token = '-H "Authorization: Bearer $TOKEN"';
 
-/** The commands by which each step is done without the console. `TOKEN` and `KEY` stay variables: they are secrets. */
-export function curlOf(step: Step, { url, assistantId = 'ASSISTANT_ID', service }: Filling): string {
+/** Builds the shell commands for a step. `TOKEN` and `KEY` stay variables, since they are secrets. */
+export function buildCurl(step: Step, { url, assistantId = 'ASSISTANT_ID', service }: SnippetValues): string {
   switch (step) {
     case 'assistant':
       return `curl -s ${url}/assistants ${token} ${json} \\
@@ -39,14 +38,17 @@ curl -s ${url}/logs/call-logs -H "Authorization: Bearer $KEY" ${json} \\
   }
 }
 
-/** The variables that the workers read. */
-export const environmentOf = ({ url, assistantId = '' }: Filling): string =>
+/** Builds the environment variables that the workers read. */
+export const buildEnvironment = ({ url, assistantId = '' }: SnippetValues): string =>
   `export VOICE_ASSISTANTS_URL=${url}
 export VOICE_ASSISTANTS_KEY=va_…   # your API key
 export ASSISTANT_ID=${assistantId}`;
 
-/** The commands that a worker's opening comment tells, which install and start it: its first lines that stand further in. */
-export function commandsIn(source: string): string {
+/**
+ * Extracts the commands that install and start a worker from the opening comment of its source: the first block of
+ * indented lines.
+ */
+export function extractCommands(source: string): string {
   const lines = source.split('\n').map((line) => line.replace(/^ \* ?/, ''));
   const first = lines.findIndex((line) => line.startsWith('    '));
   if (first < 0) return '';

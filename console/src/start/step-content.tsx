@@ -1,23 +1,23 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { start as text } from '../strings/start.ts';
-import { CodeView } from '../ui/code-view.tsx';
-import { later } from '../ui/later.tsx';
-import { LinkAnchor, LinkButton } from '../ui/link.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { lazyComponent } from '../ui/loading/lazy.tsx';
+import { Loading } from '../ui/loading/loading.tsx';
+import { LinkAnchor, LinkButton } from '../ui/page/link.tsx';
+import { CodeView } from '../ui/text/code-view.tsx';
 import type { Progress, Step } from './progress.ts';
-import { curlOf, type Filling } from './snippets.ts';
+import { buildCurl, type SnippetValues } from './snippets.ts';
 
-/** The workers' files are larger than the page: they are loaded where they are looked at. */
-const WorkerCode = later(() => import('./worker-code.tsx'), 'default', <Loading rows={2} />);
+/** Lazy, because the workers' source files are larger than the page. */
+const WorkerCode = lazyComponent(() => import('./worker-code.tsx'), 'default', <Loading rows={2} />);
 
 interface Props {
   step: Step;
   progress: Progress;
-  filling: Filling;
+  values: SnippetValues;
 }
 
-/** How a step is done: here, or by a program. */
-export function StepContent({ step, progress, filling }: Props) {
+/** Explains how to do a step, in the console or from a program. */
+export function StepContent({ step, progress, values }: Props) {
   const { assistant } = progress;
   return (
     <Stack gap="sm" align="stretch">
@@ -29,10 +29,10 @@ export function StepContent({ step, progress, filling }: Props) {
         <Action step={step} progress={progress} />
       </div>
       {step === 'call' ? (
-        <WorkerCode filling={filling} />
+        <WorkerCode values={values} />
       ) : (
         <>
-          <CodeView name={text.curl} code={curlOf(step, filling)} />
+          <CodeView name={text.curl} code={buildCurl(step, values)} />
           <Text size="xs" c="dimmed">
             {step === 'key' ? (
               text.onlyTokenNote
@@ -85,9 +85,9 @@ const NeededKeys = ({ progress: { assistant, needed } }: Pick<Props, 'progress'>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {text.needs(assistant.name)}
       </Text>
-      {needed.map(({ service, isThere }) => (
-        <Badge key={service} variant="dot" color={isThere ? 'green' : 'yellow'}>
-          {`${service}: ${isThere ? text.hasKey : text.lacksKey}`}
+      {needed.map(({ service, isSaved }) => (
+        <Badge key={service} variant="dot" color={isSaved ? 'green' : 'yellow'}>
+          {`${service}: ${isSaved ? text.hasKey : text.lacksKey}`}
         </Badge>
       ))}
     </Group>

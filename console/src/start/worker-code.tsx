@@ -1,11 +1,11 @@
 import { Stack, Tabs } from '@mantine/core';
 import { start as text } from '../strings/start.ts';
-import { CodeView } from '../ui/code-view.tsx';
-import { commandsIn, curlOf, environmentOf, type Filling } from './snippets.ts';
+import { CodeView } from '../ui/text/code-view.tsx';
+import { buildCurl, buildEnvironment, extractCommands, type SnippetValues } from './snippets.ts';
 import { type Worker, workers } from './workers.ts';
 
-/** Workers to copy, and how they are started for this assistant; or the same by hand. */
-export default function WorkerCode({ filling }: { filling: Filling }) {
+/** Source code of workers, and the commands to start them for this assistant; or the same with curl. */
+export default function WorkerCode({ values }: { values: SnippetValues }) {
   return (
     <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={text.ways} mb="sm">
@@ -18,19 +18,19 @@ export default function WorkerCode({ filling }: { filling: Filling }) {
       </Tabs.List>
       {workers.map((worker, index) => (
         <Tabs.Panel key={worker.title} value={String(index)}>
-          <WorkerFiles worker={worker} filling={filling} />
+          <WorkerFiles worker={worker} values={values} />
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="curl">
-        <CodeView name={text.curl} code={curlOf('call', filling)} />
+        <CodeView name={text.curl} code={buildCurl('call', values)} />
       </Tabs.Panel>
     </Tabs>
   );
 }
 
-const WorkerFiles = ({ worker: { files }, filling }: { worker: Worker; filling: Filling }) => (
+const WorkerFiles = ({ worker: { files }, values }: { worker: Worker; values: SnippetValues }) => (
   <Stack gap="sm">
-    <CodeView name={text.shell} code={`${environmentOf(filling)}\n\n${commandsIn(files[0]?.source ?? '')}`} />
+    <CodeView name={text.shell} code={`${buildEnvironment(values)}\n\n${extractCommands(files[0]?.source ?? '')}`} />
     {files.map(({ name, source }) => (
       <CodeView key={name} name={name} code={source} />
     ))}

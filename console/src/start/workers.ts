@@ -3,7 +3,7 @@ import pipecat from '../../../docs/workers/pipecat_worker.py?raw';
 import client from '../../../docs/workers/voice_assistants.py?raw';
 import node from '../../../docs/workers/worker.ts?raw';
 
-/** A worker to start from: its files, the one that is started first. */
+/** A worker to start from. Its first file is the one to run. */
 export interface Worker {
   title: string;
   files: { name: string; source: string }[];
@@ -11,7 +11,7 @@ export interface Worker {
 
 const shared = { name: 'voice_assistants.py', source: client };
 
-/** The workers of docs/workers. */
+/** Workers from docs/workers. */
 export const workers: Worker[] = [
   { title: 'LiveKit, Python', files: [{ name: 'livekit_worker.py', source: livekit }, shared] },
   { title: 'Pipecat', files: [{ name: 'pipecat_worker.py', source: pipecat }, shared] },

@@ -1,5 +1,3 @@
-import type { Expected, JsonMistake } from '../assistants/json-mistake.ts';
-
 const field = {
   name: 'Name',
   description: 'Description',
@@ -12,16 +10,22 @@ const field = {
   transport: 'Transport',
 } as const;
 
-const jsonExpected: Record<Expected, string> = {
+const jsonExpected = {
   value: 'a value is missing or has a mistake',
   name: 'a name in double quotes is missing',
   colon: 'a colon is missing',
   comma: 'a comma or the closing bracket is missing',
   end: 'the JSON has ended before this',
-  quote: 'a text has no closing quote on its line (write \\n for a line break)',
-};
+  quote: 'a string has no closing quote on its line (write \\n for a line break)',
+} as const;
 
-/** The pages of the assistants. */
+interface JsonMistake {
+  line: number;
+  column: number;
+  expected: keyof typeof jsonExpected;
+}
+
+/** Texts of the assistants' pages. */
 export const assistants = {
   title: 'Assistants',
   one: 'Assistant',
@@ -35,11 +39,11 @@ export const assistants = {
     `${hasMore ? 'More than ' : ''}${count} ${count === 1 ? 'assistant' : 'assistants'} found`,
   list: 'Your assistants, newest first',
   column: { model: 'Model', voice: 'Voice', language: 'Language', edited: 'Edited', actions: 'Actions' },
-  actionsOf: (name: string) => `Actions for ${name}`,
+  actionsLabel: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   duplicate: 'Duplicate',
   delete: 'Delete',
-  copyOf: (name: string) => `Copy of ${name}`,
+  copyName: (name: string) => `Copy of ${name}`,
   created: 'Assistant created',
   duplicated: 'Assistant duplicated',
   notAttached: 'The assistant was duplicated, but not all of its documents could be attached',
@@ -70,7 +74,7 @@ export const assistants = {
   jsonFault: {
     mistake: ({ line, column, expected }: JsonMistake) => `Line ${line}, column ${column}: ${jsonExpected[expected]}`,
     object: 'It should be an object: { … }',
-    unknown: (field: string) => `${field} is no field of an assistant`,
+    unknown: (field: string) => `${field} is not a field of an assistant`,
     beObject: (field: string) => `${field} should be an object`,
     beText: (field: string) => `${field} should be text`,
     beTextOrNull: (field: string) => `${field} should be text or null`,
@@ -90,7 +94,7 @@ export const assistants = {
     description: 'A note for people',
     system_instruction: 'What the assistant is, knows and does: the system prompt of its language model.',
     voice: 'Who speaks, and how.',
-    llm: 'What decides what to say.',
+    llm: 'Decides what to say.',
     transcriber: 'Who listens.',
     knowledge: 'What it may look up while it speaks.',
     transport: 'How calls reach the assistant.',
@@ -134,7 +138,7 @@ export const assistants = {
   didYouMean: 'Did you mean',
   meant: (name: string) => `${name}?`,
 
-  // Vendors' own settings
+  // Settings of vendors
   vendor: 'Vendor settings',
   vendorHint: 'Numbers, true, false and JSON are taken as such; everything else is text.',
   vendorName: (row: number) => `Name of setting ${row}`,
@@ -149,12 +153,12 @@ export const assistants = {
   vendorBroken: 'A vendor setting has a mistake. Fix it to continue in the JSON.',
   kind: { text: 'text', number: 'number', boolean: 'true/false', null: 'null', json: 'JSON' },
 
-  // Deleted meanwhile
+  // Deleted while being edited
   gone: 'It was deleted while you were here',
   goneText: 'Nothing can be saved to it any more. What you see is still here, and can become a new assistant.',
-  createAnew: 'Make a new assistant of this',
+  createAnew: 'Create a new assistant from this',
 
-  // Two versions
+  // Conflict between two versions
   conflictTitle: 'It was changed while you were editing',
   conflictText: 'Choose what to keep of each field in which the two versions differ.',
   conflictSame: 'Both versions are now the same.',
@@ -164,6 +168,6 @@ export const assistants = {
   takeTheirs: 'Take all of theirs',
   saveChoice: 'Save selection',
   backToEditing: 'Keep editing',
-  changedBy: { me: 'You changed it', them: 'Changed meanwhile', both: 'Both changed it' },
+  changedBy: { me: 'You changed it', them: 'They changed it', both: 'Both changed it' },
   notSet: 'not set',
 } as const;

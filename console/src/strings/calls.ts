@@ -1,6 +1,7 @@
-const noun = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+const pluralize = (count: number, singular: string, plural: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 
-/** The pages of the calls. */
+/** Texts of the calls' pages. */
 export const calls = {
   title: 'Calls',
   one: 'Call',
@@ -9,8 +10,8 @@ export const calls = {
   column: { time: 'Time', call: 'Call', assistant: 'Assistant', messages: 'Messages', length: 'Length' },
   today: 'Today',
   yesterday: 'Yesterday',
-  count: (count: number) => noun(count, 'call', 'calls'),
-  countSoFar: (count: number) => `${noun(count, 'call', 'calls')} so far`,
+  count: (count: number) => pluralize(count, 'call', 'calls'),
+  partialCount: (count: number) => `${pluralize(count, 'call', 'calls')} so far`,
   nothingSaid: 'Nothing was said',
   details: (caller: string | null, outcome: string | null, room: string) =>
     [caller ?? 'Unknown caller', outcome, room].filter(Boolean).join(' · '),
@@ -30,19 +31,19 @@ export const calls = {
   findCalls: 'Find',
   findCallsHint: 'Caller, room or words',
   foundAmong: (found: number, all: number) =>
-    `${found.toLocaleString('en')} of the ${noun(all, 'call', 'calls')} read so far`,
+    `${found.toLocaleString('en')} of the ${pluralize(all, 'call', 'calls')} read so far`,
   findOlder: 'Search older calls',
   findRoom: (room: string) => `All calls of the room “${room}”`,
   from: 'From',
   to: 'To',
   clear: 'Clear all',
 
-  // One
+  // A call's page
   about: 'This call',
-  ofAssistant: 'All its calls',
+  assistantCalls: 'All its calls',
   participant: 'Caller',
   channel: 'Channel',
-  channelOf: { voice: 'Voice' },
+  channels: { voice: 'Voice' },
   started: 'Started',
   ended: 'Ended',
   length: 'Length',
@@ -76,7 +77,7 @@ export const calls = {
   gap: (span: string) => `+${span}`,
   gapHint: 'Since the previous turn started',
   latency: { hearing: 'Speech to text', endOfTurn: 'End of turn', model: 'Model', voice: 'Voice', whole: 'Total' },
-  latencyOf: (part: string, span: string) => `${part} ${span}`,
+  formatLatency: (part: string, span: string) => `${part} ${span}`,
   tool: (name: string) => `Called ${name}`,
   someTool: 'a tool',
   toolTook: (span: string) => `took ${span}`,

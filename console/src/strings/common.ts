@@ -1,4 +1,4 @@
-/** What is said on more than one page. */
+/** Texts that several pages share. */
 export const common = {
   product: 'Voice assistants',
   title: (page: string) => `${page} · Voice assistants`,
@@ -10,13 +10,14 @@ export const common = {
   copyId: 'Copy the id',
   copyThis: (name: string) => `Copy: ${name}`,
   loading: 'Loading',
-  waitingForNetwork: 'It is read as soon as you are online again.',
-  tryingAgain: (failure: string) => `${failure}. It is being tried again …`,
-  old: 'This could not be read anew, and may be out of date.',
+  waitingForNetwork: 'This loads as soon as you are online again.',
+  tryingAgain: (failure: string) => `${failure}. Retrying …`,
+  old: 'This could not be refreshed, and may be out of date.',
   requestId: 'Request id',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   nameless: 'nameless',
   never: 'Never',
+  withinHour: 'within the last hour',
   unknown: '–',
   needed: 'Required',
   findAssistant: 'Find an assistant by name',

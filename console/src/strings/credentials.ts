@@ -1,6 +1,6 @@
-import type { Use } from '../../../shared/openapi/vendors.ts';
+import type { VendorUse } from '../../../shared/openapi/vendors.ts';
 
-/** The page of the credentials. */
+/** Texts of the credentials' page. */
 export const credentials = {
   title: 'Credentials',
   description: 'The keys of your vendors, kept encrypted. Only the workers that answer your calls are given them.',
@@ -9,15 +9,15 @@ export const credentials = {
   none: 'Your assistants use vendors such as Cartesia, OpenAI or Deepgram to speak, think and listen. Add the key that each of them gave you.',
   list: 'Your credentials, by service and name',
   column: { service: 'Service', name: 'Name', key: 'Key', changed: 'Changed', actions: 'Actions' },
-  actionsOf: (service: string, name: string) => `Actions for ${service}, ${name}`,
-  use: { tts: 'Voice', llm: 'Language model', stt: 'Transcriber' } satisfies Record<Use, string>,
+  actionsLabel: (service: string, name: string) => `Actions for ${service}, ${name}`,
+  use: { tts: 'Voice', llm: 'Language model', stt: 'Transcriber' } satisfies Record<VendorUse, string>,
 
   // The dialog
   replaceTitle: (service: string, name: string) => `Replace the key of ${service}, “${name}”`,
   service: 'Service',
   serviceHelp: 'The vendor this key belongs to. Use the same name as in your assistants.',
   name: 'Name',
-  nameHelp: 'Tells several keys of one service apart. Assistants that name none use the one called “default”.',
+  nameHelp: 'Distinguishes several keys of one service. Assistants that name none use the one called “default”.',
   key: 'Key',
   keyHelp: 'It is encrypted and not shown again: from here on you will see its last four characters.',
   overwrites: (masked: string) =>

@@ -1,8 +1,8 @@
-/** What a failure is called, and what to do about it, by the status of the answer; 0 where none came. */
+/** Title and advice for each status of a failed request; 0 is no response. */
 export const failures: Record<number, { title: string; advice: string }> = {
   0: { title: 'The service cannot be reached', advice: 'Check your connection, then try again.' },
   401: { title: 'You are not signed in', advice: 'Sign in again to go on.' },
-  403: { title: 'You don’t have permission', advice: 'Ask whoever runs the service to give it to you.' },
+  403: { title: 'You don’t have permission', advice: 'Ask the administrator of the service for access.' },
   404: { title: 'Not found', advice: 'It may have been deleted, or it belongs to somebody else.' },
   409: { title: 'This conflicts with something else', advice: 'Wait a moment, then try again.' },
   412: { title: 'Somebody else has changed it', advice: 'Try again to see both versions.' },
@@ -11,30 +11,30 @@ export const failures: Record<number, { title: string; advice: string }> = {
   429: { title: 'Too many requests', advice: 'Wait a few seconds, then try again.' },
 };
 
-/** What to do where the service says itself how long it wants to be left alone. */
-export const adviceToWait = (seconds: number): string =>
+/** Returns the advice for a response with `Retry-After`. */
+export const getWaitAdvice = (seconds: number): string =>
   seconds === 1 ? 'Wait a second, then try again.' : `Wait ${seconds} seconds, then try again.`;
 
-/** Any other failure: the service's own. */
+/** Any other status: an error of the service. */
 export const serviceFailure = {
   title: 'The service has a problem',
   advice: 'Try again in a moment. If it keeps happening, report the request id below.',
 };
 
-/** A fault in the console itself. */
+/** An error in the console itself. */
 export const consoleFailure = {
   title: 'This page has a problem',
   advice: 'Load it again. If it keeps happening, report the text below.',
 };
 
-/** A part of the console's own code did not come. */
-export const partFailure = {
+/** A lazy chunk failed to load. */
+export const chunkFailure = {
   page: 'Not loaded',
   title: 'This part of the console could not be loaded',
   advice: 'The connection may be gone, or there may be a new version of the console. Try again.',
 };
 
-/** A read that the service refuses, since what the address says is nothing that it knows. */
+/** The API rejected the id in the page's URL. */
 export const addressFailure = {
   title: 'This address leads nowhere',
   advice: 'It may have been cut or mistyped.',

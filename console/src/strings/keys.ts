@@ -1,8 +1,6 @@
 import type { Scope } from '../../../shared/scopes.ts';
-import type { ExpiryChoice } from '../keys/expiry.ts';
-import type { KeyState } from '../keys/key-state.ts';
 
-/** The page of the API keys. */
+/** Texts of the API keys' page. */
 export const keys = {
   title: 'API keys',
   description:
@@ -20,20 +18,20 @@ export const keys = {
     expires: 'Expires',
     actions: 'Actions',
   },
-  actionsOf: (name: string, masked: string) => `Actions for ${name}, ${masked}`,
+  actionsLabel: (name: string, masked: string) => `Actions for ${name}, ${masked}`,
   usedNote: 'Exact to the hour',
-  state: { active: 'Active', replaced: 'Being replaced', expired: 'Expired' } satisfies Record<KeyState, string>,
+  state: { active: 'Active', replaced: 'Being replaced', expired: 'Expired' },
   scope: {
-    read: { name: 'Read', help: 'Assistants, knowledge, calls, and credentials as far as you see them.' },
+    read: { name: 'Read', help: 'Assistants, knowledge, calls and masked credentials.' },
     write: { name: 'Write', help: 'Make, change and delete assistants, knowledge, credentials and calls.' },
     logs: { name: 'Save calls', help: 'What was said, after each call. Workers need it.' },
     runtime: {
       name: 'Take calls',
-      help: 'Read an assistant with the keys of its vendors, in clear. Workers need it; nobody else should have it.',
+      help: 'Read an assistant with the keys of its vendors, in plain text. Workers need it; nobody else should have it.',
     },
   } satisfies Record<Scope, { name: string; help: string }>,
 
-  // Making one
+  // Creating a key
   name: 'Name',
   nameHelp: 'Who will use it, such as “Worker in Frankfurt”.',
   scopes: 'Permissions',
@@ -44,7 +42,7 @@ export const keys = {
     quarter: 'In 90 days',
     year: 'In a year',
     date: 'Custom date',
-  } satisfies Record<ExpiryChoice, string>,
+  },
   day: 'Last day',
   scopeNeeded: 'Choose at least one',
   dayNeeded: 'Choose today or a later day',
@@ -65,11 +63,11 @@ export const keys = {
     'You get a new key with the same name, permissions and lifetime. The old one keeps working for a while, so that you can switch over.',
   grace: 'Keep the old key valid for',
   graceChoice: { 0: 'Revoke immediately', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
-  graceHelp: 'If the old key has leaked, do not rotate it: revoke it, since whoever has it could use it meanwhile.',
+  graceHelp: 'If the old key has leaked, do not rotate it: revoke it, since anyone who has it could keep using it.',
   rotateIt: 'Rotate the key',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText: (masked: string) =>
-    `Whoever uses the key that ends in ${masked} is refused, within a minute and for good. It disappears from this list.`,
+    `The key that ends in ${masked} stops working within a minute, for good. It disappears from this list.`,
   revoked: 'Key revoked. It stops working within a minute.',
 } as const;

@@ -1,4 +1,4 @@
-/** What kinds of documents are called, by their media types. */
+/** Names of document types, by media type. */
 const kinds: Record<string, string> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
@@ -15,14 +15,14 @@ const kinds: Record<string, string> = {
 
 const readable = 'PDF, Word (DOCX), text, Markdown, HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF)';
 
-/** The pages of the knowledge bases. */
+/** Texts of the knowledge bases' pages. */
 export const knowledge = {
   title: 'Knowledge',
   one: 'Knowledge base',
   description: 'Documents that your assistants look things up in while they talk.',
   list: 'Your knowledge bases, newest first',
   column: { name: 'Name', kind: 'Kind', size: 'Size', status: 'Status', passages: 'Passages', created: 'Added' },
-  kindOf: (mediaType: string) => kinds[mediaType] ?? mediaType,
+  formatKind: (mediaType: string) => kinds[mediaType] ?? mediaType,
   status: { processing: 'Reading', ready: 'Ready', failed: 'Failed' },
   noneTitle: 'No documents yet',
   none: 'Drop a price list, a handbook or a scan above. It is read within seconds; then attach it to an assistant.',
@@ -53,7 +53,7 @@ export const knowledge = {
     unreadable: (name: string) => `${name} is of a kind that cannot be read. Save it as one of these: ${readable}.`,
   },
 
-  // One
+  // A knowledge base's page
   about: 'Document',
   file: 'File',
   kind: 'Kind',
@@ -84,7 +84,7 @@ export const knowledge = {
 
   // Searching
   search: 'Try a search',
-  searchHint: 'Asks as a worker does in a call: all that is attached to the assistant is searched together.',
+  searchHint: 'Searches as a worker does in a call: in everything that is attached to the assistant.',
   searchNeedsAssistant: 'Attach the document to an assistant first: searches run as an assistant.',
   searchAs: 'Assistant',
   query: 'What a caller might ask',
@@ -92,10 +92,10 @@ export const knowledge = {
   go: 'Search',
   results: (count: number) => (count === 1 ? '1 passage' : `${count} passages`),
   nothingFound: 'No passage shares a word with this question.',
-  notReady: 'This document is not ready, and so is left out.',
+  notReady: 'This document is not ready yet, so searches leave it out.',
   page: (page: number) => `page ${page}`,
   score: (score: string) => `Score ${score}`,
-  scoreHint: 'How well it fits, compared with the others of this answer',
+  scoreHint: 'How well it fits, compared with the other results',
   thisOne: 'this document',
 
   // Deleting

@@ -1,17 +1,17 @@
 const number = new Intl.NumberFormat('en');
 const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** A count, with its thousands apart. */
-export const counted = (count: number): string => number.format(count);
+/** Formats a count with thousands separators. */
+export const formatCount = (count: number): string => number.format(count);
 
-/** A number with at most one decimal. */
-export const decimal = (number: number): string => oneDecimal.format(number);
+/** Formats a number with at most one decimal. */
+export const formatDecimal = (number: number): string => oneDecimal.format(number);
 
-/** The page of the overview. */
+/** Texts of the overview. */
 export const overview = {
   title: 'Overview',
   span: 'Days',
-  spanOf: (days: number) => `${days} days`,
+  formatSpan: (days: number) => `${days} days`,
   assistant: 'Assistant',
   everyAssistant: 'All assistants',
   others: 'Others',
@@ -22,9 +22,9 @@ export const overview = {
   minutes: 'Minutes',
   average: 'Average length',
   untimed: (count: number) =>
-    count === 1 ? 'The length of one call is unknown.' : `The length of ${counted(count)} calls is unknown.`,
+    count === 1 ? 'The length of one call is unknown.' : `The length of ${formatCount(count)} calls is unknown.`,
   cut: (count: number, day: string) =>
-    `There are more calls than can be counted here: these are the newest ${counted(count)}, back to ${day} (incomplete).`,
+    `There are more calls than can be counted here: these are the newest ${formatCount(count)}, back to ${day} (incomplete).`,
   callsPerDay: 'Calls per day',
   minutesPerDay: 'Minutes per day',
   view: 'Shown as',
@@ -32,7 +32,7 @@ export const overview = {
   table: 'Table',
   inAll: 'All',
   summary: (title: string, total: string, days: number) =>
-    `${title}: ${total} in ${days} days. The table has each day.`,
+    `${title}: ${total} in ${days} days. The table lists each day.`,
   day: 'Day',
   byAssistant: 'By assistant',
   lastCalls: 'Last calls',

@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** Texts about signing in and out. */
 export const session = {
   signedOut: 'You are signed out',
   signedOutText: 'Nothing of your session is left in this browser tab.',

@@ -1,4 +1,4 @@
-/** The frame around every page. */
+/** Texts of the frame around every page. */
 export const shell = {
   skip: 'Skip to the content',
   navigation: 'Main',

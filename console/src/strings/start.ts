@@ -1,12 +1,10 @@
-import type { Step } from '../start/progress.ts';
-
 interface StepText {
   title: string;
   text: string;
   action: string;
 }
 
-/** The way to a first call. */
+/** Texts of the start page. */
 export const start = {
   title: 'Start',
   description: 'Five steps to an assistant that takes its first call.',
@@ -27,7 +25,7 @@ export const start = {
     },
     document: {
       title: 'Give it a document to know',
-      text: 'Such as opening hours, prices or a handbook. It looks there for what callers ask.',
+      text: 'Such as opening hours, prices or a handbook. The assistant searches it for what callers ask.',
       action: 'Attach a document',
     },
     key: {
@@ -40,16 +38,16 @@ export const start = {
       text: 'Start one of these workers and call it. The call appears here when it has ended.',
       action: 'See your calls',
     },
-  } satisfies Record<Step, StepText>,
+  } satisfies Record<string, StepText>,
   needs: (name: string) => `“${name}” needs the keys of:`,
   hasKey: 'saved',
   lacksKey: 'missing',
   about: (name: string) => `For “${name}”.`,
   first: 'Make an assistant first.',
   curl: 'With curl',
-  tokenNote: 'TOKEN stands for an API key with the permission “Write”, or an access token of yours.',
+  tokenNote: 'TOKEN is an API key with the permission “Write”, or your access token.',
   toKeys: 'Make an API key',
-  onlyTokenNote: 'TOKEN stands for an access token of yours: API keys cannot create API keys.',
+  onlyTokenNote: 'TOKEN is your access token: API keys cannot create API keys.',
   ways: 'Ways to connect',
   shell: 'In a shell',
   allDone: 'All set: your assistant takes calls.',

@@ -12,14 +12,14 @@ import {
   UpdateTimeToLiveCommand,
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../../problem.ts';
+import { UserError } from '../../terminal/user-error.ts';
 import { credentials, type Emulator } from './emulator.ts';
-import { addressBeyondBrowsers, isListening } from './port.ts';
+import { findUnreachableAddress, isListening } from './port.ts';
 
 const version = '1.2.1';
 
-/** dynoxide's program: from npm for Linux on x64, fetched by npx elsewhere. */
-function program(): [command: string, ...args: string[]] {
+/** Returns the command of dynoxide: the program from npm on Linux x64, npx on other systems. */
+function findProgram(): [command: string, ...args: string[]] {
   try {
     return [createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide')];
   } catch {
@@ -27,38 +27,38 @@ function program(): [command: string, ...args: string[]] {
   }
 }
 
-async function listening(child: ChildProcess, host: string, port: number): Promise<void> {
+async function waitUntilListening(child: ChildProcess, host: string, port: number): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (await isListening(port, host)) return;
     if (child.exitCode !== null) break;
     await sleep(20);
   }
   child.kill();
-  throw new Problem(
+  throw new UserError(
     `The DynamoDB emulator (dynoxide ${version}) does not start: set DYNAMODB_ENDPOINT to the address of another one`,
   );
 }
 
 /**
- * DynamoDB, kept in one file; or the one that `DYNAMODB_ENDPOINT` names. dynoxide checks no signature and lets pages of every origin
- * read and write, so it listens where no browser connects.
+ * Starts DynamoDB on one file, or uses the one at `DYNAMODB_ENDPOINT`. dynoxide checks no signatures and allows pages of every origin to
+ * read and write, so it listens on a port that browsers block.
  */
 export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   const { DYNAMODB_ENDPOINT: endpoint } = process.env;
   if (endpoint) {
     const { hostname, port } = new URL(endpoint);
     if (!(await isListening(Number(port), hostname)))
-      throw new Problem(`No DynamoDB answers at DYNAMODB_ENDPOINT=${endpoint}`);
+      throw new UserError(`Cannot reach DynamoDB at DYNAMODB_ENDPOINT=${endpoint}: start it, or unset the variable`);
     return { endpoint, stop: async () => {} };
   }
 
-  const { host, port } = await addressBeyondBrowsers();
-  const [command, ...args] = program();
+  const { host, port } = await findUnreachableAddress();
+  const [command, ...args] = findProgram();
   const file = join(dataDir, 'dynamodb.sqlite');
   const options = ['--host', host, '--port', String(port), '--db-path', file];
   const child = spawn(command, [...args, 'serve', ...options], { stdio: 'ignore' });
-  child.on('error', () => {}); // told by `listening`
-  await listening(child, host, port);
+  child.on('error', () => {}); // `waitUntilListening` reports the failure
+  await waitUntilListening(child, host, port);
   return {
     endpoint: `http://${host}:${port}`,
     stop: async () => {
@@ -70,8 +70,8 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
 }
 
 /**
- * Rewrites the file of the tables without what was deleted, which SQLite else keeps in free pages. Needs no pause of dynoxide.
- * Leaves another DynamoDB alone.
+ * Rewrites the database file without deleted rows, which SQLite otherwise keeps in free pages. dynoxide can keep running. Does nothing
+ * for the DynamoDB at `DYNAMODB_ENDPOINT`.
  */
 export function scrubDynamoDb(dataDir: string): void {
   if (process.env.DYNAMODB_ENDPOINT) return;
@@ -80,7 +80,7 @@ export function scrubDynamoDb(dataDir: string): void {
   database.close();
 }
 
-/** Makes a table as its template describes it, unless it exists. */
+/** Creates a table as its template describes it, unless it exists. */
 export async function createTable(
   endpoint: string,
   table: CreateTableCommandInput,

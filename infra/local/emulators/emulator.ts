@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isWelcome } from './door.ts';
+import { isAllowed } from './request-check.ts';
 
-/** A service of AWS that runs on this machine. */
+/** A local replacement of an AWS service. */
 export interface Emulator {
   endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * Key pair of the functions. s3rver knows one id only; the secret is new in each process, so that nobody else can sign forms that the
- * bucket takes. Nothing here checks the signatures of other requests.
+ * AWS credentials of the functions. s3rver accepts only this id. The secret is new in each process, so that no one else can sign forms
+ * for the bucket. The emulators do not check the signatures of other requests.
  */
 export const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(32).toString('base64url') };
 
-/** Serves an emulator on a free port of this machine, to programs but to no page. */
+/** Serves an emulator on a free port of this machine. Rejects requests of web pages. */
 export async function serve(answer: RequestListener): Promise<Emulator> {
   const server = createServer((request, response) =>
-    isWelcome(request) ? answer(request, response) : void response.writeHead(403).end(),
+    isAllowed(request) ? answer(request, response) : void response.writeHead(403).end(),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,12 +1,12 @@
 const hosts = ['127.0.0.1', 'localhost'];
 
-/** Whether an origin, as browsers write it, is one of this machine's own. */
+/** True if an origin, as browsers send it, belongs to this machine. */
 export function isLoopback(origin: string): boolean {
   const url = URL.parse(origin);
   return url?.protocol === 'http:' && hosts.includes(url.hostname) && url.origin === origin;
 }
 
-/** True if an address is a page of one of these consoles, by their origins: browsers are sent to no other. */
+/** True if an address is a page of a console with one of these origins. The issuer redirects to no other address. */
 export function isConsolePage(address: string, page: string, consoles: ReadonlySet<string>): boolean {
   const origin = URL.parse(address)?.origin ?? '';
   return consoles.has(origin) && address === `${origin}/console/${page}`;

@@ -1,28 +1,54 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import type { Queue } from '../queue.ts';
-import { arnOf } from '../template.ts';
-import { type Emulator, serve } from './emulator.ts';
+import type { Queue } from '../queues/queue.ts';
+import { toArn } from '../template.ts';
+import type { Emulator } from './emulator.ts';
+import { ServiceError, serveJson } from './json-service.ts';
 
-interface SendMessage {
-  QueueUrl: string;
+interface Entry {
+  Id: string;
   MessageBody: string;
   MessageGroupId?: string;
   MessageDeduplicationId?: string;
 }
 
-/** SQS, as far as functions ask it for anything: it takes messages. The host delivers them (queues.ts). */
-export async function startSqs(queues: Map<string, Queue>): Promise<Emulator> {
-  return serve(async (request, response) => {
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
-    const fail = (type: string) => answer(400, { __type: `com.amazonaws.sqs#${type}` });
-    if (request.headers['x-amz-target'] !== 'AmazonSQS.SendMessage') return fail('UnsupportedOperation');
-    const sent: SendMessage = JSON.parse((await buffer(request)).toString());
-    const { QueueUrl, MessageBody, MessageGroupId, MessageDeduplicationId } = sent;
-    const queue = queues.get(arnOf('sqs', QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)));
-    if (!queue) return fail('QueueDoesNotExist');
-    const MessageId = queue.send(MessageBody, MessageGroupId, MessageDeduplicationId);
-    return answer(200, { MessageId, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') });
-  });
+interface SendMessageBatch {
+  QueueUrl: string;
+  Entries: Entry[];
 }
+
+const maxEntries = 10;
+
+/** True if the ids of an entry are 1 to 128 letters, digits and punctuation marks. */
+const hasValidIds = ({ MessageGroupId, MessageDeduplicationId }: Entry): boolean =>
+  [MessageGroupId, MessageDeduplicationId].every((id) => id === undefined || /^[!-~]{1,128}$/.test(id));
+
+/** Sends a batch, and accepts or rejects each message separately. Throws ServiceError if the batch as a whole is invalid. */
+function sendBatch(queue: Queue, entries: Entry[]): object {
+  if (entries.length === 0) throw new ServiceError('EmptyBatchRequest');
+  if (entries.length > maxEntries) throw new ServiceError('TooManyEntriesInBatchRequest');
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) throw new ServiceError('BatchEntryIdsNotDistinct');
+  const { valid = [], invalid = [] } = Object.groupBy(entries, (entry) => (hasValidIds(entry) ? 'valid' : 'invalid'));
+  return {
+    Successful: valid.map(({ Id, MessageBody, MessageGroupId, MessageDeduplicationId }) => ({
+      Id,
+      MessageId: queue.send(MessageBody, MessageGroupId, MessageDeduplicationId),
+      MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+    })),
+    Failed: invalid.map(({ Id }) => ({
+      Id,
+      SenderFault: true,
+      Code: 'InvalidParameterValue',
+      Message: 'MessageGroupId and MessageDeduplicationId can only include alphanumeric and punctuation characters',
+    })),
+  };
+}
+
+/** Starts an SQS that accepts messages, the only operation that functions use. The host delivers the messages (queues.ts). */
+export const startSqs = (queues: Map<string, Queue>): Promise<Emulator> =>
+  serveJson('AmazonSQS.', {
+    SendMessageBatch({ QueueUrl, Entries }: SendMessageBatch) {
+      const queue = queues.get(toArn('sqs', QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)));
+      if (!queue) throw new ServiceError('QueueDoesNotExist');
+      return sendBatch(queue, Entries);
+    },
+  });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const usualPlaces = [
-  // The same without windows, which take half of the time.
+  // Without a user interface, it takes half the time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,7 +13,7 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The browser of this machine; undefined where there is none, and then the tests of the console are skipped. */
+/** Path of the browser on this machine. Without one, the tests of the console are skipped. */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? usualPlaces.find((path) => existsSync(path));
 
 if (!chromiumPath) {
@@ -22,7 +22,7 @@ if (!chromiumPath) {
   );
 }
 
-/** Starts the browser, without whatever it does in the background. */
+/** Starts the browser without its background services. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath ?? '',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Client } from '../../support/api.ts';
-import { makeKey } from '../../support/api-keys.ts';
+import { createKey } from '../../support/api-keys.ts';
 import { createAssistant } from '../../support/assistants.ts';
-import { read, upload } from '../../support/knowledge-bases.ts';
+import { upload, waitUntilParsed } from '../../support/knowledge-bases.ts';
 import { test as base } from './console.ts';
 import { receptionist } from './receptionist.ts';
 
@@ -20,7 +20,7 @@ On Sundays we are closed; the emergency service of the city answers on 116 117.
 Tram 9 stops at the door. There are two parking spaces behind the house, and the entrance has no steps.
 `;
 
-const say = (at: number, role: string, content: string, metrics?: object) => ({
+const buildMessage = (at: number, role: string, content: string, metrics?: object) => ({
   type: 'message',
   role,
   content: [content],
@@ -28,15 +28,22 @@ const say = (at: number, role: string, content: string, metrics?: object) => ({
   metrics,
 });
 
-/** A caller who books an appointment, as LiveKit tells it. */
-const booking = (from: number) => [
-  say(from + 1, 'assistant', 'Lindenhof Dental Clinic, good morning. How can I help you?', { tts_node_ttfb: 0.19 }),
-  say(from + 6, 'user', 'Good morning. Are you open on Saturday? I chipped a tooth, and it is a bit sharp.'),
-  say(from + 8, 'assistant', 'I’m sorry to hear that. On Saturdays we open at nine and close at noon. Does it hurt?', {
-    llm_node_ttft: 0.41,
-    tts_node_ttfb: 0.18,
+/** Transcript of a caller who books an appointment, as LiveKit writes it. */
+const buildBooking = (from: number) => [
+  buildMessage(from + 1, 'assistant', 'Lindenhof Dental Clinic, good morning. How can I help you?', {
+    tts_node_ttfb: 0.19,
   }),
-  say(from + 15, 'user', 'No, it only scratches.'),
+  buildMessage(from + 6, 'user', 'Good morning. Are you open on Saturday? I chipped a tooth, and it is a bit sharp.'),
+  buildMessage(
+    from + 8,
+    'assistant',
+    'I’m sorry to hear that. On Saturdays we open at nine and close at noon. Does it hurt?',
+    {
+      llm_node_ttft: 0.41,
+      tts_node_ttfb: 0.18,
+    },
+  ),
+  buildMessage(from + 15, 'user', 'No, it only scratches.'),
   {
     type: 'function_call',
     call_id: 'slots',
@@ -52,12 +59,12 @@ const booking = (from: number) => [
     is_error: false,
     created_at: from + 16.6,
   },
-  say(from + 18, 'assistant', 'Then a quarter past nine or half past ten would be free. Which suits you?', {
+  buildMessage(from + 18, 'assistant', 'Then a quarter past nine or half past ten would be free. Which suits you?', {
     llm_node_ttft: 0.38,
     tts_node_ttfb: 0.2,
   }),
-  say(from + 24, 'user', 'Half past ten, please. The name is Berger.'),
-  say(from + 26, 'assistant', 'Half past ten on Saturday, Ms Berger. Bring your insurance card. Until then!', {
+  buildMessage(from + 24, 'user', 'Half past ten, please. The name is Berger.'),
+  buildMessage(from + 26, 'assistant', 'Half past ten on Saturday, Ms Berger. Bring your insurance card. Until then!', {
     llm_node_ttft: 0.44,
     tts_node_ttfb: 0.17,
   }),
@@ -77,8 +84,8 @@ const vendorKeys = [
   ['cartesia', 'sk_car_of_the_clinic_9d3e'],
 ];
 
-/** Calls of a month ago until today: more in the middle of a week, few at night. */
-function callsOf(desk: string, night: string): object[] {
+/** Builds the calls of the last month: more in the middle of a week, few at night. */
+function buildCalls(desk: string, night: string): object[] {
   return Array.from({ length: 30 }, (_, daysAgo) => {
     const atDesk = [3, 4, 2, 3, 2, 1, 0][daysAgo % 7] ?? 0;
     return Array.from({ length: atDesk + (daysAgo % 3 === 0 ? 1 : 0) }, (_, index) => {
@@ -89,13 +96,13 @@ function callsOf(desk: string, night: string): object[] {
         participant_name: `+49 30 5550${100 + daysAgo * 7 + index}`,
         started_at: new Date(startedAt).toISOString(),
         session_duration: 45 + ((daysAgo * 37 + index * 53) % 160),
-        transcript: [say(startedAt / 1000, 'user', openings[(daysAgo + index) % openings.length] ?? '')],
+        transcript: [buildMessage(startedAt / 1000, 'user', openings[(daysAgo + index) % openings.length] ?? '')],
       };
     });
   }).flat();
 }
 
-/** What a clinic has, by its ids. */
+/** Ids of the clinic's data. */
 export interface Clinic {
   desk: string;
   night: string;
@@ -103,41 +110,41 @@ export interface Clinic {
   call: string;
 }
 
-async function log(user: Client, call: object): Promise<string> {
+async function logCall(user: Client, call: object): Promise<string> {
   const { status, body } = await user.post<{ data: { session_id: string } }>('/logs/call-logs', call);
   expect(status).toBe(200);
   return body.data.session_id;
 }
 
-/** Gives a user what a clinic has: assistants, a document that one of them uses, a call, keys of vendors and of workers. */
-export async function furnish(user: Client): Promise<Clinic> {
+/** Creates what a clinic has: assistants, a document that one of them uses, a call, and keys of vendors and workers. */
+export async function createClinic(user: Client): Promise<Clinic> {
   const desk = (await createAssistant(user, receptionist)).body.id;
   const night = (await createAssistant(user, { ...receptionist, name: 'Night line' })).body.id;
   const document = (await upload(user, prices, 'prices-and-hours.md')).body.data.id;
-  await read(user, document);
+  await waitUntilParsed(user, document);
   await user.put(`/assistants/${desk}/knowledge-bases/${document}`, undefined);
   const startedAt = Date.now() - 600_000;
-  const call = await log(user, {
+  const call = await logCall(user, {
     assistant_id: desk,
     room_name: 'clinic-main-4711',
     participant_name: '+49 30 5550142',
     started_at: new Date(startedAt).toISOString(),
     session_duration: 34,
     end_reason: 'caller hung up',
-    transcript: booking(startedAt / 1000),
+    transcript: buildBooking(startedAt / 1000),
   });
   for (const [service_type, api_key] of vendorKeys) await user.post('/user-credentials', { service_type, api_key });
-  await makeKey(user, ['runtime', 'logs'], { name: 'Worker in Frankfurt' });
-  await makeKey(user, ['read'], { name: 'Monthly report' });
+  await createKey(user, ['runtime', 'logs'], { name: 'Worker in Frankfurt' });
+  await createKey(user, ['read'], { name: 'Monthly report' });
   return { desk, night, document, call };
 }
 
-/** Adds the calls of a month. */
-export async function letAMonthPass(user: Client, { desk, night }: Clinic): Promise<void> {
-  for (const call of callsOf(desk, night)) await log(user, call);
+/** Adds a month of calls. */
+export async function addMonthOfCalls(user: Client, { desk, night }: Clinic): Promise<void> {
+  for (const call of buildCalls(desk, night)) await logCall(user, call);
 }
 
-/** A test for a user who has all of it. */
+/** Test with a user who has all of it. */
 export const test = base.extend<{ clinic: Clinic }>({
-  clinic: [async ({ user }, use) => use(await furnish(user)), { scope: 'file' }],
+  clinic: [async ({ user }, use) => use(await createClinic(user)), { scope: 'file' }],
 });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { test as base, beforeEach, describe, expect, inject } from 'vitest';
-import { type Client, clientWith, tokenFor } from '../../support/api.ts';
-import { patient } from '../../support/patience.ts';
+import { type Client, createClient, createToken } from '../../support/api.ts';
 import { isDrawn } from '../../support/sample.ts';
+import { scaleTimeout } from '../../support/timeouts.ts';
 import { chromiumPath, launch } from './chromium.ts';
-import { signInAt } from './sign-in.ts';
+import { signInTo } from './sign-in.ts';
 
-/** Where the local host serves the console, without a slash at its end. */
+/** URL of the console on the local host, without a trailing slash. */
 export const consoleUrl = `${inject('baseUrl')}/console`;
 
-/** A group of tests that need a browser. A run that draws cases has a third of them. */
+/** Groups tests that need a browser. A run that samples its cases runs a third of them. */
 export const describeConsole = (name: string, tests: () => void) =>
   describe.skipIf(!chromiumPath)(name, () => {
     beforeEach(({ task, skip }) => skip(!isDrawn(`${name} ${task.name}`, 3), 'not drawn in this run'));
@@ -18,10 +18,10 @@ export const describeConsole = (name: string, tests: () => void) =>
   });
 
 /** Signs in to the console of the local host. */
-export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInAt(page, consoleUrl + path, sub);
+export const signIn = (page: Page, sub: string, path = '/'): Promise<void> => signInTo(page, consoleUrl + path, sub);
 
 /**
- * Gives a new tab the session of the one in which the user signed in, as a duplicated tab has it. The way to the issuer and back
+ * Gives a new tab the session of the tab that signed in, like a duplicated tab. The redirect to the issuer and back
  * would take most of a test's time.
  */
 function restoreSession({ origin, session }: { origin: string; session: Record<string, string> }): void {
@@ -31,31 +31,31 @@ function restoreSession({ origin, session }: { origin: string; session: Record<s
   for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
 }
 
-/** Whatever a page complains of: errors of its own, and what its policy refused. Answers of 4xx are no complaint. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+/** Collects a page's errors and violations of its security policy. A 4xx response is not an error. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      complaints.push(message.text());
+      errors.push(message.text());
   });
-  return complaints;
+  return errors;
 }
 
 interface Fixtures {
   browser: Browser;
-  /** A user whom no other file knows, to prepare by the API what the browser is to find. */
+  /** User that no other file shares, to set up data through the API. */
   user: Client;
-  /** A browser in which the user has signed in. */
+  /** Browser context that is signed in as the user. */
   context: BrowserContext;
-  /** A new tab, at no address yet. It has complained of nothing when the test ends. */
+  /** New blank tab. Fails the test if the page reported an error. */
   page: Page;
 }
 
-/** A test in a browser, in which a user of the file's own has signed in. */
+/** Browser test that is signed in as the file's own user. */
 export const test = base.extend<Fixtures>({
   browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from it
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from it
     async ({}, use) => {
       const browser = await launch();
       await use(browser);
@@ -67,14 +67,14 @@ export const test = base.extend<Fixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
       const sub = `ada-${randomUUID().slice(0, 6)}`;
-      await use(clientWith(sub, await tokenFor(sub)));
+      await use(createClient(sub, await createToken(sub)));
     },
     { scope: 'file' },
   ],
   context: [
     async ({ browser, user }, use) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-      context.setDefaultTimeout(patient(30_000));
+      context.setDefaultTimeout(scaleTimeout(30_000));
       const page = await context.newPage();
       await signIn(page, user.sub);
       await context.addInitScript(restoreSession, {
@@ -89,14 +89,14 @@ export const test = base.extend<Fixtures>({
   ],
   page: async ({ context }, use) => {
     const page = await context.newPage();
-    const complaints = complaintsOf(page);
+    const errors = collectErrors(page);
     await use(page);
     await page.close();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   },
 });
 
-/** Opens a page of the console as whoever has signed in in this browser, and waits for its heading. */
+/** Opens a page of the console as the signed-in user, and waits for its heading. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(consoleUrl + path);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Drops files and folders of this machine on what a text names, as a person does. */
+/** Drops files and folders from disk on the element with a text, as a user does. */
 export async function dropPaths(page: Page, on: string, paths: string[]): Promise<void> {
   const box = await page.getByText(on).boundingBox();
   if (!box) throw new Error(`Nothing is called ${on}`);

@@ -1,11 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 import { isApi } from './faults.ts';
 
-const grantOf = (request: Request) => new URLSearchParams(request.postData() ?? '').get('grant_type');
+const getGrantType = (request: Request) => new URLSearchParams(request.postData() ?? '').get('grant_type');
 
 /**
- * Has the API refuse the token that the page uses from now on, as one that has expired, wherever it is to do something. Others pass,
- * and so does what the page still reads: else it would ask to sign in before the test is there.
+ * Makes the API reject the page's current token on writes, as if it had expired. Accepts newer tokens, and all reads:
+ * otherwise the page would ask the user to sign in too early.
  */
 export async function expireToken(page: Page): Promise<void> {
   let expired: string | undefined;
@@ -18,10 +18,10 @@ export async function expireToken(page: Page): Promise<void> {
   });
 }
 
-/** Has the issuer refuse the refresh token, too. */
+/** Makes the issuer reject the refresh token too. */
 export async function expireSession(page: Page): Promise<void> {
   await page.route('**/token', (route) =>
-    grantOf(route.request()) === 'refresh_token'
+    getGrantType(route.request()) === 'refresh_token'
       ? route.continue({ postData: 'client_id=local-client&grant_type=refresh_token&refresh_token=expired' })
       : route.continue(),
   );

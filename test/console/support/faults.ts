@@ -3,11 +3,11 @@ import { consoleUrl } from './console.ts';
 
 const { origin } = new URL(consoleUrl);
 
-/** Whether a request is one to the API, and not for the console itself, nor to the issuer. */
+/** True for requests to the API, not for those to the console's files or to the issuer. */
 export const isApi = (url: URL): boolean => url.origin === origin && !url.pathname.startsWith('/console');
 
-/** Answers as the service does when it is overloaded, or as something in front of it does. */
-export const answerBusy = (route: Route, retryAfter = 0): Promise<void> =>
+/** Responds like the service, or a proxy in front of it, under overload. */
+export const respondBusy = (route: Route, retryAfter = 0): Promise<void> =>
   route.fulfill({
     status: 503,
     headers: {
@@ -19,23 +19,23 @@ export const answerBusy = (route: Route, retryAfter = 0): Promise<void> =>
     json: { message: 'Service Unavailable' },
   });
 
-/** What holds requests back, and lets them go. */
+/** Holds requests back until it is opened. */
 export interface Gate {
-  /** How many were held back. */
+  /** Returns the number of requests held back until now. */
   count: () => number;
-  /** Lets all pass, from now on. */
+  /** Lets all requests pass from now on. */
   open: () => void;
 }
 
-/** Holds back every request of a page that is `meant`, until the gate is opened. */
-export async function hold(page: Page | BrowserContext, meant: (request: Request) => boolean): Promise<Gate> {
+/** Holds back each request of a page for which `isHeld` is true, until the gate is opened. */
+export async function holdRequests(page: Page | BrowserContext, isHeld: (request: Request) => boolean): Promise<Gate> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;
   await page.route(isApi, async (route) => {
-    if (!meant(route.request())) return route.fallback();
+    if (!isHeld(route.request())) return route.fallback();
     count += 1;
     await promise;
-    // Whoever asked may have gone meanwhile.
+    // The page may have closed or cancelled it by now.
     await route.fallback().catch(() => undefined);
   });
   return { count: () => count, open: resolve };

@@ -4,30 +4,33 @@ import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { sample } from '../../support/sample.ts';
+import { drawSample } from '../../support/sample.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'test/console/screenshots');
 mkdirSync(folder, { recursive: true });
 
-/** Rules of axe that depend on the colours. */
-const only = ['color-contrast', 'link-in-text-block'];
+/** Axe rules that depend on the colours. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** Widths of a desk and of a phone. At each, axe looks at everything once, and then at what is different in the other colours. */
+/**
+ * Widths of a desktop and a phone. At each, axe runs all rules in one colour scheme, and in the other only those that
+ * depend on colours.
+ */
 const widths = [
   [
     { width: 1280, height: 800, colorScheme: 'light' },
-    { width: 1280, height: 800, colorScheme: 'dark', only },
+    { width: 1280, height: 800, colorScheme: 'dark', only: colourRules },
   ],
   [
     { width: 390, height: 844, colorScheme: 'dark' },
-    { width: 390, height: 844, colorScheme: 'light', only },
+    { width: 390, height: 844, colorScheme: 'light', only: colourRules },
   ],
 ] as const;
 
-/** Rules that axe leaves out unless one asks for them: that of WCAG 2.2, and those that are good for us. */
-const moreRules = [
+/** Rules that axe leaves out by default: one of WCAG 2.2, and some best practices. */
+const extraRules = [
   'target-size',
   'label-content-name-mismatch',
   'css-orientation-lock',
@@ -37,16 +40,16 @@ const moreRules = [
   'td-has-header',
 ];
 
-interface Look {
-  /** What a failure is headed by. */
+interface AxeOptions {
+  /** Heading of a failure. */
   view?: string;
-  /** Axe's rules; without them, those of WCAG 2.2 AA and good practice. */
+  /** Rules to run; by default those of WCAG 2.2 AA and best practices. */
   only?: readonly string[] | undefined;
 }
 
-/** Expects that axe finds nothing on the page as it is now. */
-export async function expectAccessible(page: Page, { view = '', only }: Look = {}): Promise<void> {
-  // By the debugger, not by a script element, which the page's policy would refuse.
+/** Expects axe to find no violations on the page in its current state. */
+export async function expectAccessible(page: Page, { view = '', only }: AxeOptions = {}): Promise<void> {
+  // Injected with the debugger: the page's policy would block a script element.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (options) =>
@@ -54,7 +57,7 @@ export async function expectAccessible(page: Page, { view = '', only }: Look = {
         ...options,
         resultTypes: ['violations'],
       }),
-    only ? { runOnly: [...only] } : { rules: Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true }])) },
+    only ? { runOnly: [...only] } : { rules: Object.fromEntries(extraRules.map((rule) => [rule, { enabled: true }])) },
   );
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`)}`),
@@ -62,47 +65,53 @@ export async function expectAccessible(page: Page, { view = '', only }: Look = {
   ).toEqual([]);
 }
 
-/** Waits until fonts and pictures are there, and nothing in sight is on its way or moves; or is, where it is to be loading. */
-export const settle = (page: Page, isLoading = false) =>
+/**
+ * Waits until fonts and images have loaded, animations have ended, and nothing in the viewport is loading, or something
+ * is with `isLoading`.
+ */
+export const waitUntilSettled = (page: Page, isLoading = false) =>
   page.waitForFunction((isLoading) => {
     const isInSight = (element: Element) => {
       const { top, bottom } = element.getBoundingClientRect();
       return bottom > 0 && top < innerHeight && element.checkVisibility({ visibilityProperty: true });
     };
-    const onTheWay = [...document.querySelectorAll('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')];
-    // Those that never end are those of what is on its way.
-    const moves = document.getAnimations().some(({ effect, playState }) => {
+    const loading = [...document.querySelectorAll('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')];
+    // Endless animations belong to loading indicators.
+    const isMoving = document.getAnimations().some(({ effect, playState }) => {
       return playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
     });
     return (
-      onTheWay.some(isInSight) === isLoading &&
-      !moves &&
+      loading.some(isInSight) === isLoading &&
+      !isMoving &&
       document.fonts.status === 'loaded' &&
       [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     );
   }, isLoading);
 
 interface Options {
-  /** Pictures that go to docs/console, too, with `DOCS_SCREENSHOTS=true`: `1280-light` … */
-  forDocs?: string[];
-  /** It is inspected while it loads. */
+  /** True to also copy the screenshot of 1280 px, light, to docs/console with `DOCS_SCREENSHOTS=true`. */
+  isForDocs?: boolean;
+  /** True to inspect the page while it is loading. */
   isLoading?: boolean;
 }
 
 /**
- * Expects that a page which has come to rest is accessible, and never scrolls sideways, at the widths of a desk and of a phone, in
- * the light and in the dark. Keeps a picture of each (`<name>-1280-light.png` …).
+ * Expects a settled page to be accessible, and not to scroll sideways, at desktop and phone width, in both colour
+ * schemes. Saves a screenshot of each (`<name>-1280-light.png` …).
  */
-export async function inspect(page: Page, name: string, { forDocs = [], isLoading }: Options = {}): Promise<void> {
-  for (const { colorScheme, width, height, ...look } of sample(widths, 1, ([first]) => [name, first.width]).flat()) {
+export async function inspect(page: Page, name: string, { isForDocs, isLoading }: Options = {}): Promise<void> {
+  for (const { colorScheme, width, height, ...look } of drawSample(widths, 1, ([first]) => [
+    name,
+    first.width,
+  ]).flat()) {
     const size = { width, height };
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(size);
-    await settle(page, isLoading);
+    await waitUntilSettled(page, isLoading);
     const view = `${width}-${colorScheme}`;
     const path = join(folder, `${name}-${view}.png`);
     await page.screenshot({ path, animations: 'disabled' });
-    if (process.env.DOCS_SCREENSHOTS && forDocs.includes(view))
+    if (process.env.DOCS_SCREENSHOTS && isForDocs && view === '1280-light')
       cpSync(path, join(root, 'docs/console', `${name}-${view}.png`));
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `${view}: width`).toBe(width);
     await expectAccessible(page, { view, ...look });

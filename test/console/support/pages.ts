@@ -1,15 +1,15 @@
 import type { Clinic } from './clinic.ts';
 
-/** A page of the console, as a clinic finds it. */
+/** A page of the console, as the clinic's user sees it. */
 export interface ConsolePage {
-  /** Its heading, which is in the tab's title, too. */
+  /** Heading, which is also in the tab's title. */
   title: string;
   path: (clinic: Clinic) => string;
-  /** What is there once all has been read; nothing where nothing needs to be. */
+  /** Text that is visible once the page has loaded; undefined if the page loads nothing. */
   shows?: string;
 }
 
-/** Every page that there is. */
+/** All pages of the console. */
 export const pages: ConsolePage[] = [
   { title: 'Start', path: () => '/', shows: 'Show the steps' },
   { title: 'Overview', path: () => '/overview', shows: 'Calls per day' },

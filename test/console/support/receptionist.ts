@@ -1,4 +1,4 @@
-/** An assistant as somebody would make it. */
+/** A realistic assistant. */
 export const receptionist = {
   name: 'Receptionist',
   description: 'Answers the phone of the clinic, day and night',

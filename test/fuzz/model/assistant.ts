@@ -1,7 +1,7 @@
-import { type Assistant, type Model, same } from './model.ts';
+import { type Assistant, expectSame, type Model } from './model.ts';
 
-/** As the service shows it. */
-export interface Shown {
+/** Assistant in a response: the fields that the model compares. */
+export interface PublicAssistant {
   id: string;
   name: string;
   description: string | null;
@@ -9,34 +9,35 @@ export interface Shown {
   attached_knowledge_bases: { id: string; name: string }[];
 }
 
-/** A voice of which nothing is said. */
-export const standard: Record<string, unknown> = {
+/** Voice of an assistant that was created without one. */
+export const defaultVoice: Record<string, unknown> = {
   voice_id: null,
   tts_provider: 'cartesia',
   tts_model: 'default',
   language: 'en',
 };
-/** By field, as the service orders them. */
-export const sorted = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).sort());
 
-/** Throws where the service shows an assistant otherwise than the model has it. */
-export function expectShown(
-  shown: Shown,
+/** Sorts fields by name. */
+export const sortFields = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).sort());
+
+/** Throws if an assistant in a response differs from the model. */
+export function expectAssistant(
+  shown: PublicAssistant,
   { id, name, description, voice, attached }: Assistant,
   documents: Model['documents'],
 ): void {
   const { attached_knowledge_bases, ...rest } = shown;
-  const fields = { id: rest.id, name: rest.name, description: rest.description, voice: sorted(rest.voice) };
-  same('the assistant', fields, { id, name, description, voice: sorted(voice) });
-  same(
+  const fields = { id: rest.id, name: rest.name, description: rest.description, voice: sortFields(rest.voice) };
+  expectSame('the assistant', fields, { id, name, description, voice: sortFields(voice) });
+  expectSame(
     'its knowledge bases',
-    sorted(Object.fromEntries(attached_knowledge_bases.map((one) => [one.id, one.name]))),
-    sorted(Object.fromEntries([...attached].map((one) => [one, documents.get(one)]))),
+    sortFields(Object.fromEntries(attached_knowledge_bases.map((one) => [one.id, one.name]))),
+    sortFields(Object.fromEntries([...attached].map((one) => [one, documents.get(one)]))),
   );
 }
 
-/** Forgets the entity tag of what is shown otherwise now. */
-export function changed(assistant: Assistant): void {
-  if (assistant.tag) assistant.old.push(assistant.tag);
+/** Makes the current ETag a former one. */
+export function markChanged(assistant: Assistant): void {
+  if (assistant.tag) assistant.oldTags.push(assistant.tag);
   assistant.tag = undefined;
 }

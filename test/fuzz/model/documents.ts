@@ -1,123 +1,136 @@
 import fc from 'fast-check';
-import { changed } from './assistant.ts';
-import { always, command, type Model, newestFirst, nth, same } from './model.ts';
+import { markChanged } from './assistant.ts';
+import { defineCommand, expectSame, isAlwaysPossible, type Model, pickNth, sortNewestFirst } from './model.ts';
 
-interface Shown {
+interface PublicKnowledgeBase {
   id: string;
   name: string;
   attached_assistant_ids: string[];
 }
 
 const pick = fc.nat(20);
-const some = ({ documents }: Model) => documents.size > 0;
-const both = (model: Model) => some(model) && model.assistants.size > 0;
+const hasDocuments = ({ documents }: Model) => documents.size > 0;
+const hasBoth = (model: Model) => hasDocuments(model) && model.assistants.size > 0;
 
-const attachedTo = ({ assistants }: Model, id: string) =>
+const listAttachedIds = ({ assistants }: Model, id: string) =>
   [...assistants.values()].filter(({ attached }) => attached.has(id)).map((assistant) => assistant.id);
 
 const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-const form = (name: string) =>
+const buildForm = (name: string) =>
   Buffer.from(
     `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}.txt"\r\n\r\nHours: 8 to 5.\r\n--b--\r\n`,
   );
 
-const upload = command(
+const upload = defineCommand(
   'upload a document',
   fc.constantFrom('Menu', 'Hours'),
-  always,
+  isAlwaysPossible,
   async ({ documents }, client, name) => {
-    const { json } = await client.call<{ data: Shown }>('knowledge-bases/create', { headers, body: form(name) });
+    const { json } = await client.call<{ data: PublicKnowledgeBase }>('knowledge-bases/create', {
+      headers,
+      body: buildForm(name),
+    });
     documents.set(json.data.id, json.data.name);
-    same('whom it is attached to', json.data.attached_assistant_ids, []);
+    expectSame('its assistants', json.data.attached_assistant_ids, []);
   },
 );
 
-const uploadAttached = command(
+const uploadAttached = defineCommand(
   'upload and attach a document',
   pick,
   ({ assistants }) => assistants.size > 0,
   async (model, client, pick) => {
-    const assistant = nth(model.assistants, pick);
+    const assistant = pickNth(model.assistants, pick);
     const params = { assistant_id: assistant.id };
-    const { json } = await client.call<{ data: Shown }>('knowledge-bases/create-attached', {
+    const { json } = await client.call<{ data: PublicKnowledgeBase }>('knowledge-bases/create-attached', {
       params,
       headers,
-      body: form('Prices'),
+      body: buildForm('Prices'),
     });
-    same('whom it is attached to', json.data.attached_assistant_ids, [assistant.id]);
+    expectSame('its assistants', json.data.attached_assistant_ids, [assistant.id]);
     model.documents.set(json.data.id, json.data.name);
     assistant.attached.add(json.data.id);
-    changed(assistant);
+    markChanged(assistant);
   },
 );
 
-const attach = command(
-  'attach',
+const attach = defineCommand(
+  'attach a document',
   fc.record({ pick, other: pick }),
-  both,
+  hasBoth,
   async ({ assistants, documents }, client, { pick, other }) => {
-    const assistant = nth(assistants, pick);
-    const id = nth(new Set(documents.keys()), other);
+    const assistant = pickNth(assistants, pick);
+    const id = pickNth(new Set(documents.keys()), other);
     await client.call('knowledge-bases/attach', { params: { assistant_id: assistant.id, knowledge_base_id: id } });
     if (assistant.attached.has(id)) return;
     assistant.attached.add(id);
-    changed(assistant);
+    markChanged(assistant);
   },
 );
 
-const detach = command(
-  'detach',
+const detach = defineCommand(
+  'detach a document',
   fc.record({ pick, other: pick }),
-  both,
+  hasBoth,
   async ({ assistants, documents }, client, { pick, other }) => {
-    const assistant = nth(assistants, pick);
-    const id = nth(new Set(documents.keys()), other);
+    const assistant = pickNth(assistants, pick);
+    const id = pickNth(new Set(documents.keys()), other);
     const isAttached = assistant.attached.delete(id);
     const params = { assistant_id: assistant.id, knowledge_base_id: id };
     await client.call('knowledge-bases/detach', { params }, isAttached ? 200 : 404);
-    if (isAttached) changed(assistant);
+    if (isAttached) markChanged(assistant);
   },
 );
 
-const get = command('read a document', pick, some, async (model, client, pick) => {
-  const id = nth(new Set(model.documents.keys()), pick);
-  const { json } = await client.call<{ data: Shown }>('knowledge-bases/get', { params: { knowledge_base_id: id } });
-  same('whom it is attached to', json.data.attached_assistant_ids.toSorted(), attachedTo(model, id).sort());
+const get = defineCommand('read a document', pick, hasDocuments, async (model, client, pick) => {
+  const id = pickNth(new Set(model.documents.keys()), pick);
+  const { json } = await client.call<{ data: PublicKnowledgeBase }>('knowledge-bases/get', {
+    params: { knowledge_base_id: id },
+  });
+  expectSame('its assistants', json.data.attached_assistant_ids.toSorted(), listAttachedIds(model, id).sort());
 });
 
-const list = command('list the documents', fc.integer({ min: 1, max: 3 }), always, async (model, client, limit) => {
-  const found: Shown[] = [];
-  const query = { limit: String(limit) };
-  for await (const { data } of client.pages<{ data: { knowledge_bases: Shown[] } }>('knowledge-bases/list', {
-    query,
-  })) {
-    found.push(...data.knowledge_bases);
-  }
-  same(
-    'the documents',
-    found.map(({ id }) => id),
-    newestFirst(model.documents.keys()),
-  );
-  for (const { id, attached_assistant_ids } of found)
-    same('whom it is attached to', attached_assistant_ids.toSorted(), attachedTo(model, id).sort());
-});
+const list = defineCommand(
+  'list the documents',
+  fc.integer({ min: 1, max: 3 }),
+  isAlwaysPossible,
+  async (model, client, limit) => {
+    const found: PublicKnowledgeBase[] = [];
+    const query = { limit: String(limit) };
+    for await (const { data } of client.listPages<{ data: { knowledge_bases: PublicKnowledgeBase[] } }>(
+      'knowledge-bases/list',
+      {
+        query,
+      },
+    )) {
+      found.push(...data.knowledge_bases);
+    }
+    expectSame(
+      'the documents',
+      found.map(({ id }) => id),
+      sortNewestFirst(model.documents.keys()),
+    );
+    for (const { id, attached_assistant_ids } of found)
+      expectSame('its assistants', attached_assistant_ids.toSorted(), listAttachedIds(model, id).sort());
+  },
+);
 
-const remove = command(
+const remove = defineCommand(
   'delete a document',
   fc.record({ pick, force: fc.boolean() }),
-  some,
+  hasDocuments,
   async (model, client, { pick, force }) => {
-    const id = nth(new Set(model.documents.keys()), pick);
-    const isKept = !force && attachedTo(model, id).length > 0;
+    const id = pickNth(new Set(model.documents.keys()), pick);
+    const isRefused = !force && listAttachedIds(model, id).length > 0;
     const params = { knowledge_base_id: id };
     await client.call(
       'knowledge-bases/delete',
       { params, ...(force && { query: { force: 'true' } }) },
-      isKept ? 409 : 200,
+      isRefused ? 409 : 200,
     );
-    if (isKept) return;
+    if (isRefused) return;
     model.documents.delete(id);
-    for (const assistant of model.assistants.values()) if (assistant.attached.delete(id)) changed(assistant);
+    for (const assistant of model.assistants.values()) if (assistant.attached.delete(id)) markChanged(assistant);
     await client.call('knowledge-bases/get', { params }, 404);
   },
 );

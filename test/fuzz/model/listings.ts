@@ -1,74 +1,80 @@
 import fc from 'fast-check';
 import type { Client } from '../client.ts';
-import { expectShown, type Shown, standard } from './assistant.ts';
-import { type Assistant, always, command, newestFirst, nth, same } from './model.ts';
+import { defaultVoice, expectAssistant, type PublicAssistant } from './assistant.ts';
+import { type Assistant, defineCommand, expectSame, isAlwaysPossible, pickNth, sortNewestFirst } from './model.ts';
 
 const pick = fc.nat(20);
 
-/** The listing by pages of so many, with something done after each. */
-async function paged(client: Client, limit: number, then: () => Promise<unknown>): Promise<Shown[]> {
-  const found: Shown[] = [];
-  for await (const page of client.pages<Shown[]>('assistants/list', { query: { limit: String(limit) } })) {
-    if (page.length > limit) throw new Error(`${page.length} where at most ${limit} are asked for`);
+/** Lists all assistants in pages of `limit`. Calls `afterPage` after each page. */
+async function listAssistants(
+  client: Client,
+  limit: number,
+  afterPage: () => Promise<unknown>,
+): Promise<PublicAssistant[]> {
+  const found: PublicAssistant[] = [];
+  for await (const page of client.listPages<PublicAssistant[]>('assistants/list', {
+    query: { limit: String(limit) },
+  })) {
+    if (page.length > limit) throw new Error(`the page has ${page.length} assistants, but the limit is ${limit}`);
     found.push(...page);
-    await then();
+    await afterPage();
   }
   return found;
 }
 
-const list = command(
-  'list all',
+const list = defineCommand(
+  'list the assistants',
   fc.integer({ min: 1, max: 4 }),
-  always,
+  isAlwaysPossible,
   async ({ assistants, documents }, client, limit) => {
-    const found = await paged(client, limit, async () => {});
-    same(
-      'the listing',
+    const found = await listAssistants(client, limit, async () => {});
+    expectSame(
+      'the list',
       found.map(({ id }) => id),
-      newestFirst(assistants.keys()),
+      sortNewestFirst(assistants.keys()),
     );
-    for (const shown of found) expectShown(shown, assistants.get(shown.id) as Assistant, documents);
+    for (const shown of found) expectAssistant(shown, assistants.get(shown.id) as Assistant, documents);
   },
 );
 
-const listMeanwhile = command(
-  'list all while others come and go',
+const listDuringChanges = defineCommand(
+  'list the assistants during changes',
   fc.record({ limit: fc.integer({ min: 1, max: 3 }), pick }),
   ({ assistants }) => assistants.size > 0,
-  async ({ assistants, gone }, client, { limit, pick }) => {
+  async ({ assistants, deleted }, client, { limit, pick }) => {
     const before = new Set(assistants.keys());
-    const found = await paged(client, limit, async () => {
+    const found = await listAssistants(client, limit, async () => {
       if (assistants.size === 0) return;
-      const { json } = await client.call<Shown>('assistants/create', {
+      const { json } = await client.call<PublicAssistant>('assistants/create', {
         body: { name: 'New', system_instruction: 'Answer.' },
       });
       assistants.set(json.id, {
         id: json.id,
         name: 'New',
         description: null,
-        voice: { ...standard },
+        voice: { ...defaultVoice },
         attached: new Set(),
-        old: [],
+        oldTags: [],
       });
-      const { id } = nth(assistants, pick);
+      const { id } = pickNth(assistants, pick);
       await client.call('assistants/delete', { params: { assistant_id: id } });
       assistants.delete(id);
-      gone.add(id);
+      deleted.add(id);
     });
     const ids = found.map(({ id }) => id).filter((id) => before.has(id));
-    same('the order', ids, newestFirst(new Set(ids)));
+    expectSame('the order', ids, sortNewestFirst(new Set(ids)));
     const missing = [...before].filter((id) => assistants.has(id) && !ids.includes(id));
-    same('what was there all the time and is not listed', missing, []);
+    expectSame('the missing assistants', missing, []);
   },
 );
 
-const missing = command(
-  'read what is gone',
+const getDeleted = defineCommand(
+  'read a deleted assistant',
   pick,
-  ({ gone }) => gone.size > 0,
-  async ({ gone }, client, pick) => {
-    await client.call('assistants/get', { params: { assistant_id: nth(gone, pick) } }, 404);
+  ({ deleted }) => deleted.size > 0,
+  async ({ deleted }, client, pick) => {
+    await client.call('assistants/get', { params: { assistant_id: pickNth(deleted, pick) } }, 404);
   },
 );
 
-export const listingCommands = [list, listMeanwhile, missing];
+export const listingCommands = [list, listDuringChanges, getDeleted];

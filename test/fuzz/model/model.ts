@@ -8,12 +8,12 @@ export interface Assistant {
   name: string;
   description: string | null;
   voice: Fields;
-  /** The ids of its knowledge bases. */
+  /** Ids of its knowledge bases. */
   attached: Set<string>;
-  /** Its entity tag when it was last looked at, until it is changed. */
+  /** ETag of the last read. Undefined after a change. */
   tag?: string | undefined;
-  /** Those that were current once. */
-  old: string[];
+  /** Former ETags. */
+  oldTags: string[];
 }
 
 export interface Session {
@@ -23,47 +23,47 @@ export interface Session {
   messages: number;
 }
 
-/** What the service should know of a user, as far as the commands go. */
+/** Expected data of one user. */
 export class Model {
   readonly assistants = new Map<string, Assistant>();
-  /** The names of documents by their ids. */
+  /** Names of documents by id. */
   readonly documents = new Map<string, string>();
-  /** Masked keys by name, by service. */
+  /** Masked keys by service and name. */
   readonly credentials = new Map<string, Map<string, string>>();
   readonly sessions = new Map<string, Session>();
-  /** Ids that are gone. */
-  readonly gone = new Set<string>();
-  /** Rooms that have been used: each is another's. */
+  /** Ids of deleted assistants. */
+  readonly deleted = new Set<string>();
+  /** Number of rooms. Each call has its own. */
   rooms = 0;
 }
 
-/** The n-th of a collection, however few there are. */
-export function nth<T>(all: Map<string, T> | Set<T>, n: number): T {
+/** Returns the n-th element, modulo the size. */
+export function pickNth<T>(all: Map<string, T> | Set<T>, n: number): T {
   const found = [...all.values()][n % all.size];
-  if (found === undefined) throw new Error('There is none');
+  if (found === undefined) throw new Error('The collection is empty');
   return found;
 }
 
-/** What listings show last was made first: ids sort by their time. */
-export const newestFirst = (ids: Iterable<string>): string[] => [...ids].sort().reverse();
+/** Sorts ids by creation time, newest first. UUIDv7 ids sort by time. */
+export const sortNewestFirst = (ids: Iterable<string>): string[] => [...ids].sort().reverse();
 
-/** Throws where the service says something else than the model. */
-export function same(what: string, found: unknown, expected: unknown): void {
+/** Throws if the service and the model differ. */
+export function expectSame(what: string, found: unknown, expected: unknown): void {
   const [one, other] = [found, expected].map((value) => JSON.stringify(value));
-  if (one !== other) throw new Error(`${what} is ${one}, and should be ${other}`);
+  if (one !== other) throw new Error(`${what}: got ${one}, expected ${other}`);
 }
 
-/** A command: what it draws, where it can be given, and what it does to the service and to the model. */
-export const command = <T>(
+/** Defines a command: its random values, when it is possible, and its effect on the service and the model. */
+export const defineCommand = <T>(
   name: string,
-  drawn: Arbitrary<T>,
-  can: (model: Model) => boolean,
+  values: Arbitrary<T>,
+  isPossible: (model: Model) => boolean,
   run: (model: Model, client: Client, value: T) => Promise<void>,
 ): Arbitrary<AsyncCommand<Model, Client, false>> =>
-  drawn.map((value) => ({
-    check: can,
+  values.map((value) => ({
+    check: isPossible,
     run: (model, client) => run(model, client, value),
     toString: () => `${name} ${fc.stringify(value)}`,
   }));
 
-export const always = () => true;
+export const isAlwaysPossible = () => true;

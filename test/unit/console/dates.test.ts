@@ -1,21 +1,29 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { formatDate, formatDay, formatMoment, formatShortDate, formatTime } from '../../../console/src/ui/dates.ts';
+import { expect, test } from 'vitest';
+import {
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatHour,
+  formatShortDate,
+  formatTime,
+} from '../../../console/src/ui/text/dates.ts';
 
-it('writes day, month and year in the same way, with a weekday or a time where one is needed', () => {
+test('formats day, month and year consistently, with a weekday or a time where needed', () => {
   const at = new Date('2026-11-01T12:05:07Z');
   expect(formatShortDate(at)).toBe('1 Nov');
   expect(formatDate(at)).toBe('1 Nov 2026');
   expect(formatDay(at)).toBe('Sun, 1 Nov 2026');
   expect(formatTime(at)).toMatch(/^\d\d:05$/);
-  expect(formatMoment(at)).toMatch(/^Sun, 1 Nov 2026, \d\d:05:07 \S+$/);
+  expect(formatDateTime(at)).toMatch(/^Sun, 1 Nov 2026, \d\d:05:07 \S+$/);
+  expect(formatHour(new Date('2026-11-01T12:00:00Z'))).toMatch(/^Sun, 1 Nov 2026, \d\d:00–\d\d:00$/);
 });
 
-it('is the only module of the console that formats dates to be read', () => {
+test('formats all dates that users read in one module', () => {
   const isFormatting = (file: string) => /DateTimeFormat|toLocale(Date|Time)String/.test(readFileSync(file, 'utf8'));
-  // calls/days.ts formats the keys by which it groups.
+  // calls/days.ts formats the keys for grouping.
   expect(globSync('console/src/**/*.{ts,tsx}').filter(isFormatting).sort()).toEqual([
     'console/src/calls/days.ts',
-    'console/src/ui/dates.ts',
+    'console/src/ui/text/dates.ts',
   ]);
 });

@@ -1,55 +1,55 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
-import { changesOf } from '../../../console/src/assistants/changes.ts';
-import { type Draft, draftOf, emptyDraft } from '../../../console/src/assistants/draft.ts';
-import { jsonOf, readDraft } from '../../../console/src/assistants/json-draft.ts';
-import { newAssistant, updated } from '../../../shared/domain/assistant.ts';
-import { AssistantUpdate, NewAssistant, standardSettings } from '../../../shared/schemas/assistant.ts';
+import { describe, expect, test } from 'vitest';
+import { getChanges } from '../../../console/src/assistants/draft/changes.ts';
+import { type Draft, emptyDraft, toDraft } from '../../../console/src/assistants/draft/draft.ts';
+import { formatJson, parseDraft } from '../../../console/src/assistants/draft/json-draft.ts';
+import { applyUpdate, buildAssistant } from '../../../shared/domain/assistant.ts';
+import { AssistantUpdate, defaultSettings, NewAssistant } from '../../../shared/schemas/assistant.ts';
 import { anyDraft } from './drafts.ts';
 
-const stored = (draft: Draft) => newAssistant({ ...draft } as never);
+const toStored = (draft: Draft) => buildAssistant({ ...draft } as never);
 
-describe('a new draft', () => {
-  it('is what the service takes for what is not sent', () => {
+describe('an empty draft', () => {
+  test("has the API's defaults", () => {
     const { first_message } = v.parse(NewAssistant, { name: 'x', system_instruction: 'y' });
-    expect(emptyDraft).toMatchObject({ ...standardSettings, first_message });
+    expect(emptyDraft).toMatchObject({ ...defaultSettings, first_message });
   });
 });
 
 describe('the changes of a draft', () => {
-  it('make of what is stored what was edited, by the rules of the service', () => {
+  test("turn the stored assistant into the edited one, by the API's rules", () => {
     fc.assert(
       fc.property(anyDraft, anyDraft, (before, after) => {
-        expect(draftOf(updated(stored(before), changesOf(before, after) as never))).toEqual(after);
+        expect(toDraft(applyUpdate(toStored(before), getChanges(before, after) as never))).toEqual(after);
       }),
     );
   });
 
-  it('are none where nothing was changed, whatever the order of the settings', () => {
-    const turned = { ...emptyDraft, llm: { model: 'gpt-4.1-mini', llm_provider: 'openai' } };
-    expect(changesOf(emptyDraft, turned)).toEqual({});
+  test('are empty if nothing changed, in any order of settings', () => {
+    const reordered = { ...emptyDraft, llm: { model: 'gpt-4.1-mini', llm_provider: 'openai' } };
+    expect(getChanges(emptyDraft, reordered)).toEqual({});
   });
 
-  it('name what differs and nothing else', () => {
+  test('contain only what differs', () => {
     const before = { ...emptyDraft, voice: { ...emptyDraft.voice, speed: 1, style: 'calm' } };
     const after = { ...emptyDraft, name: 'Ada', voice: { ...emptyDraft.voice, speed: 1.2 } };
-    const changes = changesOf(before, after);
+    const changes = getChanges(before, after);
     expect(changes).toEqual({ name: 'Ada', voice: { speed: 1.2, style: null } });
     expect(v.safeParse(AssistantUpdate, changes).success).toBe(true);
   });
 });
 
 describe('the JSON of a draft', () => {
-  it('reads as what it was written from', () => {
+  test('parses to the draft it was formatted from', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
-        expect(readDraft(jsonOf(draft))).toEqual({ value: draft, faults: [] });
+        expect(parseDraft(formatJson(draft))).toEqual({ value: draft, faults: [] });
       }),
     );
   });
 
-  it('may be what the service shows, of which it takes what can be edited', () => {
+  test('may be a response of the API, reduced to the editable fields', () => {
     const shown = {
       id: 'x',
       user_id: 'y',
@@ -58,34 +58,34 @@ describe('the JSON of a draft', () => {
       created_at: '',
       updated_at: '',
     };
-    expect(readDraft(jsonOf(shown)).value).toEqual(emptyDraft);
+    expect(parseDraft(formatJson(shown)).value).toEqual(emptyDraft);
   });
 
-  it('may leave out what has a standard value', () => {
+  test('may omit settings that have a default', () => {
     const text = '{"name": "A", "system_instruction": "B", "voice": {"language": "de"}}';
     const expected = { ...emptyDraft, name: 'A', system_instruction: 'B', first_message: null };
-    expect(readDraft(text).value).toEqual({ ...expected, voice: { ...emptyDraft.voice, language: 'de' } });
+    expect(parseDraft(text).value).toEqual({ ...expected, voice: { ...emptyDraft.voice, language: 'de' } });
   });
 
-  it('may have a vendor’s null that was there before', () => {
+  test("may keep a null that a vendor's setting had before", () => {
     const saved = { ...emptyDraft, llm: { ...emptyDraft.llm, temperature: null } };
-    expect(readDraft(jsonOf(saved), saved).value).toEqual(saved);
+    expect(parseDraft(formatJson(saved), saved).value).toEqual(saved);
   });
 
-  it.each([
+  test.each([
     ['{"name": "A",}', /^Line 1, column 14: a name/],
     ['', /^Line 1, column 1: a value/],
     ['[]', /should be an object/],
     ['null', /should be an object/],
-    [jsonOf({ ...emptyDraft, name: 5 }), /^name should be text$/],
-    [jsonOf({ ...emptyDraft, description: [] }), /^description should be text or null$/],
-    [jsonOf({ ...emptyDraft, voice: [] }), /^voice should be an object$/],
-    [jsonOf({ ...emptyDraft, voice: { language: null } }), /^voice\.language should be text$/],
-    [jsonOf({ ...emptyDraft, transport: { sip_config: 'x' } }), /^transport\.sip_config should be an object$/],
-    [jsonOf({ ...emptyDraft, temperature: 1 }), /^temperature is no field/],
-    [jsonOf({ ...emptyDraft, llm: { temperature: null } }), /^llm\.temperature is null, which removes/],
-  ])('tells what is wrong with %s', (text, fault) => {
-    const { value, faults } = readDraft(text);
+    [formatJson({ ...emptyDraft, name: 5 }), /^name should be text$/],
+    [formatJson({ ...emptyDraft, description: [] }), /^description should be text or null$/],
+    [formatJson({ ...emptyDraft, voice: [] }), /^voice should be an object$/],
+    [formatJson({ ...emptyDraft, voice: { language: null } }), /^voice\.language should be text$/],
+    [formatJson({ ...emptyDraft, transport: { sip_config: 'x' } }), /^transport\.sip_config should be an object$/],
+    [formatJson({ ...emptyDraft, temperature: 1 }), /^temperature is not a field/],
+    [formatJson({ ...emptyDraft, llm: { temperature: null } }), /^llm\.temperature is null, which removes/],
+  ])('reports the fault of %s', (text, fault) => {
+    const { value, faults } = parseDraft(text);
     expect(value).toBeUndefined();
     expect(faults).toEqual([expect.stringMatching(fault)]);
   });

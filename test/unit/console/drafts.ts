@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
-import type { Draft } from '../../../console/src/assistants/draft.ts';
+import type { Draft } from '../../../console/src/assistants/draft/draft.ts';
 
-/** A value that the service keeps in a vendor's setting: no null, which it would drop, and no -0, which JSON has not. */
+/** Value that the API stores in a vendor's setting: not null, which it would drop, and not -0, which JSON lacks. */
 const settingValue = fc
   .jsonValue({ maxDepth: 2 })
   .filter((value) => value !== null)
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-/** The service refuses the names in `reserved` (shared/middleware/body.ts). */
+/** Name of a vendor's setting. The API rejects the names in `reserved` (shared/http/middleware/body.ts). */
 const vendorKey = fc
   .oneof(fc.constantFrom('speed', 'temperature', 'tools', 'valueOf', 'toString', '1'), fc.string())
   .filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key));
 
-/** A part: the settings that the service knows, and a vendor's own. */
+/** A part with the settings that the API knows, and some of the vendor's own. */
 const part = <K extends string>(known: Record<K, fc.Arbitrary<unknown>>) =>
   fc
     .tuple(fc.dictionary(vendorKey, settingValue, { maxKeys: 4 }), fc.record(known))
@@ -21,7 +21,7 @@ const part = <K extends string>(known: Record<K, fc.Arbitrary<unknown>>) =>
 const text = fc.string();
 const textOrNull = fc.option(text);
 
-/** Any assistant as it may be edited, its texts few, so that versions agree now and then. */
+/** Any draft. Some texts come from a small set, so that versions sometimes agree. */
 export const anyDraft = fc.record({
   name: fc.constantFrom('Ada', 'Bob'),
   description: textOrNull,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { fileSize } from '../../../console/src/ui/file-size.ts';
+import { expect, test } from 'vitest';
+import { formatFileSize } from '../../../console/src/ui/text/file-size.ts';
 
-it.each([
+test.each([
   [0, '0 B'],
   [999, '999 B'],
   [1000, '1 KB'],
@@ -11,14 +11,14 @@ it.each([
   [999_499, '999 KB'],
   [999_500, '1 MB'],
   [5e12, '5,000 GB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(fileSize(bytes)).toBe(words);
+])('formats %i bytes as %s', (bytes, words) => {
+  expect(formatFileSize(bytes)).toBe(words);
 });
 
-it('has at most three figures below a terabyte', () => {
+test('shows at most three digits below a terabyte', () => {
   fc.assert(
     fc.property(fc.nat({ max: 999_000_000_000 }), (bytes) => {
-      expect(fileSize(bytes)).toMatch(/^\d{1,3}(\.\d{1,2})? (B|KB|MB|GB)$/);
+      expect(formatFileSize(bytes)).toMatch(/^\d{1,3}(\.\d{1,2})? (B|KB|MB|GB)$/);
     }),
   );
 });

@@ -1,35 +1,35 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { highlight } from '../../../console/src/knowledge/highlight.ts';
 
-const marked = (text: string, query: string) =>
+const listMatches = (text: string, query: string) =>
   highlight(text, query)
-    .filter(({ isMarked }) => isMarked)
+    .filter(({ isMatch }) => isMatch)
     .map(({ text }) => text);
 
-it('marks words in whatever form the service finds them', () => {
-  expect(marked('On Saturdays we open at nine. SATURDAY is short.', 'When do you open on saturday?')).toEqual([
+test('highlights all forms of a word that the API matches', () => {
+  expect(listMatches('On Saturdays we open at nine. SATURDAY is short.', 'When do you open on saturday?')).toEqual([
     'Saturdays',
     'open',
     'SATURDAY',
   ]);
-  expect(marked('Das Café öffnet um acht.', 'cafe offnet')).toEqual(['Café', 'öffnet']);
+  expect(listMatches('Das Café öffnet um acht.', 'cafe offnet')).toEqual(['Café', 'öffnet']);
 });
 
-it('leaves out the commonest words, unless there are no others', () => {
-  expect(marked('The price of it', 'what is the price of it')).toEqual(['price']);
-  expect(marked('To be or not', 'to be')).toEqual(['To', 'be']);
+test('skips the most common words, unless there are no others', () => {
+  expect(listMatches('The price of it', 'what is the price of it')).toEqual(['price']);
+  expect(listMatches('To be or not', 'to be')).toEqual(['To', 'be']);
 });
 
-it('marks words, not parts of them', () => {
-  expect(marked('opening, reopened', 'open')).toEqual(['opening']);
+test('highlights whole words only', () => {
+  expect(listMatches('opening, reopened', 'open')).toEqual(['opening']);
 });
 
-it('finds words where no spaces part them', () => {
-  expect(marked('予約をお願いします', '予約').join('')).toBe('予約');
+test('finds words in text without spaces', () => {
+  expect(listMatches('予約をお願いします', '予約').join('')).toBe('予約');
 });
 
-it('loses and changes nothing of the text, markup included', () => {
+test('changes nothing in the text, including markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, query) => {
       expect(

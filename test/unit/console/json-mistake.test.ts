@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonMistake } from '../../../console/src/assistants/json-mistake.ts';
+import { findJsonMistake } from '../../../console/src/assistants/draft/json-mistake.ts';
 
 test.each([
   ['{\n  "a": 1,\n  b: 2\n}', 3, 3, 'name'],
@@ -14,11 +14,11 @@ test.each([
   ['{"a": 1', 1, 8, 'comma'],
   ['{} {}', 1, 4, 'end'],
   ['', 1, 1, 'value'],
-])('finds the place of the mistake in %j', (text, line, column, expected) => {
+])('finds the position of the mistake in %j', (text, line, column, expected) => {
   expect(findJsonMistake(text)).toMatchObject({ line, column, expected });
 });
 
-test('finds a mistake where the browser does, and nowhere else', () => {
+test('finds a mistake only where JSON.parse does', () => {
   const isJson = (text: string) => {
     try {
       JSON.parse(text);

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Log } from '../../../console/src/api/types.ts';
-import { plainText } from '../../../console/src/calls/transcript/plain-text.ts';
-import { turnsOf } from '../../../console/src/calls/transcript/turns.ts';
-import { shownLogs } from '../../../shared/domain/transcript.ts';
+import { toPlainText } from '../../../console/src/calls/transcript/plain-text.ts';
+import { buildTurns } from '../../../console/src/calls/transcript/turns.ts';
+import { toLogs } from '../../../shared/domain/transcript.ts';
 
-const turnsIn = (transcript: object[]) =>
-  turnsOf(shownLogs('01a1ffb5-32ba-7528-bc64-139a946a54bb', transcript, null) as Log[]);
-const sample = (name: string) => JSON.parse(readFileSync(`test/data/transcripts/${name}.json`, 'utf8')).transcript;
+const toTurns = (transcript: object[]) =>
+  buildTurns(toLogs('01a1ffb5-32ba-7528-bc64-139a946a54bb', transcript, null) as Log[]);
+const readTranscript = (name: string) =>
+  JSON.parse(readFileSync(`test/data/transcripts/${name}.json`, 'utf8')).transcript;
 
-it('writes a line for each turn, with its time, its speaker and what was said', () => {
-  expect(plainText(turnsIn(sample('livekit'))).split('\n')).toEqual([
+test('formats each turn as a line with its time, speaker and text', () => {
+  expect(toPlainText(toTurns(readTranscript('livekit'))).split('\n')).toEqual([
     "0:00 Assistant: Hello! I'm here to help you. How can I assist you today?",
     "0:07 Caller: Hi, uh, I'd like to move my appointment from Tuesday to, um, Thursday afternoon.",
     '0:08 Called find_slots {"day":"thursday","part":"afternoon"} took 0.6 s → ["14:00","15:30"]',
@@ -22,20 +23,20 @@ it('writes a line for each turn, with its time, its speaker and what was said', 
   ]);
 });
 
-it('leaves out a time that nobody knows, and says where nothing was said', () => {
+test('omits an unknown time, and says when nothing was said', () => {
   const said = [
     { role: 'user', content: 'Hello,\n\nwho is it?' },
     { role: 'assistant', content: ' ' },
   ];
-  expect(plainText(turnsIn(said))).toBe('Caller: Hello, who is it?\nAssistant: Nothing was said');
+  expect(toPlainText(toTurns(said))).toBe('Caller: Hello, who is it?\nAssistant: Nothing was said');
 });
 
-it('has so many lines as there are turns, whatever was said', () => {
+test('has as many lines as there are turns, for any text', () => {
   const item = fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string({ unit: 'grapheme' }) });
   fc.assert(
     fc.property(fc.array(item, { minLength: 1 }), (items) => {
-      const turns = turnsIn(items);
-      expect(plainText(turns).split('\n')).toHaveLength(turns.length);
+      const turns = toTurns(items);
+      expect(toPlainText(turns).split('\n')).toHaveLength(turns.length);
     }),
   );
 });

@@ -1,38 +1,38 @@
-import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../console/src/api/problem.ts';
-import { retriesRead, retryDelay } from '../../../console/src/api/retry.ts';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../console/src/api/api-error.ts';
+import { getRetryDelayMs, shouldRetryRead } from '../../../console/src/api/retry.ts';
 
-const askingFor = (seconds: string) => new Problem(429, [], new Headers({ 'retry-after': seconds }));
+const buildBusyError = (seconds: string) => new ApiError(429, [], new Headers({ 'retry-after': seconds }));
 
 describe('a read', () => {
-  it.each([0, 429, 500, 502, 503, 504])('is tried again after %i, three times', (status) => {
-    expect(retriesRead(0, new Problem(status, []))).toBe(true);
-    expect(retriesRead(3, new Problem(status, []))).toBe(false);
+  test.each([0, 429, 500, 502, 503, 504])('is retried after status %i, up to three times', (status) => {
+    expect(shouldRetryRead(0, new ApiError(status, []))).toBe(true);
+    expect(shouldRetryRead(3, new ApiError(status, []))).toBe(false);
   });
 
-  it.each([400, 401, 403, 404, 409, 412, 413, 422])('is not tried again after %i', (status) => {
-    expect(retriesRead(0, new Problem(status, []))).toBe(false);
+  test.each([400, 401, 403, 404, 409, 412, 413, 422])('is not retried after status %i', (status) => {
+    expect(shouldRetryRead(0, new ApiError(status, []))).toBe(false);
   });
 
-  it('is not tried again where that would take longer than somebody waits', () => {
-    expect(retriesRead(0, askingFor('10'))).toBe(true);
-    expect(retriesRead(0, askingFor('11'))).toBe(false);
+  test('is not retried if the user would have to wait too long', () => {
+    expect(shouldRetryRead(0, buildBusyError('10'))).toBe(true);
+    expect(shouldRetryRead(0, buildBusyError('11'))).toBe(false);
   });
 
-  it('is not tried again after a fault of ours', () => {
-    expect(retriesRead(0, new TypeError('x is undefined'))).toBe(false);
+  test('is not retried after an error in the console', () => {
+    expect(shouldRetryRead(0, new TypeError('x is undefined'))).toBe(false);
   });
 });
 
-describe('the wait', () => {
-  it('is what the service asks for, up to ten seconds', () => {
-    expect(retryDelay(0, askingFor('7'))).toBe(7000);
-    expect(retryDelay(0, askingFor('0'))).toBe(0);
-    expect(retryDelay(0, askingFor('900'))).toBe(10_000);
+describe('the delay', () => {
+  test('is what the API asks for, up to ten seconds', () => {
+    expect(getRetryDelayMs(0, buildBusyError('7'))).toBe(7000);
+    expect(getRetryDelayMs(0, buildBusyError('0'))).toBe(0);
+    expect(getRetryDelayMs(0, buildBusyError('900'))).toBe(10_000);
   });
 
-  it('doubles otherwise', () => {
-    expect([0, 1, 2, 9].map((failures) => retryDelay(failures, new Problem(500, [])))).toEqual([
+  test('doubles otherwise', () => {
+    expect([0, 1, 2, 9].map((failures) => getRetryDelayMs(failures, new ApiError(500, [])))).toEqual([
       1000, 2000, 4000, 10_000,
     ]);
   });

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { sameJson } from '../../../console/src/assistants/same-json.ts';
+import { expect, test } from 'vitest';
+import { isSameJson } from '../../../console/src/assistants/draft/same-json.ts';
 
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
-it('holds of a value and its copy, in whatever order', () => {
+test('accepts a copy with its keys in another order', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), anyJson), (value) => {
-      const turned = Object.fromEntries(Object.entries(value).reverse());
-      expect(sameJson(value, turned)).toBe(true);
+      const reordered = Object.fromEntries(Object.entries(value).reverse());
+      expect(isSameJson(value, reordered)).toBe(true);
     }),
   );
 });
 
-it.each([
+test.each([
   [1, '1'],
   [null, undefined],
   [null, {}],
@@ -26,7 +26,7 @@ it.each([
   [{ a: undefined }, {}],
   [{ valueOf: 1 }, { valueOf: 2 }],
   [{ constructor: null }, {}],
-])('tells %j from %j', (one, other) => {
-  expect(sameJson(one, other)).toBe(false);
-  expect(sameJson(other, one)).toBe(false);
+])('distinguishes %j from %j', (one, other) => {
+  expect(isSameJson(one, other)).toBe(false);
+  expect(isSameJson(other, one)).toBe(false);
 });

@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  faultOf,
-  kindOf,
-  rowsOf,
-  settingOf,
-  settingsOf,
-  textOfSetting,
-} from '../../../console/src/assistants/setting-rows.ts';
+  findRowFault,
+  formatSetting,
+  getKind,
+  parseSetting,
+  toRows,
+  toSettings,
+} from '../../../console/src/assistants/draft/setting-rows.ts';
 
-/** As they come out of an answer: whole numbers are no larger than the service takes them. */
+/** Values as a response has them: integers are in the range that the API accepts. */
 const anyValue = fc
   .jsonValue({ maxDepth: 3 })
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
   .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
 
 describe('the value of a row', () => {
-  it.each([
+  test.each([
     ['0.4', 0.4, 'number'],
     ['-3', -3, 'number'],
     ['true', true, 'boolean'],
@@ -29,36 +29,36 @@ describe('the value of a row', () => {
     ['{"a": 1', '{"a": 1', 'text'],
     ['12345678901234567890', '12345678901234567890', 'text'],
     ['1e400', '1e400', 'text'],
-  ])('%s is %j, of kind %s', (text, value, kind) => {
-    expect(settingOf(text)).toEqual(value);
-    expect(kindOf(text)).toBe(kind);
+  ])('parses %s as %j, of type %s', (text, value, kind) => {
+    expect(parseSetting(text)).toEqual(value);
+    expect(getKind(text)).toBe(kind);
   });
 
-  it('survives being written and read', () => {
+  test('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.oneof(anyValue, fc.string(), fc.stringMatching(/^\s*[-\d.e"]*\s*$/)), (value) => {
-        expect(settingOf(textOfSetting(value))).toEqual(value);
+        expect(parseSetting(formatSetting(value))).toEqual(value);
       }),
     );
   });
 });
 
 describe('the rows of a part', () => {
-  it('are its own settings again, without those that the form has', () => {
+  test('convert back to its settings, without those in form fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), anyValue), (settings) => {
-        expect(settingsOf(rowsOf({ ...settings, language: 'en' }, ['language']))).toEqual(
+        expect(toSettings(toRows({ ...settings, language: 'en' }, ['language']))).toEqual(
           Object.fromEntries(Object.entries(settings).filter(([key]) => key !== 'language')),
         );
       }),
     );
   });
 
-  it('leave out a row that has no name yet', () => {
-    expect(settingsOf([{ key: '', text: '1' }])).toEqual({});
+  test('skip a row without a name', () => {
+    expect(toSettings([{ key: '', text: '1' }])).toEqual({});
   });
 
-  it.each([
+  test.each([
     [['speed', '2'], 'taken'],
     [['language', 'de'], 'taken'],
     [['', '1'], 'nameless'],
@@ -66,11 +66,11 @@ describe('the rows of a part', () => {
     [['pace', ''], undefined],
     [['style', 'null'], 'null'],
     [['kept', 'null'], undefined],
-  ])('tell what is wrong with %j: %s', ([key = '', text = ''], fault) => {
+  ])('report the fault of %j: %s', ([key = '', text = ''], fault) => {
     const rows = [
       { key: 'speed', text: '1' },
       { key, text },
     ];
-    expect(faultOf(rows, 1, ['language'], { kept: null })).toBe(fault);
+    expect(findRowFault(rows, 1, ['language'], { kept: null })).toBe(fault);
   });
 });

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { steps } from '../../../console/src/start/progress.ts';
-import { commandsIn, curlOf, environmentOf } from '../../../console/src/start/snippets.ts';
+import { buildCurl, buildEnvironment, extractCommands } from '../../../console/src/start/snippets.ts';
 import { workers } from '../../../console/src/start/workers.ts';
 import { routes } from '../../../shared/routes/index.ts';
 
-const filling = {
+const values = {
   url: 'https://api.example.com',
   assistantId: '01a1fe51-c037-770c-9f59-11bbc94cc754',
   service: 'cartesia',
 };
 const folder = join(import.meta.dirname, '../../../docs/workers');
 
-it.each(steps)('the commands of "%s" are good shell, and their addresses are routes', (step) => {
-  const code = curlOf(step, filling);
+test.each(steps)('the commands of step "%s" are valid shell and call existing routes', (step) => {
+  const code = buildCurl(step, values);
   execFileSync('bash', ['-n', '-c', code]);
   const known = routes.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const paths = [...code.matchAll(/https:\/\/api\.example\.com(\S+)/g)].map(([, path = '']) => path);
@@ -25,12 +25,12 @@ it.each(steps)('the commands of "%s" are good shell, and their addresses are rou
   for (const [, body = ''] of code.matchAll(/-d '([^']+)'/g)) expect(() => JSON.parse(body)).not.toThrow();
 });
 
-it('fills in the address and the assistant', () => {
-  expect(environmentOf(filling)).toContain('VOICE_ASSISTANTS_URL=https://api.example.com\n');
-  expect(environmentOf(filling)).toMatch(/ASSISTANT_ID=01a1fe51-c037-770c-9f59-11bbc94cc754$/);
+test('fills in the URL and the assistant', () => {
+  expect(buildEnvironment(values)).toContain('VOICE_ASSISTANTS_URL=https://api.example.com\n');
+  expect(buildEnvironment(values)).toMatch(/ASSISTANT_ID=01a1fe51-c037-770c-9f59-11bbc94cc754$/);
 });
 
-it('shows each worker of the documentation, as it is there', () => {
+test('shows each worker exactly as in the documentation', () => {
   const files = new Map(workers.flatMap(({ files }) => files.map(({ name, source }) => [name, source])));
   expect([...files.keys()].toSorted()).toEqual(
     readdirSync(folder)
@@ -40,8 +40,8 @@ it('shows each worker of the documentation, as it is there', () => {
   for (const [name, source] of files) expect(source).toBe(readFileSync(join(folder, name), 'utf8'));
 });
 
-it('finds how each is installed and started', () => {
-  const commands = workers.map(({ files }) => commandsIn(files[0]?.source ?? ''));
+test('extracts the commands to install and start each worker', () => {
+  const commands = workers.map(({ files }) => extractCommands(files[0]?.source ?? ''));
   expect(commands[0]).toMatch(
     /^pip install "livekit-agents\[[^\n]*\\\n {2}"livekit.*\npython livekit_worker.py console$/,
   );
@@ -49,12 +49,12 @@ it('finds how each is installed and started', () => {
   expect(commands[2]).toMatch(/^npm install @livekit\/rtc-node [^\n]*(\\\n {2}@livekit.*)+\nnode worker.ts start$/);
 });
 
-it('finds nothing where nothing stands further in', () => {
+test('extracts nothing from text without indented lines', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string().filter((line) => !/^( \* ?)? {4}/.test(line) && !line.includes('\n'))),
       (lines) => {
-        expect(commandsIn(lines.join('\n'))).toBe('');
+        expect(extractCommands(lines.join('\n'))).toBe('');
       },
     ),
   );

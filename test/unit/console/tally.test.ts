@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Session } from '../../../console/src/api/types.ts';
-import { dayOf } from '../../../console/src/calls/days.ts';
-import { namesOf } from '../../../console/src/calls/names.ts';
-import { lastDays } from '../../../console/src/overview/days.ts';
-import { type Count, others, tally } from '../../../console/src/overview/tally.ts';
+import { getAssistantNames } from '../../../console/src/calls/assistant-names.ts';
+import { toDay } from '../../../console/src/calls/days.ts';
+import { listLastDays } from '../../../console/src/overview/days.ts';
+import { type Count, others, tallyCalls } from '../../../console/src/overview/tally.ts';
 
 const now = new Date(2026, 10, 21, 12);
-const days = lastDays(7, now);
+const days = listLastDays(7, now);
 
-const call = (assistant_id: string, fields: Partial<Session> = {}) =>
+const buildCall = (assistant_id: string, fields: Partial<Session> = {}) =>
   ({
     assistant_id,
     assistant_name: assistant_id.toUpperCase(),
@@ -24,28 +24,28 @@ const sum = (counts: readonly Count[]) => {
   return { calls: of('calls'), seconds: of('seconds'), timed: of('timed') };
 };
 
-it('counts by the day on which a call began, of the reader', () => {
-  const late = call('a', { started_at: new Date(2026, 10, 20, 23, 59, 59).toISOString() });
-  const { days: counted } = tally([call('a'), late], days, 6);
+test("counts calls by the day they started in the user's time zone", () => {
+  const late = buildCall('a', { started_at: new Date(2026, 10, 20, 23, 59, 59).toISOString() });
+  const { days: counted } = tallyCalls([buildCall('a'), late], days, 6);
   expect(counted.map(({ byShare }) => byShare.get('a')?.calls ?? 0)).toEqual([0, 0, 0, 0, 0, 1, 1]);
 });
 
-it('knows of no minutes where a call has no length', () => {
-  expect(tally([call('a'), call('a', { session_duration: null })], days, 6).total).toEqual({
+test('counts no minutes for a call of unknown length', () => {
+  expect(tallyCalls([buildCall('a'), buildCall('a', { session_duration: null })], days, 6).total).toEqual({
     calls: 2,
     seconds: 60,
     timed: 1,
   });
 });
 
-it('leaves out what began before', () => {
-  const old = call('a', { started_at: new Date(2026, 10, 1).toISOString() });
-  expect(tally([old], days, 6)).toMatchObject({ total: { calls: 0 }, shares: [] });
+test('skips calls before the period', () => {
+  const old = buildCall('a', { started_at: new Date(2026, 10, 1).toISOString() });
+  expect(tallyCalls([old], days, 6)).toMatchObject({ total: { calls: 0 }, shares: [] });
 });
 
-it('puts those with the fewest calls together', () => {
-  const { shares } = tally(
-    ['c', 'a', 'a', 'a', 'b', 'b'].map((id) => call(id)),
+test('groups the assistants with the fewest calls', () => {
+  const { shares } = tallyCalls(
+    ['c', 'a', 'a', 'a', 'b', 'b'].map((id) => buildCall(id)),
     days,
     2,
   );
@@ -55,15 +55,19 @@ it('puts those with the fewest calls together', () => {
   ]);
 });
 
-it('counts all together where those with the fewest calls have more than half, and names each beside', () => {
+test('groups all assistants if that group would have most calls, and lists each separately', () => {
   const ids = Array.from({ length: 37 }, (_, index) => `assistant-${index}`);
-  const { shares, assistants, days: counted } = tally([call('a'), ...ids.map((id) => call(id))], days, 6);
+  const {
+    shares,
+    assistants,
+    days: counted,
+  } = tallyCalls([buildCall('a'), ...ids.map((id) => buildCall(id))], days, 6);
   expect(shares.map(({ id, calls }) => [id, calls])).toEqual([[others, 38]]);
   expect(counted.at(-1)?.byShare.get(others)?.calls).toBe(38);
   expect(assistants.map(({ id }) => id)).toEqual(['a', ...ids]);
 });
 
-it('has the same sums by day, by share and in all, and never more shares than asked for', () => {
+test('adds up by day, by share and in total, with a limited number of shares', () => {
   const moments = fc.integer({ min: -9 * 86_400, max: 0 }).map((s) => new Date(now.getTime() + s * 1000).toISOString());
   const calls = fc.record({
     assistant_id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -73,7 +77,7 @@ it('has the same sums by day, by share and in all, and never more shares than as
   });
   fc.assert(
     fc.property(fc.array(calls), fc.integer({ min: 1, max: 6 }), (sessions, most) => {
-      const counted = tally(sessions as Session[], days, most);
+      const counted = tallyCalls(sessions as Session[], days, most);
       const inAll = sum([counted.total]);
       expect(sum(counted.shares)).toEqual(inAll);
       expect(sum(counted.days.flatMap(({ byShare }) => [...byShare.values()]))).toEqual(inAll);
@@ -83,20 +87,25 @@ it('has the same sums by day, by share and in all, and never more shares than as
   );
 });
 
-it('has each day once, in order, up to today, whatever the calendar', () => {
+test('lists each day once, in order, up to today, in any calendar', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(2000, 0), max: new Date(2100, 0), noInvalidDate: true }), (moment) => {
-      const last = lastDays(90, moment);
+      const last = listLastDays(90, moment);
       expect(new Set(last).size).toBe(90);
       expect(last).toEqual(last.toSorted());
-      expect(last.at(-1)).toBe(dayOf(moment));
+      expect(last.at(-1)).toBe(toDay(moment));
     }),
   );
 });
 
-it('calls an assistant as it was called last, or by the beginning of its id', () => {
-  const sessions = [call('a', { assistant_name: null }), call('a', { assistant_name: 'New' }), call('a'), call('b')];
-  expect([...namesOf([...sessions, call('0123456789', { assistant_name: null })])]).toEqual([
+test('names an assistant as in its newest call, or by the start of its id', () => {
+  const sessions = [
+    buildCall('a', { assistant_name: null }),
+    buildCall('a', { assistant_name: 'New' }),
+    buildCall('a'),
+    buildCall('b'),
+  ];
+  expect([...getAssistantNames([...sessions, buildCall('0123456789', { assistant_name: null })])]).toEqual([
     ['a', 'New'],
     ['b', 'B'],
     ['0123456789', 'Assistant 01234567'],

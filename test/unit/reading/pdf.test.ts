@@ -1,57 +1,59 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { cpuTimeSince } from '../../support/cpu-time.ts';
-import { readAs, reasonOf, sample } from '../../support/documents.ts';
-import { foreignPdf, pageOf, pdfOf, scannedPdf } from '../../support/pdf.ts';
+import { catchReason, parseAs, readSample } from '../../support/documents.ts';
+import { buildForeignPdf, buildPage, buildPdf, buildScannedPdf } from '../../support/pdf.ts';
 
-const textOf = async (bytes: Uint8Array) => (await readAs('a.pdf', bytes))[0]?.text;
-const big = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
+const parseFirstPage = async (bytes: Uint8Array) => (await parseAs('a.pdf', bytes))[0]?.text;
+const toUtf16Hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
 
 describe('a PDF', () => {
-  test('is read page by page', async () => {
-    const pages = await readAs('a.pdf', sample('fairy-tales.pdf'));
+  test('is parsed page by page', async () => {
+    const pages = await parseAs('a.pdf', readSample('fairy-tales.pdf'));
     expect(pages.map(({ number }) => number)).toEqual(Array.from({ length: 55 }, (_, i) => i + 1));
     expect(pages[0]?.text).toMatch(/^PD KIDS\nPublic domain texts for young people\.\nThe Buried Moon -/);
     expect(pages[1]?.text).toMatch(/^she was trembling\. She feared that vast expanse of bog and its evil\ncreatures,/);
-    expect((await readAs('a.pdf', sample('tax-form.pdf')))[1]?.text).toContain('40 Itemized deductions');
+    expect((await parseAs('a.pdf', readSample('tax-form.pdf')))[1]?.text).toContain('40 Itemized deductions');
   });
 
   test.each([
-    ['simplified Chinese', 'UniGB-UCS2-H', 'GB1', big('你好，世界'), '你好，世界'],
+    ['simplified Chinese', 'UniGB-UCS2-H', 'GB1', toUtf16Hex('你好，世界'), '你好，世界'],
     ['traditional Chinese', 'ETen-B5-H', 'CNS1', 'a4a4a4e5', '中文'],
     ['Japanese', '90ms-RKSJ-H', 'Japan1', '93fa967b8cea', '日本語'],
     ['Korean', 'KSCms-UHC-H', 'Korea1', 'c7d1b1db', '한글'],
-  ])('that embeds no fonts is read in %s', async (_, encoding, ordering, codes, text) => {
-    expect(await textOf(foreignPdf(encoding, ordering, codes))).toBe(text);
+  ])('is parsed without embedded fonts in %s', async (_, encoding, ordering, codes, text) => {
+    expect(await parseFirstPage(buildForeignPdf(encoding, ordering, codes))).toBe(text);
   });
 
-  test('whose encoding is nothing that there is, or leads to other files, has no text', async () => {
-    expect(await reasonOf(readAs('a.pdf', foreignPdf('Nothing-H', 'GB1', '4e00')))).toBe('no_text');
-    expect(await reasonOf(readAs('a.pdf', foreignPdf('..#2F..#2Fpackage.json', 'GB1', '4e00')))).toBe('no_text');
+  test('has no text if its encoding is unknown or a path to a file', async () => {
+    expect(await catchReason(parseAs('a.pdf', buildForeignPdf('Nothing-H', 'GB1', '4e00')))).toBe('no_text');
+    expect(await catchReason(parseAs('a.pdf', buildForeignPdf('..#2F..#2Fpackage.json', 'GB1', '4e00')))).toBe(
+      'no_text',
+    );
   });
 
-  test('in Arabic is read in the order of reading, in letters and not in their shapes', async () => {
+  test('has Arabic in reading order, with shapes converted to letters', async () => {
     const shapes = ['FEE1', 'FEFC', 'FEB3']; // from the left: meem, lam with alef, seen
     const map = shapes.map((shape, i) => `<000${i + 1}> <${shape}>`).join(' ');
     const cmap = `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 3 beginbfchar ${map} endbfchar endcmap`;
-    const arabic = pageOf('/Font << /F 5 0 R >>', 'BT /F 24 Tf 72 700 Td <000100020003> Tj ET', [
+    const arabic = buildPage('/Font << /F 5 0 R >>', 'BT /F 24 Tf 72 700 Td <000100020003> Tj ET', [
       '<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>',
       '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
       { dictionary: '', stream: cmap },
     ]);
-    expect(await textOf(arabic)).toBe('سلام');
+    expect(await parseFirstPage(arabic)).toBe('سلام');
   });
 
-  test('keeps its pages in place where some are blank', async () => {
+  test('keeps page numbers after blank pages', async () => {
     const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
-    const pdf = pdfOf([
+    const pdf = buildPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 612 792] >>',
       '<< /Type /Page /Parent 2 0 R >>',
       `<< /Type /Page /Parent 2 0 R ${font} /Contents 5 0 R >>`,
       { dictionary: '', stream: 'BT /F 12 Tf 72 700 Td (Second) Tj ET' },
     ]);
-    expect(await readAs('a.pdf', pdf)).toEqual([
+    expect(await parseAs('a.pdf', pdf)).toEqual([
       { number: 1, text: '' },
       { number: 2, text: 'Second' },
     ]);
@@ -60,93 +62,93 @@ describe('a PDF', () => {
   test.each([
     [
       'encrypted',
-      pdfOf(
+      buildPdf(
         ['<< /Type /Catalog >>'],
         `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
       ),
     ],
-    ['damaged', sample('tax-form.pdf').subarray(0, 2_000)],
+    ['damaged', readSample('tax-form.pdf').subarray(0, 2_000)],
     ['damaged', new TextEncoder().encode('%PDF-1.7\n')],
-    ['no_text', pageOf('', '')],
+    ['no_text', buildPage('', '')],
     [
       'too_large',
-      pageOf('', '', [{ dictionary: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(160_000_001)) }]),
+      buildPage('', '', [{ dictionary: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(160_000_001)) }]),
     ],
     [
       'too_large',
-      pageOf('', '', [
+      buildPage('', '', [
         {
           dictionary: '/Filter [/FlateDecode /FlateDecode]',
           stream: deflateSync(deflateSync(Buffer.alloc(160_000_001))),
         },
       ]),
     ],
-  ])('is refused as %s', async (reason, pdf) => {
-    expect(await reasonOf(readAs('a.pdf', pdf))).toBe(reason);
+  ])('is rejected as %s', async (reason, pdf) => {
+    expect(await catchReason(parseAs('a.pdf', pdf))).toBe(reason);
   });
 
-  test('of more than 2,000 pages is refused quickly', async () => {
+  test('is rejected quickly with more than 2,000 pages', async () => {
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1 1] >>';
     const kids = Array.from({ length: 2_001 }, (_, i) => `${i + 3} 0 R`).join(' ');
-    const pdf = pdfOf([
+    const pdf = buildPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Kids [${kids}] /Count 2001 >>`,
       ...Array.from({ length: 2_001 }, () => page),
     ]);
     const before = process.cpuUsage();
-    expect(await reasonOf(readAs('a.pdf', pdf))).toBe('too_many_pages');
+    expect(await catchReason(parseAs('a.pdf', pdf))).toBe('too_many_pages');
     expect(cpuTimeSince(before)).toBeLessThan(3_000);
   });
 
-  test('reports progress with each page', async () => {
+  test('reports progress for each page', async () => {
     const onProgress = vi.fn();
-    await readAs('a.pdf', sample('fairy-tales.pdf'), { onProgress });
+    await parseAs('a.pdf', readSample('fairy-tales.pdf'), { onProgress });
     expect(onProgress).toHaveBeenCalledTimes(55);
   });
 
-  test('leaves the bytes as they are, and the process as it was', async () => {
+  test('is parsed without changes to its bytes, and leaves no listeners', async () => {
     const listeners = process.listeners('unhandledRejection');
-    const bytes = sample('tax-form.pdf');
-    await Promise.all([readAs('a.pdf', bytes), readAs('a.pdf', bytes)]);
-    expect(bytes).toEqual(sample('tax-form.pdf'));
+    const bytes = readSample('tax-form.pdf');
+    await Promise.all([parseAs('a.pdf', bytes), parseAs('a.pdf', bytes)]);
+    expect(bytes).toEqual(readSample('tax-form.pdf'));
     expect(process.listeners('unhandledRejection')).toEqual(listeners);
   });
 });
 
-/** A picture of 80 by 104 points: black on the left half of its upper half. */
+/** Size of the test image, which is white with a black upper left quarter. */
 const width = 80;
 const height = 104;
 const isBlack = (x: number, y: number) => x < width / 2 && y < height / 2;
-const points = (of: (x: number, y: number) => number) =>
-  Buffer.from(Array.from({ length: width * height }, (_, i) => of(i % width, Math.floor(i / width))));
-const bits = () => {
+const renderPixels = (getShade: (x: number, y: number) => number) =>
+  Buffer.from(Array.from({ length: width * height }, (_, i) => getShade(i % width, Math.floor(i / width))));
+const renderBits = () => {
   const rows = Buffer.alloc((width / 8) * height, 0xff);
   for (let y = 0; y < height / 2; y++) rows.fill(0, (y * width) / 8, ((y + 0.5) * width) / 8);
   return rows;
 };
 
-/** The image of its one page that OCR is given. */
-async function seenByOcr(pdf: Uint8Array): Promise<Uint8Array> {
+/** Returns the only image that the parser passes to OCR. */
+async function captureOcrImage(pdf: Uint8Array): Promise<Uint8Array> {
   const images: Uint8Array[] = [];
-  await readAs('a.pdf', pdf, { ocr: async (image) => `text ${images.push(image)}` });
+  await parseAs('a.pdf', pdf, { ocr: async (image) => `text ${images.push(image)}` });
   expect(images).toHaveLength(1);
   return images[0] ?? new Uint8Array();
 }
 
 describe('a scanned PDF', () => {
   const size = `/Width ${width} /Height ${height} /Filter /FlateDecode`;
-  const grey = scannedPdf(
+  const grey = buildScannedPdf(
     `${size} /ColorSpace /DeviceGray /BitsPerComponent 8`,
-    deflateSync(points((x, y) => (isBlack(x, y) ? 0 : 255))),
+    deflateSync(renderPixels((x, y) => (isBlack(x, y) ? 0 : 255))),
   );
 
-  /** The picture that OCR is given: its size, and the shades in the middle of its four quarters, row by row. */
-  async function pictureOf(pdf: Uint8Array) {
-    const seen = await seenByOcr(pdf);
-    const [, wide = 0, high = 0] = (/^P5 (\d+) (\d+) 255\n/.exec(Buffer.from(seen).toString('latin1')) ?? []).map(
+  /** Describes the image passed to OCR: its orientation, and the shades at the centres of its quarters, row by row. */
+  async function describePicture(pdf: Uint8Array) {
+    const image = await captureOcrImage(pdf);
+    const [, wide = 0, high = 0] = (/^P5 (\d+) (\d+) 255\n/.exec(Buffer.from(image).toString('latin1')) ?? []).map(
       Number,
     );
-    const pixels = seen.subarray(seen.length - wide * high);
+    const pixels = image.subarray(image.length - wide * high);
     const shades = [0.25, 0.75].flatMap((y) =>
       [0.25, 0.75].map((x) => pixels[Math.floor(y * high) * wide + Math.floor(x * wide)]),
     );
@@ -157,46 +159,49 @@ describe('a scanned PDF', () => {
     ['in grey', grey],
     [
       'in colour',
-      scannedPdf(
+      buildScannedPdf(
         `${size} /ColorSpace /DeviceRGB /BitsPerComponent 8`,
         deflateSync(
-          Buffer.from([...points((x, y) => (isBlack(x, y) ? 0 : 255))].flatMap((shade) => [shade, shade, shade])),
+          Buffer.from([...renderPixels((x, y) => (isBlack(x, y) ? 0 : 255))].flatMap((shade) => [shade, shade, shade])),
         ),
       ),
     ],
-    ['in black and white', scannedPdf(`${size} /ColorSpace /DeviceGray /BitsPerComponent 1`, deflateSync(bits()))],
-    ['as a stencil', scannedPdf(`${size} /ImageMask true /BitsPerComponent 1`, deflateSync(bits()))],
-  ])('gives OCR the picture of its page: %s', async (_, pdf) => {
-    expect(await pictureOf(pdf)).toEqual({ upright: true, shades: [0, 255, 255, 255] });
+    [
+      'in black and white',
+      buildScannedPdf(`${size} /ColorSpace /DeviceGray /BitsPerComponent 1`, deflateSync(renderBits())),
+    ],
+    ['as a stencil', buildScannedPdf(`${size} /ImageMask true /BitsPerComponent 1`, deflateSync(renderBits()))],
+  ])('passes the image of its page to OCR: %s', async (_, pdf) => {
+    expect(await describePicture(pdf)).toEqual({ upright: true, shades: [0, 255, 255, 255] });
   });
 
-  test('is turned as its page is', async () => {
-    const turned = scannedPdf(
+  test('is rotated like its page', async () => {
+    const turned = buildScannedPdf(
       `${size} /ColorSpace /DeviceGray /BitsPerComponent 8`,
-      deflateSync(points((x, y) => (isBlack(x, y) ? 0 : 255))),
+      deflateSync(renderPixels((x, y) => (isBlack(x, y) ? 0 : 255))),
       '/Rotate 90',
     );
-    expect(await pictureOf(turned)).toEqual({ upright: false, shades: [255, 0, 255, 255] });
+    expect(await describePicture(turned)).toEqual({ upright: false, shades: [255, 0, 255, 255] });
   });
 
-  test('has the text that OCR finds; without OCR none', async () => {
-    expect(await readAs('a.pdf', grey, { ocr: async () => ' found \n' })).toEqual([{ number: 1, text: ' found' }]);
-    expect(await reasonOf(readAs('a.pdf', grey))).toBe('no_text');
-    expect(await reasonOf(readAs('a.pdf', grey, { ocr: async () => '' }))).toBe('no_text');
+  test('has the text that OCR finds, and none without OCR', async () => {
+    expect(await parseAs('a.pdf', grey, { ocr: async () => ' found \n' })).toEqual([{ number: 1, text: ' found' }]);
+    expect(await catchReason(parseAs('a.pdf', grey))).toBe('no_text');
+    expect(await catchReason(parseAs('a.pdf', grey, { ocr: async () => '' }))).toBe('no_text');
   });
 
-  test('whose pages have text is not given to OCR', async () => {
+  test('is not passed to OCR if its pages have text', async () => {
     const ocr = async () => expect.unreachable();
-    expect(await readAs('a.pdf', sample('tax-form.pdf'), { ocr })).toHaveLength(2);
+    expect(await parseAs('a.pdf', readSample('tax-form.pdf'), { ocr })).toHaveLength(2);
   });
 
-  test('as a fax is decoded too', async () => {
-    const tiff = sample('lines.tiff'); // its only strip has 3,619 bytes from byte 8
-    const fax = scannedPdf(
+  test('is decoded from fax compression', async () => {
+    const tiff = readSample('lines.tiff'); // its only strip has 3,619 bytes from byte 8
+    const fax = buildScannedPdf(
       '/Width 800 /Height 160 /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 800 /Rows 160 /BlackIs1 true >>',
       tiff.subarray(8, 8 + 3_619),
     );
-    const picture = await seenByOcr(fax);
+    const picture = await captureOcrImage(fax);
     const black = picture.reduce((count, shade) => count + (shade < 128 ? 1 : 0), 0) / picture.length;
     expect(black).toBeGreaterThan(0.03);
     expect(black).toBeLessThan(0.3);

@@ -1,14 +1,14 @@
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../shared/domain/reading.ts';
-import { DamagedIndex, packed } from '../../../shared/search/bytes.ts';
+import { indexDocument } from '../../../shared/domain/index-document.ts';
+import { DamagedIndex, pack } from '../../../shared/search/bytes.ts';
 import { encodeIndex, signature } from '../../../shared/search/encode.ts';
 import { openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
-import { termOf, wordsOf } from '../../../shared/search/words.ts';
-import { sampleSize } from '../../support/sample.ts';
+import { splitWords, toTerm } from '../../../shared/search/words.ts';
+import { getSampleSize } from '../../support/sample.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }).map((any) => any.toWellFormed()),
@@ -25,20 +25,20 @@ const sample: Passage[] = Array.from({ length: 80 }, (_, i) => ({
 }));
 
 describe('an index', () => {
-  test('gives back every passage, and for every term the passages that hold it', () => {
+  test('returns every passage, and for every term the passages with it', () => {
     fc.assert(
       fc.property(passages, (given) => {
         const index = openIndex(encodeIndex(given));
         expect(given.map((_, i) => index.passage(i))).toEqual(given);
-        const held = given.map((one) => wordsOf(one.text).map(termOf));
-        expect([...index.lengths]).toEqual(held.map((terms) => terms.length));
-        expect(index.words).toBe(held.flat().length);
-        for (const term of new Set(held.flat())) {
-          const counts = held.map((terms) => terms.filter((one) => one === term).length);
+        const termsOfPassages = given.map((one) => splitWords(one.text).map(toTerm));
+        expect([...index.lengths]).toEqual(termsOfPassages.map((terms) => terms.length));
+        expect(index.words).toBe(termsOfPassages.flat().length);
+        for (const term of new Set(termsOfPassages.flat())) {
+          const counts = termsOfPassages.map((terms) => terms.filter((one) => one === term).length);
           const holders = [...counts.keys()].filter((i) => counts[i]);
           const number = index.terms.find(term) ?? -1;
           const postings = index.postings(number);
-          expect(index.holders(number)).toBe(holders.length);
+          expect(index.countPassages(number)).toBe(holders.length);
           expect([...postings.passages]).toEqual(holders);
           expect([...postings.counts]).toEqual(holders.map((i) => counts[i]));
         }
@@ -46,25 +46,25 @@ describe('an index', () => {
     );
   });
 
-  test('knows its terms by their beginnings and ends', () => {
+  test('finds terms by prefix and suffix', () => {
     const { terms } = openIndex(encodeIndex([{ page: 1, text: 'Kaution Mietkaution Mieter Automiete 几点' }]));
-    const all = terms.names({ from: 0, to: terms.count });
-    const beginning = (text: string) => terms.names(terms.beginning(text));
-    const ending = (text: string, limit = 9) => terms.ending(text, limit).map((i) => all[i]);
+    const all = terms.getNames({ from: 0, to: terms.count });
+    const findByPrefix = (text: string) => terms.getNames(terms.findByPrefix(text));
+    const findBySuffix = (text: string, limit = 9) => terms.findBySuffix(text, limit).map((i) => all[i]);
     expect(all).toEqual(['automiet', 'kaution', 'mieter', 'mietkaution', '几点']);
-    expect(beginning('m')).toEqual(['mieter', 'mietkaution']);
-    expect(beginning('')).toEqual(all);
-    expect(beginning('z')).toEqual([]);
-    expect(beginning('k')).toEqual(['kaution']);
-    expect(ending('kaution')).toEqual(['kaution', 'mietkaution']);
-    expect(ending('kaution', 1)).toEqual(['kaution']);
-    expect(ending('miet')).toEqual(['automiet']);
-    expect(ending('点')).toEqual(['几点']);
-    expect([...beginning('tkau'), ...ending('tkau')]).toEqual([]);
+    expect(findByPrefix('m')).toEqual(['mieter', 'mietkaution']);
+    expect(findByPrefix('')).toEqual(all);
+    expect(findByPrefix('z')).toEqual([]);
+    expect(findByPrefix('k')).toEqual(['kaution']);
+    expect(findBySuffix('kaution')).toEqual(['kaution', 'mietkaution']);
+    expect(findBySuffix('kaution', 1)).toEqual(['kaution']);
+    expect(findBySuffix('miet')).toEqual(['automiet']);
+    expect(findBySuffix('点')).toEqual(['几点']);
+    expect([...findByPrefix('tkau'), ...findBySuffix('tkau')]).toEqual([]);
     expect(terms.find('miet')).toBeUndefined();
   });
 
-  test('is the same bytes for the same passages', () => {
+  test('is deterministic', () => {
     expect(encodeIndex(sample)).toEqual(encodeIndex(structuredClone(sample)));
   });
 
@@ -72,42 +72,42 @@ describe('an index', () => {
     expect(encodeIndex(sample).length).toBeLessThan(sample.map((one) => one.text).join('').length / 2);
   });
 
-  test('counts the memory that its terms take, which is many times its object', () => {
+  test('reports the memory of its terms, which is many times the size of the file', () => {
     const words = Array.from({ length: 100_000 }, (_, i) => `abcdefgh${i}`);
     const object = encodeIndex([{ page: null, text: words.join(' ') }]);
-    const stored = words.join(' ').length + 2 * words.length; // a byte for the passages of each, one for their number
-    expect(openIndex(object).bytes).toBeGreaterThan(object.length + stored + 12 * words.length);
-    expect(openIndex(object).bytes).toBeGreaterThan(10 * object.length);
+    const stored = words.join(' ').length + 2 * words.length; // per term, a byte for its passages and one for their number
+    expect(openIndex(object).memoryBytes).toBeGreaterThan(object.length + stored + 12 * words.length);
+    expect(openIndex(object).memoryBytes).toBeGreaterThan(10 * object.length);
   });
 
-  test('has a million terms at most: a document of more is too complex', async () => {
+  test('has at most a million terms, or the document is too complex', async () => {
     const characters = Array.from({ length: 1_001 }, (_, i) => String.fromCodePoint(0x4e00 + i));
     const pairs = characters.flatMap((one) => characters.map((other) => one + other));
     const bytes = Buffer.from(pairs.join(' '));
-    const read = await readDocument(bytes, { file_name: 'a.txt', content_type: 'text/plain' }, () => {});
+    const read = await indexDocument(bytes, { file_name: 'a.txt', content_type: 'text/plain' }, () => {});
     expect(read).toMatchObject({ content_type: 'text/plain', reason: { type: 'too_complex' } });
   });
 });
 
-describe('an object that is no index', () => {
+describe('a damaged index', () => {
   const whole = encodeIndex(sample);
-  const use = (bytes: Uint8Array) => search([openIndex(bytes)], 'moon marsh miller nigth', 20);
-  const damaged = (change: (bytes: Uint8Array) => Uint8Array) => change(Uint8Array.from(whole));
+  const searchIndex = (bytes: Uint8Array) => search([openIndex(bytes)], 'moon marsh miller nigth', 20);
+  const damage = (change: (bytes: Uint8Array) => Uint8Array) => change(Uint8Array.from(whole));
 
-  /** Either the right answer or the named error. */
-  function holds(bytes: Uint8Array): void {
+  /** Checks that a search returns the right hits or throws DamagedIndex. */
+  function checkResult(bytes: Uint8Array): void {
     let hits: unknown;
     try {
-      hits = use(bytes);
+      hits = searchIndex(bytes);
     } catch (error) {
       expect(error).toBeInstanceOf(DamagedIndex);
       return;
     }
-    expect(hits).toEqual(use(whole));
+    expect(hits).toEqual(searchIndex(whole));
   }
 
-  test('is refused where it is of another version, empty, or something else', () => {
-    const version = damaged((bytes) => bytes.with(3, 2));
+  test('is rejected if it has another version, is empty or is another file', () => {
+    const version = damage((bytes) => bytes.with(3, 2));
     const others = [
       version,
       new Uint8Array(),
@@ -118,36 +118,36 @@ describe('an object that is no index', () => {
     for (const other of others) expect(() => openIndex(other)).toThrow(DamagedIndex);
   });
 
-  test('is refused where it is cut or goes on', () => {
+  test('is rejected if it is cut or extended', () => {
     for (let end = 0; end < whole.length; end += 1)
       expect(() => openIndex(whole.subarray(0, end))).toThrow(DamagedIndex);
     expect(() => openIndex(Buffer.concat([whole, Buffer.of(0)]))).toThrow(DamagedIndex);
   });
 
-  test('is refused, or answers rightly, where any bytes are others', () => {
+  test('is rejected or returns the right hits if any bytes are changed', () => {
     const change = fc.record({ at: fc.nat(whole.length - 1), value: fc.integer({ min: 0, max: 255 }) });
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), (changes) => {
-        holds(damaged((bytes) => changes.reduce((changed, { at, value }) => changed.with(at, value), bytes)));
+        checkResult(damage((bytes) => changes.reduce((changed, { at, value }) => changed.with(at, value), bytes)));
       }),
-      { numRuns: sampleSize(2_000) },
+      { numRuns: getSampleSize(2_000) },
     );
   });
 
-  test('is refused before memory is taken for passages of a term that are not there', () => {
+  test('is rejected before it takes memory for a false number of passages', () => {
     const declared = 4_000_000_000;
-    const numbers = [1, 1, 3, 1, 0, 1, declared, 2, 10]; // as encodeIndex writes them: one passage, one term
-    const index = zstdCompressSync(Buffer.concat([packed(numbers), Buffer.from('\na\n'), Buffer.of(0, 1)]));
+    const numbers = [1, 1, 3, 1, 0, 1, declared, 2, 10]; // the format of encodeIndex: one passage, one term
+    const index = zstdCompressSync(Buffer.concat([pack(numbers), Buffer.from('\na\n'), Buffer.of(0, 1)]));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(index.length);
     const opened = openIndex(Buffer.concat([signature, size, index, Buffer.alloc(10)]));
-    expect(opened.holders(0)).toBe(declared);
+    expect(opened.countPassages(0)).toBe(declared);
     const before = process.memoryUsage().arrayBuffers;
     expect(() => opened.postings(0)).toThrow(DamagedIndex);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(declared);
   });
 
-  test('is refused where it is made of any bytes after the signature', () => {
+  test('is rejected if random bytes follow the signature', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => openIndex(Buffer.concat([whole.subarray(0, 4), bytes]))).toThrow(DamagedIndex);

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PageText, passagesOf } from '../../../shared/search/passages.ts';
-import { sampleSize } from '../../support/sample.ts';
+import { type PageText, splitPassages } from '../../../shared/search/passages.ts';
+import { getSampleSize } from '../../support/sample.ts';
 
 const longest = 1_200;
 
-/** Numbered sentences, none of which is in another. */
-const sentences = (count: number, from = 0) =>
+/** Builds numbered sentences. No sentence contains another. */
+const buildSentences = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `Sentence ${from + i} tells of the moon, the marsh and the mill.`).join(' ');
 
-const page = (number: number, text: string): PageText => ({ number, text });
-const textsOf = (pages: PageText[]) => passagesOf(pages).map(({ text }) => text);
-const unspaced = (text: string) => text.replaceAll(/\s/gu, '');
+const createPage = (number: number, text: string): PageText => ({ number, text });
+const splitTexts = (pages: PageText[]) => splitPassages(pages).map(({ text }) => text);
+const removeSpaces = (text: string) => text.replaceAll(/\s/gu, '');
 
-/** Whether passages, taken in order, hold all of a text: each begins within or right after what those before it held. */
-function covers(passages: string[], text: string): boolean {
-  const whole = unspaced(text);
+/** True if the passages cover all of a text in order, with overlaps but without gaps. */
+function hasWholeText(passages: string[], text: string): boolean {
+  const whole = removeSpaces(text);
   let reached = 0;
-  for (const passage of passages.map(unspaced)) {
+  for (const passage of passages.map(removeSpaces)) {
     const at = whole.lastIndexOf(passage, reached);
     if (at < 0) return false;
     reached = Math.max(reached, at + passage.length);
@@ -26,7 +26,7 @@ function covers(passages: string[], text: string): boolean {
 }
 
 const someText = fc.oneof(
-  { weight: 4, arbitrary: fc.nat(60).map((count) => sentences(count)) },
+  { weight: 4, arbitrary: fc.nat(60).map((count) => buildSentences(count)) },
   fc.string({ unit: 'binary', maxLength: 3_000 }),
   fc.string({ unit: 'grapheme', maxLength: 3_000 }),
   fc
@@ -54,34 +54,34 @@ const someText = fc.oneof(
 );
 
 describe('passages', () => {
-  test('of any pages are whole characters, neither empty nor too long, and lose nothing', () => {
+  test('are never empty or too long, split no character, and cover all of the text', () => {
     const pages = fc.array(fc.record({ number: fc.option(fc.integer({ min: 1, max: 5_000 })), text: someText }), {
       maxLength: 4,
     });
     fc.assert(
       fc.property(pages, (given) => {
-        const texts = textsOf(given);
+        const texts = splitTexts(given);
         for (const text of texts) {
           expect(text.length).toBeLessThanOrEqual(longest);
           expect(text.trim()).not.toBe('');
           expect(text.isWellFormed()).toBe(true);
         }
-        expect(covers(texts, given.map(({ text }) => text.toWellFormed()).join('\n'))).toBe(true);
+        expect(hasWholeText(texts, given.map(({ text }) => text.toWellFormed()).join('\n'))).toBe(true);
       }),
-      { numRuns: sampleSize(500) },
+      { numRuns: getSampleSize(500) },
     );
   });
 
-  test('are of about 800 to 1,200 characters and even, where the text allows', () => {
-    const lengths = textsOf([page(1, sentences(200))]).map(({ length }) => length);
+  test('have similar lengths of about 800 to 1,200 characters if the text allows', () => {
+    const lengths = splitTexts([createPage(1, buildSentences(200))]).map(({ length }) => length);
     expect(Math.min(...lengths)).toBeGreaterThan(600);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(longest);
   });
 
-  test('repeat the last sentences of the one before, where they are short', () => {
+  test('repeat the last sentences of the passage before if they are short', () => {
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} ${'tells of the moon '.repeat(6)}.`);
-    for (const text of [sentences(40), long.join(' ')]) {
-      const [first = '', second = ''] = textsOf([page(1, text)]);
+    for (const text of [buildSentences(40), long.join(' ')]) {
+      const [first = '', second = ''] = splitTexts([createPage(1, text)]);
       const repeated = Array.from({ length: second.length }, (_, i) => i).findLast((i) =>
         first.endsWith(second.slice(0, i)),
       );
@@ -91,54 +91,57 @@ describe('passages', () => {
     }
   });
 
-  test('end where a paragraph ends rather than within one', () => {
-    const paragraphs = Array.from({ length: 20 }, (_, i) => sentences(5, i * 5));
-    const texts = textsOf([page(1, paragraphs.join('\n\n'))]);
-    const lasts = paragraphs.map((paragraph) => paragraph.slice(-60));
-    expect(texts.filter((text) => !lasts.includes(text.slice(-60)))).toEqual([]);
+  test('end with a paragraph if possible', () => {
+    const paragraphs = Array.from({ length: 20 }, (_, i) => buildSentences(5, i * 5));
+    const texts = splitTexts([createPage(1, paragraphs.join('\n\n'))]);
+    const endings = paragraphs.map((paragraph) => paragraph.slice(-60));
+    expect(texts.filter((text) => !endings.includes(text.slice(-60)))).toEqual([]);
   });
 
-  test('keep a heading with what follows it', () => {
+  test('keep a heading with the text below it', () => {
     const words = (count: number) => `${'moon '.repeat(count)}mill.`;
     const section = fc.array(fc.integer({ min: 1, max: 75 }).map(words), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(section, { minLength: 1, maxLength: 8 }), (sections) => {
-        const text = sections.map((told, i) => `Chapter ${i}\n\n${told.join(' ')}`).join('\n\n');
-        expect(textsOf([page(1, text)]).filter((one) => /Chapter \d+$/.test(one))).toEqual([]);
+        const text = sections.map((paragraphs, i) => `Chapter ${i}\n\n${paragraphs.join(' ')}`).join('\n\n');
+        expect(splitTexts([createPage(1, text)]).filter((one) => /Chapter \d+$/.test(one))).toEqual([]);
       }),
-      { numRuns: sampleSize(300) },
+      { numRuns: getSampleSize(300) },
     );
   });
 
-  test('do not end with the lines of a sentence', () => {
-    const texts = textsOf([page(1, sentences(100).replaceAll(' the ', '\nthe '))]);
+  test('do not end at a line break within a sentence', () => {
+    const texts = splitTexts([createPage(1, buildSentences(100).replaceAll(' the ', '\nthe '))]);
     expect(texts.filter((text) => !text.endsWith('.'))).toEqual([]);
   });
 
-  test('say on which page they begin, and end with it', () => {
-    const passages = passagesOf([
-      page(4, sentences(30)),
-      page(9, sentences(30, 30)),
+  test('have the number of their page, and end with the page', () => {
+    const passages = splitPassages([
+      createPage(4, buildSentences(30)),
+      createPage(9, buildSentences(30, 30)),
       { number: null, text: 'The end.' },
     ]);
     for (const { page: number, text } of passages) {
-      const told = [...text.matchAll(/Sentence (\d+)/g)].map(([, n]) => (Number(n) < 30 ? 4 : 9));
-      expect(new Set(told)).toEqual(new Set(number === null ? [] : [number]));
+      const pages = [...text.matchAll(/Sentence (\d+)/g)].map(([, n]) => (Number(n) < 30 ? 4 : 9));
+      expect(new Set(pages)).toEqual(new Set(number === null ? [] : [number]));
     }
     expect(passages.at(-1)).toEqual({ page: null, text: 'The end.' });
   });
 
-  test('go on to the next page for the rest of a sentence, and no further', () => {
-    const passages = passagesOf([page(1, 'It was cold, and'), page(2, 'she was trembling. Then she fell.')]);
+  test('continue on the next page only to complete a sentence', () => {
+    const passages = splitPassages([
+      createPage(1, 'It was cold, and'),
+      createPage(2, 'she was trembling. Then she fell.'),
+    ]);
     expect(passages).toEqual([
       { page: 1, text: 'It was cold, and\nshe was trembling.' },
       { page: 2, text: 'Then she fell.' },
     ]);
-    expect(textsOf([page(1, 'It was cold.'), page(2, 'e-mail us. Or call.')])).toEqual([
+    expect(splitTexts([createPage(1, 'It was cold.'), createPage(2, 'e-mail us. Or call.')])).toEqual([
       'It was cold.',
       'e-mail us. Or call.',
     ]);
-    expect(textsOf([page(1, '天气很冷，'), page(2, '她在发抖。后来她摔倒了。')])).toEqual([
+    expect(splitTexts([createPage(1, '天气很冷，'), createPage(2, '她在发抖。后来她摔倒了。')])).toEqual([
       '天气很冷，\n她在发抖。',
       '后来她摔倒了。',
     ]);
@@ -151,28 +154,28 @@ describe('passages', () => {
     ['Arabic', 'تفتح المكتبة في التاسعة. هل هي مفتوحة اليوم؟ نعم. '],
     ['Hindi', 'पुस्तकालय नौ बजे खुलता है। सोमवार को बंद रहता है। '],
   ])('end with a sentence in %s', (_, sentence) => {
-    const texts = textsOf([page(1, sentence.repeat(100))]);
+    const texts = splitTexts([createPage(1, sentence.repeat(100))]);
     expect(texts.length).toBeGreaterThan(2);
     expect(texts.every((text) => /[.!?。！？؟।]$/u.test(text))).toBe(true);
   });
 
-  test('of a word without end are cut between whole characters', () => {
+  test('of an endless word are cut between whole characters', () => {
     const family = '👩‍👩‍👧‍👦';
-    const texts = textsOf([page(1, family.repeat(2_000))]);
+    const texts = splitTexts([createPage(1, family.repeat(2_000))]);
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.every((text) => text.length % family.length === 0)).toBe(true);
-    const endless = '👩\u200d'.repeat(2_000); // one character for the reader, so that it must be cut between its parts
-    expect(textsOf([page(1, endless)]).every((text) => text.isWellFormed())).toBe(true);
+    const endless = '👩\u200d'.repeat(2_000); // a single visible character, so that it must be cut between its parts
+    expect(splitTexts([createPage(1, endless)]).every((text) => text.isWellFormed())).toBe(true);
   });
 
-  test('of no text are none', () => {
-    expect(passagesOf([])).toEqual([]);
-    expect(passagesOf([page(1, ''), page(2, ' \n\t ')])).toEqual([]);
+  test('do not exist for blank pages', () => {
+    expect(splitPassages([])).toEqual([]);
+    expect(splitPassages([createPage(1, ''), createPage(2, ' \n\t ')])).toEqual([]);
   });
 
-  test('of ten million characters in one line are made without a stack of their size', () => {
+  test('of ten million characters in one line are split without a stack overflow', () => {
     for (const text of [`e${'\u0301'.repeat(1e7)}`, `!${'”'.repeat(1e7)}`, `x${' \n'.repeat(5e6)}y`]) {
-      expect(textsOf([page(1, text)]).length).toBeGreaterThan(0);
+      expect(splitTexts([createPage(1, text)]).length).toBeGreaterThan(0);
     }
   });
 });

@@ -4,11 +4,11 @@ import { encodeIndex } from '../../../shared/search/encode.ts';
 import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
-import { sampleSize } from '../../support/sample.ts';
+import { getSampleSize } from '../../support/sample.ts';
 
-const indexOf = (...texts: string[]) => openIndex(encodeIndex(texts.map((text, i) => ({ page: i + 1, text }))));
-const pagesFound = (texts: string[], query: string, limit = 5) =>
-  search([indexOf(...texts)], query, limit).map(({ passage }) => passage.page);
+const buildIndex = (...texts: string[]) => openIndex(encodeIndex(texts.map((text, i) => ({ page: i + 1, text }))));
+const findPages = (texts: string[], query: string, limit = 5) =>
+  search([buildIndex(...texts)], query, limit).map(({ passage }) => passage.page);
 
 const opening = 'The office opens at nine and closes at five.';
 const parking = 'Parking costs two euros an hour, opposite the station.';
@@ -16,48 +16,48 @@ const deposit = 'Before you move in you pay a deposit of three rents.';
 
 describe('a search', () => {
   test.each([
-    ['in other forms of the words', [opening, parking, deposit], 'when does it open', 1],
-    ['in capitals and without accents', ['Les bagages', 'La Résérvation', 'Le menu'], 'RESERVATION', 2],
-    ['by a number said otherwise', ['It is $3,650.', 'It is $3,651.'], 'three thousand? 3650', 1],
-    ['by a misheard name', ['Ask Fagin.', 'Ask Nancy.', 'Ask Oliver.'], 'what does Feygin say', 1],
-    ['by part of a compound', ['Der Garten', 'Die Mietkaution', 'Das Dach'], 'Kaution', 2],
-    ['in Chinese', ['地下停车场收费', '抽血前不能进食', '医保卡付款'], '停车要钱吗', 1],
-    ['in Thai', ['เปิดเก้าโมงเช้า', 'ที่จอดรถฟรี'], 'มีที่จอดรถไหม', 2],
+    ['other forms of a word', [opening, parking, deposit], 'when does it open', 1],
+    ['words in capitals and without accents', ['Les bagages', 'La Résérvation', 'Le menu'], 'RESERVATION', 2],
+    ['numbers in another format', ['It is $3,650.', 'It is $3,651.'], 'three thousand? 3650', 1],
+    ['a misheard name', ['Ask Fagin.', 'Ask Nancy.', 'Ask Oliver.'], 'what does Feygin say', 1],
+    ['part of a compound', ['Der Garten', 'Die Mietkaution', 'Das Dach'], 'Kaution', 2],
+    ['Chinese words', ['地下停车场收费', '抽血前不能进食', '医保卡付款'], '停车要钱吗', 1],
+    ['Thai words', ['เปิดเก้าโมงเช้า', 'ที่จอดรถฟรี'], 'มีที่จอดรถไหม', 2],
   ])('finds %s', (_, texts, query, page) => {
-    expect(pagesFound(texts, query)[0]).toBe(page);
+    expect(findPages(texts, query)[0]).toBe(page);
   });
 
-  test('lets rare words decide over those that everybody says', () => {
+  test('ranks rare words above common ones', () => {
     expect(
-      pagesFound(
+      findPages(
         ['What is it that you have to do when it is on?', 'The sauna.', 'The pool.'],
         'what do I have to do when the sauna is on',
         1,
       ),
     ).toEqual([1]);
     expect(
-      pagesFound(['What is it that you have?', 'Use the sauna.', 'The pool.'], 'what have you in the sauna', 1),
+      findPages(['What is it that you have?', 'Use the sauna.', 'The pool.'], 'what have you in the sauna', 1),
     ).toEqual([2]);
   });
 
-  test('guesses only for words that no index has', () => {
-    const [one, other] = [indexOf('Sykes is here.', 'Nobody.'), indexOf('Sikes is here.', 'Nobody.')];
+  test('corrects only words that no index has', () => {
+    const [one, other] = [buildIndex('Sykes is here.', 'Nobody.'), buildIndex('Sikes is here.', 'Nobody.')];
     expect(search([other], 'sykes', 5)).toHaveLength(1);
     expect(search([one, other], 'sykes', 5).map(({ index }) => index)).toEqual([0]);
   });
 
-  test('finds nothing without a word, without passages, and where no word is held', () => {
-    expect(pagesFound([opening, parking], ' … ?! ')).toEqual([]);
-    expect(pagesFound([opening, parking], 'xylophone')).toEqual([]);
-    expect(pagesFound([], 'office')).toEqual([]);
+  test('finds nothing for no words, in no passages, or for unknown words', () => {
+    expect(findPages([opening, parking], ' … ?! ')).toEqual([]);
+    expect(findPages([opening, parking], 'xylophone')).toEqual([]);
+    expect(findPages([], 'office')).toEqual([]);
     expect(search([], 'office', 5)).toEqual([]);
-    expect(search([indexOf(), indexOf(''), indexOf(opening)], 'office', 5)).toHaveLength(1);
+    expect(search([buildIndex(), buildIndex(''), buildIndex(opening)], 'office', 5)).toHaveLength(1);
   });
 
-  test('gives no more than the limit, best first, and equals in their order', () => {
-    const index = indexOf(parking, opening, opening, deposit, opening);
+  test('returns the best hits up to the limit, with ties in document order', () => {
+    const index = buildIndex(parking, opening, opening, deposit, opening);
     const found = search([index, index], 'office', 4);
-    expect(found.map(({ index: place, passage }) => [place, passage.page])).toEqual([
+    expect(found.map(({ index: base, passage }) => [base, passage.page])).toEqual([
       [0, 2],
       [0, 3],
       [0, 5],
@@ -69,7 +69,7 @@ describe('a search', () => {
     expect(Math.min(...scores)).toBeGreaterThan(0);
   });
 
-  const held = [
+  const indexedWords = [
     'moon',
     'moons',
     'mill',
@@ -82,34 +82,34 @@ describe('a search', () => {
     'Kautionskonto',
     'Fagin',
   ];
-  const wordsOfTexts = [...held, 'Fogin', 'bagages', 'Bagage', '开门', '几点开门', '1,000', '1000', 'มอง'];
+  const wordsOfTexts = [...indexedWords, 'Fogin', 'bagages', 'Bagage', '开门', '几点开门', '1,000', '1000', 'มอง'];
   const wordsOfQueries = [...wordsOfTexts, 'Kaution', 'Fugin', 'Faggin', 'marsh', 'mills', 'xylophone'];
-  const some = (words: string[]) =>
+  const chooseWords = (words: string[]) =>
     fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((chosen) => chosen.join(' '));
-  const text = some(wordsOfTexts);
+  const text = chooseWords(wordsOfTexts);
   const passage: fc.Arbitrary<Passage> = fc.record({ page: fc.option(fc.nat(9)), text });
 
-  test('ranks several indexes as it ranks one of all their passages', () => {
+  test('ranks several indexes like one index of all their passages', () => {
     const bases = fc.array(fc.array(passage, { maxLength: 12 }), { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(bases, some(wordsOfQueries), fc.integer({ min: 1, max: 20 }), (lists, query, limit) => {
-        const apart = search(
+      fc.property(bases, chooseWords(wordsOfQueries), fc.integer({ min: 1, max: 20 }), (lists, query, limit) => {
+        const separate = search(
           lists.map((list) => openIndex(encodeIndex(list))),
           query,
           limit,
         );
         const joined = search([openIndex(encodeIndex(lists.flat()))], query, limit);
-        expect(apart.map(({ passage, score }) => ({ passage, score }))).toEqual(
+        expect(separate.map(({ passage, score }) => ({ passage, score }))).toEqual(
           joined.map(({ passage, score }) => ({ passage, score })),
         );
-        for (const { index, passage } of apart) expect(lists[index]).toContainEqual(passage);
+        for (const { index, passage } of separate) expect(lists[index]).toContainEqual(passage);
       }),
-      { numRuns: sampleSize(500) },
+      { numRuns: getSampleSize(500) },
     );
   });
 
-  test('takes any query for words: nothing in it is an operator', () => {
-    const index = indexOf(opening, parking, deposit);
+  test('treats all of a query as words, without operators', () => {
+    const index = buildIndex(opening, parking, deposit);
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_000 }),
       fc
@@ -137,7 +137,7 @@ describe('a search', () => {
       fc.property(hostile, (query) => {
         for (const { score } of search([index], query, 20)) expect(score).toBeGreaterThan(0);
       }),
-      { numRuns: sampleSize(300) },
+      { numRuns: getSampleSize(300) },
     );
     const plain = search([index], 'office nine', 5);
     for (const query of [
@@ -151,27 +151,30 @@ describe('a search', () => {
     }
   });
 
-  test('looks at 2,000 characters of a query', () => {
-    const index = indexOf(opening, parking);
+  test('uses the first 2,000 characters of a query', () => {
+    const index = buildIndex(opening, parking);
     expect(search([index], `${'.'.repeat(1_990)} office`, 5)).toHaveLength(1);
     expect(search([index], `${'.'.repeat(2_000)} office`, 5)).toEqual([]);
     expect(search([index], `${'.'.repeat(1_999)}👩`, 5)).toEqual([]);
   });
 });
 
-/** An index that counts what is asked of it. */
-function watched(index: Index, counts: { ends: number; compared: number; postings: number; lists: number }): Index {
+/** Wraps an index to count its work: terms compared by suffix and by spelling, and postings and their lists. */
+function countWork(
+  index: Index,
+  counts: { suffixes: number; compared: number; postings: number; lists: number },
+): Index {
   return {
     ...index,
     terms: {
       ...index.terms,
-      ending(text, limit) {
-        counts.ends += index.terms.count;
-        return index.terms.ending(text, limit);
+      findBySuffix(text, limit) {
+        counts.suffixes += index.terms.count;
+        return index.terms.findBySuffix(text, limit);
       },
-      names(range) {
+      getNames(range) {
         counts.compared += range.to - range.from;
-        return index.terms.names(range);
+        return index.terms.getNames(range);
       },
     },
     postings(term) {
@@ -183,67 +186,67 @@ function watched(index: Index, counts: { ends: number; compared: number; posting
   };
 }
 
-/** The work of a search in 50 documents that are alike. */
-function workOf(index: Index, query: string) {
-  const counts = { ends: 0, compared: 0, postings: 0, lists: 0 };
-  const found = search(Array<Index>(50).fill(watched(index, counts)), query, 20).length;
+/** Returns the work of a search in 50 equal documents. */
+function measureWork(index: Index, query: string) {
+  const counts = { suffixes: 0, compared: 0, postings: 0, lists: 0 };
+  const found = search(Array<Index>(50).fill(countWork(index, counts)), query, 20).length;
   return { ...counts, found };
 }
 
-const indexOfWords = (count: number, wordAt: (i: number) => string) =>
-  indexOf(
+const buildWordIndex = (count: number, getWord: (i: number) => string) =>
+  buildIndex(
     ...Array.from({ length: count / 100 }, (_, p) =>
-      Array.from({ length: 100 }, (_, i) => wordAt(p * 100 + i)).join(' '),
+      Array.from({ length: 100 }, (_, i) => getWord(p * 100 + i)).join(' '),
     ),
   );
 
 describe('the work of a search is bounded', () => {
-  const oneBeginning = indexOfWords(60_000, (i) => `abcdefgh${i}`);
+  const samePrefix = buildWordIndex(60_000, (i) => `abcdefgh${i}`);
 
-  test('in the words of a document that stand in for one: 500', () => {
-    const { lists, postings, found } = workOf(oneBeginning, 'abcdefgh');
+  test('to 500 similar terms of a document per word', () => {
+    const { lists, postings, found } = measureWork(samePrefix, 'abcdefgh');
     expect({ lists, postings, found }).toEqual({ lists: 25_000, postings: 25_000, found: 20 });
-    const oneEnd = indexOfWords(60_000, (i) => `${i}qabcdefgh`);
-    expect(workOf(oneEnd, 'qabcdefgh').lists).toBe(25_000);
+    const sameSuffix = buildWordIndex(60_000, (i) => `${i}qabcdefgh`);
+    expect(measureWork(sameSuffix, 'qabcdefgh').lists).toBe(25_000);
     const letters = 'abcdefghijklmnopqrstuvwxyzabcdefgh';
-    const alike = indexOfWords(900, (i) => {
+    const similar = buildWordIndex(900, (i) => {
       const at = 1 + (i % 30);
       return `${letters.slice(0, at)}${String.fromCharCode(0x430 + i / 30)}${letters.slice(at + 1)}`;
     });
-    expect(workOf(alike, letters).lists).toBe(25_000);
+    expect(measureWork(similar, letters).lists).toBe(25_000);
   });
 
-  test('in ends that are looked at: 10 million', () => {
+  test('to 10 million comparisons of suffixes', () => {
     const words = Array.from({ length: 8 }, (_, i) => `${i}abcdefgh`).join(' ');
-    expect(workOf(oneBeginning, words).ends).toBe(9_000_000);
+    expect(measureWork(samePrefix, words).suffixes).toBe(9_000_000);
   });
 
-  test('in spellings that are compared: 300,000', () => {
+  test('to 300,000 comparisons of spellings', () => {
     const words = Array.from({ length: 8 }, (_, i) => `abcdefgi${i}`).join(' ');
-    const { compared } = workOf(oneBeginning, words);
+    const { compared } = measureWork(samePrefix, words);
     expect(compared).toBe(0);
-    const few = indexOfWords(2_000, (i) => `abcdefgh${i}`);
-    expect(workOf(few, words).compared).toBe(300_000);
+    const small = buildWordIndex(2_000, (i) => `abcdefgh${i}`);
+    expect(measureWork(small, words).compared).toBe(300_000);
   });
 
-  test('in postings that are read: 5 million', () => {
+  test('to 5 million postings', () => {
     const letters = Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x1200 + i));
-    const everywhere = indexOf(...Array<string>(2_000).fill(letters.join(' ')), 'needle');
-    const { postings, found } = workOf(everywhere, `${letters.join(' ')} needle`);
+    const everywhere = buildIndex(...Array<string>(2_000).fill(letters.join(' ')), 'needle');
+    const { postings, found } = measureWork(everywhere, `${letters.join(' ')} needle`);
     expect({ postings, found }).toEqual({ postings: 4_900_050, found: 20 });
   });
 
-  test('alike in whatever order the documents are attached', () => {
-    const wordsOfPassage = (n: number, i: number) =>
+  test('equally in any order of the documents', () => {
+    const buildWords = (n: number, i: number) =>
       Array.from({ length: 40 + 3 * i + n }, (_, k) => `abcdefgh${n}${i}${k}q`);
     const indexes = [1, 2, 3].flatMap((n) => {
-      const passages = Array.from({ length: 200 }, (_, i) => wordsOfPassage(n, i).join(' '));
-      return Array<Index>(17).fill(indexOf(...passages));
+      const passages = Array.from({ length: 200 }, (_, i) => buildWords(n, i).join(' '));
+      return Array<Index>(17).fill(buildIndex(...passages));
     });
     const query = 'abcdefgh xabcdefgh abcdefg1q bcdefgh abcdefgz abcdefgh1x hgfedcba abcdef';
-    const found = (order: Index[]) =>
+    const listTop = (order: Index[]) =>
       search(order, query, 20).map(({ passage, score }) => [passage.text.slice(0, 20), score]);
-    expect(found(indexes)).toHaveLength(20);
-    expect(found(indexes.toReversed())).toEqual(found(indexes));
+    expect(listTop(indexes)).toHaveLength(20);
+    expect(listTop(indexes.toReversed())).toEqual(listTop(indexes));
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { termOf, wordsOf } from '../../../shared/search/words.ts';
-import { sampleSize } from '../../support/sample.ts';
+import { splitWords, toTerm } from '../../../shared/search/words.ts';
+import { getSampleSize } from '../../support/sample.ts';
 
-const termsOf = (text: string) => wordsOf(text).map(termOf);
+const toTerms = (text: string) => splitWords(text).map(toTerm);
 
 describe('words', () => {
   test.each([
@@ -22,44 +22,53 @@ describe('words', () => {
     ['Room门12', ['room', '门', '12']],
     ['', []],
     [' … — !?', []],
-  ])('of %j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+  ])('are split from %j', (text, words) => {
+    expect(splitWords(text)).toEqual(words);
   });
 
-  test('join the digits of a number', () => {
-    expect(wordsOf('$3,650 or 3.650 or 3’650')).toEqual(['3650', 'or', '3650', 'or', '3650']);
-    expect(wordsOf('1,234.56, 1,2, 1,2345, 2010, 2011')).toEqual(['1234', '56', '1', '2', '1', '2345', '2010', '2011']);
+  test('have the digits of a number joined', () => {
+    expect(splitWords('$3,650 or 3.650 or 3’650')).toEqual(['3650', 'or', '3650', 'or', '3650']);
+    expect(splitWords('1,234.56, 1,2, 1,2345, 2010, 2011')).toEqual([
+      '1234',
+      '56',
+      '1',
+      '2',
+      '1',
+      '2345',
+      '2010',
+      '2011',
+    ]);
   });
 
-  test('are alike with and without endings, capitals and accents', () => {
-    expect(termsOf('Exemptions MULTIPLYING')).toEqual(termsOf('exemption multiply'));
-    expect(termsOf('Réservé, Äpfel, Straße, Άνοιξη, كَتَبَ')).toEqual(termsOf('reserve apfel strasse ανοιξη كتب'));
+  test('have the same term with and without endings, capitals and accents', () => {
+    expect(toTerms('Exemptions MULTIPLYING')).toEqual(toTerms('exemption multiply'));
+    expect(toTerms('Réservé, Äpfel, Straße, Άνοιξη, كَتَبَ')).toEqual(toTerms('reserve apfel strasse ανοιξη كتب'));
   });
 
-  test('keep the vowels of scripts that write them as marks', () => {
-    expect(termsOf('कि')).not.toEqual(termsOf('के'));
-    expect(termsOf('กิน')).not.toEqual(termsOf('กัน'));
+  test('keep vowels that a script writes as marks', () => {
+    expect(toTerms('कि')).not.toEqual(toTerms('के'));
+    expect(toTerms('กิน')).not.toEqual(toTerms('กัน'));
   });
 
-  test('are the same whether a text is composed or not, and in capitals or not', () => {
+  test('are the same for composed and decomposed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(wordsOf(text.normalize('NFD'))).toEqual(wordsOf(text));
+        expect(splitWords(text.normalize('NFD'))).toEqual(splitWords(text));
       }),
     );
   });
 
-  test('of anything have no space and no punctuation, and end after 40 characters', () => {
+  test('have no space and no punctuation, and at most 40 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-        for (const term of termsOf(text)) {
+        for (const term of toTerms(text)) {
           expect(term.length).toBeLessThanOrEqual(120);
           expect(term).not.toMatch(/^$|[\s\p{P}\p{C}]/u);
         }
       }),
-      { numRuns: sampleSize(500) },
+      { numRuns: getSampleSize(500) },
     );
-    expect(wordsOf('កខ។ ก๏ข')).toEqual(['កខ', 'ก', 'ข']);
-    for (const letter of ['a', 'é', 'ก']) expect(wordsOf(letter.repeat(10_000))[0]?.length).toBeLessThanOrEqual(40);
+    expect(splitWords('កខ។ ก๏ข')).toEqual(['កខ', 'ก', 'ข']);
+    for (const letter of ['a', 'é', 'ก']) expect(splitWords(letter.repeat(10_000))[0]?.length).toBeLessThanOrEqual(40);
   });
 });

@@ -7,28 +7,28 @@ import classes from './transcript.module.css';
 interface Props {
   typed: string;
   onType: (typed: string) => void;
-  /** Where the turns are that hold what was typed. */
-  places: readonly number[];
+  /** Indices of the matching turns. */
+  matches: readonly number[];
   isSearching: boolean;
   onShow: (place: number | undefined) => void;
 }
 
-/** Finds a text in the transcript, and leads from one place to the next: by the buttons, or Enter and Shift+Enter. */
-export function FindBar({ typed, onType, places, isSearching, onShow }: Props) {
-  const [which, setWhich] = useState(0);
+/** Search field for the transcript. The buttons, or Enter and Shift+Enter, go to the next or previous match. */
+export function FindBar({ typed, onType, matches, isSearching, onShow }: Props) {
+  const [current, setCurrent] = useState(0);
   const go = (next: number) => {
-    if (places.length === 0) return;
-    const index = (next + places.length) % places.length;
-    setWhich(index);
-    onShow(places[index]);
+    if (matches.length === 0) return;
+    const index = (next + matches.length) % matches.length;
+    setCurrent(index);
+    onShow(matches[index]);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes to the first place when something else is looked for
-  useEffect(() => go(0), [typed, places[0]]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes to the first match of a new search
+  useEffect(() => go(0), [typed, matches[0]]);
 
   const keyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    go(which + (event.shiftKey ? -1 : 1));
+    go(current + (event.shiftKey ? -1 : 1));
   };
   return (
     <Group gap={4} wrap="nowrap" className={classes.find}>
@@ -44,14 +44,14 @@ export function FindBar({ typed, onType, places, isSearching, onShow }: Props) {
         flex="1 1 auto"
       />
       <Text size="xs" c="dimmed" role="status" className={classes.count}>
-        {isSearching && (places.length === 0 ? text.findNone : text.findAt(which + 1, places.length))}
+        {isSearching && (matches.length === 0 ? text.findNone : text.findAt(current + 1, matches.length))}
       </Text>
-      {places.length > 0 && (
+      {matches.length > 0 && (
         <>
-          <ActionIcon variant="subtle" color="gray" aria-label={text.findPrevious} onClick={() => go(which - 1)}>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.findPrevious} onClick={() => go(current - 1)}>
             <ChevronUpIcon width={16} aria-hidden />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label={text.findNext} onClick={() => go(which + 1)}>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.findNext} onClick={() => go(current + 1)}>
             <ChevronDownIcon width={16} aria-hidden />
           </ActionIcon>
         </>

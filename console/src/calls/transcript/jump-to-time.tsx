@@ -1,18 +1,18 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { calls as text } from '../../strings/calls.ts';
-import { secondsIn } from '../clock.ts';
+import { parseClock } from '../clock.ts';
 
-/** Leads to what is said at a time of the call. `onJump` says whether there is anything with a time. */
+/** Field that jumps to a time of the call. `onJump` returns false if no turn has a time. */
 export function JumpToTime({ onJump }: { onJump: (seconds: number) => boolean }) {
   const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed.trim() === '') return;
-    const seconds = secondsIn(typed);
-    if (seconds === undefined) setWrong(text.jumpWrong);
-    else setWrong(onJump(seconds) ? undefined : text.jumpNoTimes);
+    const seconds = parseClock(typed);
+    if (seconds === undefined) setError(text.jumpWrong);
+    else setError(onJump(seconds) ? undefined : text.jumpNoTimes);
   };
   return (
     <form onSubmit={submit}>
@@ -24,9 +24,9 @@ export function JumpToTime({ onJump }: { onJump: (seconds: number) => boolean })
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setWrong(undefined);
+          setError(undefined);
         }}
-        error={wrong}
+        error={error}
       />
     </form>
   );

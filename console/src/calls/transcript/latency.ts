@@ -1,13 +1,13 @@
 import type { Log } from '../../api/types.ts';
 
-/** What took how long before something was said. */
+/** Time that one step took before something was said. */
 export interface Latency {
-  /** Whose: a key of strings/calls.ts. */
+  /** Key of a label in strings/calls.ts. */
   part: 'model' | 'voice' | 'hearing' | 'endOfTurn' | 'whole';
   seconds: number;
 }
 
-/** The names of LiveKit's and ElevenLabs' workers. */
+/** Metrics of LiveKit's and ElevenLabs' workers. */
 const parts: Record<string, Latency['part']> = {
   transcription_delay: 'hearing',
   end_of_turn_delay: 'endOfTurn',
@@ -22,16 +22,16 @@ type Item = Record<string, unknown>;
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
 
-/** LiveKit writes a number, ElevenLabs an object with one. */
-const measured = (value: unknown): unknown => (isItem(value) ? value.elapsed_time : value);
+/** Returns the value of a metric: LiveKit writes a number, ElevenLabs an object with one. */
+const readMetric = (value: unknown): unknown => (isItem(value) ? value.elapsed_time : value);
 
-/** How long the parts of an answer took, where the worker has measured it. In seconds, in the order in which they come. */
-export function latenciesOf({ raw }: Pick<Log, 'raw'>): Latency[] {
+/** Lists the latencies that the worker measured for a turn, in processing order. */
+export function listLatencies({ raw }: Pick<Log, 'raw'>): Latency[] {
   const turn = raw.conversation_turn_metrics;
-  const places = [raw.metrics, turn, isItem(turn) ? turn.metrics : undefined].filter(isItem);
+  const sources = [raw.metrics, turn, isItem(turn) ? turn.metrics : undefined].filter(isItem);
   return Object.entries(parts).flatMap(([name, part]) => {
-    const place = places.find((one) => Object.hasOwn(one, name));
-    const seconds = measured(place?.[name]);
+    const source = sources.find((one) => Object.hasOwn(one, name));
+    const seconds = readMetric(source?.[name]);
     return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? [{ part, seconds }] : [];
   });
 }

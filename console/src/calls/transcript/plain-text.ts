@@ -1,28 +1,32 @@
 import { calls as text } from '../../strings/calls.ts';
-import { clock, span } from '../clock.ts';
+import { formatClock, formatDuration } from '../clock.ts';
 import type { Turn } from './turns.ts';
 
-const inOneLine = (value: unknown): string =>
+const toOneLine = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
 
-/** A tool that was called, with what it was given and what it answered. */
-function toolLine({ log, result, took }: Turn): string {
+/** Formats a tool call with its arguments and result. */
+function formatToolTurn({ log, result, took }: Turn): string {
   const output = result?.output ?? log.output;
   return [
     text.tool(log.name ?? result?.name ?? text.someTool),
-    ...(log.arguments === null ? [] : [inOneLine(log.arguments)]),
-    ...(took === undefined ? [] : [text.toolTook(span(took))]),
-    `→ ${output === null ? text.toolOpen : inOneLine(output)}`,
+    ...(log.arguments === null ? [] : [toOneLine(log.arguments)]),
+    ...(took === undefined ? [] : [text.toolTook(formatDuration(took))]),
+    `→ ${output === null ? text.toolOpen : toOneLine(output)}`,
   ].join(' ');
 }
 
-function lineOf(turn: Turn): string {
+function formatTurn(turn: Turn): string {
   const { kind, log } = turn;
-  if (kind === 'tool') return toolLine(turn);
+  if (kind === 'tool') return formatToolTurn(turn);
   if (kind === 'event') return text.event(log.name ?? log.role);
-  return `${text.speaker[log.role]}: ${inOneLine(log.content ?? '') || text.silence}`;
+  return `${text.speaker[log.role]}: ${toOneLine(log.content ?? '') || text.silence}`;
 }
 
-/** A transcript as one sends it to somebody: a line for each turn, `0:07 Caller: …`. Turns of no known time begin without one. */
-export const plainText = (turns: readonly Turn[]): string =>
-  turns.map((turn) => (turn.at === undefined ? lineOf(turn) : `${clock(turn.at)} ${lineOf(turn)}`)).join('\n');
+/**
+ * Formats a transcript as plain text, one line per turn: `0:07 Caller: …`. A turn of unknown time has no time prefix.
+ */
+export const toPlainText = (turns: readonly Turn[]): string =>
+  turns
+    .map((turn) => (turn.at === undefined ? formatTurn(turn) : `${formatClock(turn.at)} ${formatTurn(turn)}`))
+    .join('\n');

@@ -2,22 +2,22 @@ import { WrenchIcon } from '@heroicons/react/24/outline';
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { calls as text } from '../../strings/calls.ts';
-import { Pieces } from '../../ui/pieces.tsx';
-import { span } from '../clock.ts';
-import { marking, written } from './find.ts';
+import { HighlightedText } from '../../ui/text/highlighted-text.tsx';
+import { formatDuration } from '../clock.ts';
+import { formatValue, markMatches } from './search.ts';
 import classes from './transcript.module.css';
 import type { Turn } from './turns.ts';
 
 interface Props {
   turn: Turn;
   sought: RegExp | undefined;
-  /** It holds what is looked for, and so is open. */
+  /** True if it matches the search. It is then expanded. */
   isFound: boolean;
-  /** When it was. */
+  /** Time of the call. */
   children: ReactNode;
 }
 
-/** A tool that was called, with what it was given and what it answered, folded. */
+/** A tool call with its arguments and result, collapsed. */
 export function ToolTurn({ turn, sought, isFound, children }: Props) {
   const { log, result, took } = turn;
   const output = result?.output ?? log.output;
@@ -29,10 +29,10 @@ export function ToolTurn({ turn, sought, isFound, children }: Props) {
       <details className={classes.folded} open={isFound}>
         <summary>
           <WrenchIcon width={14} aria-hidden className={classes.icon} />
-          <Pieces pieces={marking(text.tool(name), sought)} />
+          <HighlightedText parts={markMatches(text.tool(name), sought)} />
           {took !== undefined && (
             <Text span size="xs" c="dimmed">
-              {text.toolTook(span(took))}
+              {text.toolTook(formatDuration(took))}
             </Text>
           )}
           {isError && (
@@ -61,7 +61,7 @@ function Value({ name, value, sought }: { name: string; value: unknown; sought: 
         {name}
       </Text>
       <div className={classes.value}>
-        <Pieces pieces={marking(written(value), sought)} />
+        <HighlightedText parts={markMatches(formatValue(value), sought)} />
       </div>
     </>
   );

@@ -3,65 +3,65 @@ import { useLocation } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { calls as text } from '../../strings/calls.ts';
-import { useTop } from '../../ui/use-top.ts';
+import { useOffsetTop } from '../../ui/table/use-offset-top.ts';
 import type { WholeCall } from '../whole-call.ts';
-import { finding, found } from './find.ts';
 import { FindBar } from './find-bar.tsx';
 import { JumpToTime } from './jump-to-time.tsx';
+import { findTurns, toSearchPattern } from './search.ts';
 import classes from './transcript.module.css';
 import { TurnView } from './turn-view.tsx';
-import { placeAt, placeOf, type Turn, turnsOf } from './turns.ts';
+import { buildTurns, findIndexByTime, findTurnIndex, type Turn } from './turns.ts';
 
-/** About as high as a turn will be, in pixels: it is measured when it is drawn. */
-function heightOf({ kind, log }: Turn): number {
+/** Estimates the height of a turn in pixels, until it is rendered and measured. */
+function estimateHeight({ kind, log }: Turn): number {
   if (kind !== 'said' || log.role === 'system') return 56;
   return 72 + 22 * Math.floor((log.content?.length ?? 0) / 64);
 }
 
-/** The number of a turn in an address that ends in `#turn-12`. */
-const numberIn = (hash: string): number | undefined => {
+/** Parses the turn number from a URL hash such as `#turn-12`. */
+const parseTurnNumber = (hash: string): number | undefined => {
   const [, number] = /^turn-(\d{1,6})$/.exec(hash) ?? [];
   return number === undefined ? undefined : Number(number);
 };
 
 /**
- * What was said, as a conversation of which only what is in sight is drawn, however long it is. It scrolls with the page; what
- * finds a place in it stays in sight.
+ * Transcript of a call. Renders only the turns in the viewport, so that it can have any length. Scrolls with the page;
+ * its search bar stays visible.
  */
 export function Transcript({ call: { logs, isComplete } }: { call: WholeCall }) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
-  const top = useTop(list);
-  const turns = useMemo(() => turnsOf(logs), [logs]);
+  const top = useOffsetTop(list);
+  const turns = useMemo(() => buildTurns(logs), [logs]);
   const virtual = useWindowVirtualizer({
     count: turns.length,
     scrollMargin: top,
-    estimateSize: (place) => heightOf(turns[place] as Turn),
-    getItemKey: (place) => turns[place]?.number ?? place,
+    estimateSize: (index) => estimateHeight(turns[index] as Turn),
+    getItemKey: (index) => turns[index]?.number ?? index,
     overscan: 6,
     paddingStart: 8,
     paddingEnd: 8,
   });
 
-  /** Where the turn is that a link, a search or a time has led to. */
+  /** Index of the turn that a link, a search or a time led to. */
   const [current, setCurrent] = useState<number>();
-  const show = (place: number | undefined) => {
-    setCurrent(place);
-    if (place !== undefined) virtual.scrollToIndex(place, { align: 'center' });
+  const show = (index: number | undefined) => {
+    setCurrent(index);
+    if (index !== undefined) virtual.scrollToIndex(index, { align: 'center' });
   };
 
   const [typed, setTyped] = useState('');
   const soughtText = useDeferredValue(typed);
-  const sought = useMemo(() => finding(soughtText), [soughtText]);
-  const places = useMemo(() => (sought ? found(turns, sought) : []), [turns, sought]);
+  const sought = useMemo(() => toSearchPattern(soughtText), [soughtText]);
+  const matches = useMemo(() => (sought ? findTurns(turns, sought) : []), [turns, sought]);
 
-  // A link leads to its turn as soon as that has been read, and only once.
-  const linked = numberIn(useLocation({ select: ({ hash }) => hash }));
-  const linkedPlace = linked === undefined ? undefined : placeOf(turns, linked);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is made anew each time, and does the same
+  // Scrolls to the linked turn once, as soon as it has loaded.
+  const linked = parseTurnNumber(useLocation({ select: ({ hash }) => hash }));
+  const linkedIndex = linked === undefined ? undefined : findTurnIndex(turns, linked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `show` changes with every render but does the same
   useEffect(() => {
-    if (linkedPlace !== undefined) show(linkedPlace);
-  }, [linked, linkedPlace]);
+    if (linkedIndex !== undefined) show(linkedIndex);
+  }, [linked, linkedIndex]);
 
   return (
     <Paper component="section" aria-labelledby={id}>
@@ -69,12 +69,12 @@ export function Transcript({ call: { logs, isComplete } }: { call: WholeCall }) 
         <Title order={2} size="md" id={id} className={classes.title}>
           {text.transcript}
         </Title>
-        <FindBar typed={typed} onType={setTyped} places={places} isSearching={sought !== undefined} onShow={show} />
+        <FindBar typed={typed} onType={setTyped} matches={matches} isSearching={sought !== undefined} onShow={show} />
         <JumpToTime
           onJump={(seconds) => {
-            const place = placeAt(turns, seconds);
-            show(place);
-            return place !== undefined;
+            const index = findIndexByTime(turns, seconds);
+            show(index);
+            return index !== undefined;
           }}
         />
       </div>

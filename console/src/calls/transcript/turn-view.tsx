@@ -3,11 +3,11 @@ import { Badge, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { memo, type ReactNode } from 'react';
 import { calls as text } from '../../strings/calls.ts';
-import { notifyDone } from '../../ui/notify.ts';
-import { Pieces } from '../../ui/pieces.tsx';
-import { clock, span } from '../clock.ts';
-import { found, marking, written } from './find.ts';
-import { latenciesOf } from './latency.ts';
+import { notifyDone } from '../../ui/feedback/notify.ts';
+import { HighlightedText } from '../../ui/text/highlighted-text.tsx';
+import { formatClock, formatDuration } from '../clock.ts';
+import { listLatencies } from './latency.ts';
+import { findTurns, formatValue, markMatches } from './search.ts';
 import { ToolTurn } from './tool-turn.tsx';
 import classes from './transcript.module.css';
 import type { Turn } from './turns.ts';
@@ -17,9 +17,12 @@ interface Props {
   sought: RegExp | undefined;
 }
 
-/** One turn: the caller's on the left, the assistant's on the right, the rest folded. Not drawn anew at each scroll. */
+/**
+ * A turn: the caller's on the left, the assistant's on the right, others collapsed. Memoized, so that scrolling does
+ * not re-render it.
+ */
 export const TurnView = memo(function TurnView({ turn, sought }: Props) {
-  const isFound = sought !== undefined && found([turn], sought).length > 0;
+  const isFound = sought !== undefined && findTurns([turn], sought).length > 0;
   if (turn.kind === 'tool') {
     return (
       <ToolTurn turn={turn} sought={sought} isFound={isFound}>
@@ -30,7 +33,7 @@ export const TurnView = memo(function TurnView({ turn, sought }: Props) {
   if (turn.kind === 'event' || turn.log.role === 'system') {
     return (
       <Folded turn={turn} isFound={isFound}>
-        <Pieces pieces={marking(turn.log.content ?? written(turn.log.raw), sought)} />
+        <HighlightedText parts={markMatches(turn.log.content ?? formatValue(turn.log.raw), sought)} />
       </Folded>
     );
   }
@@ -42,7 +45,7 @@ export const TurnView = memo(function TurnView({ turn, sought }: Props) {
       </Meta>
       <div className={classes.bubble}>
         {content?.trim() ? (
-          <Pieces pieces={marking(content, sought)} />
+          <HighlightedText parts={markMatches(content, sought)} />
         ) : (
           <Text span size="sm" c="dimmed" fs="italic">
             {text.silence}
@@ -58,23 +61,23 @@ export const TurnView = memo(function TurnView({ turn, sought }: Props) {
   );
 });
 
-/** When it was, how long after the turn before, what took how long, and the way to link to it. */
+/** Time of a turn, the gap before it, its latencies, and a button to copy a link to it. */
 function Meta({ turn, children }: { turn: Turn; children?: ReactNode }) {
   const { number, at, gap, log } = turn;
   return (
     <div className={classes.meta}>
       {children}
-      {at !== undefined && <span>{clock(at)}</span>}
-      {gap !== undefined && gap > 0 && <span title={text.gapHint}>{text.gap(span(gap))}</span>}
-      {latenciesOf(log).map(({ part, seconds }) => (
-        <span key={part}>{text.latencyOf(text.latency[part], span(seconds))}</span>
+      {at !== undefined && <span>{formatClock(at)}</span>}
+      {gap !== undefined && gap > 0 && <span title={text.gapHint}>{text.gap(formatDuration(gap))}</span>}
+      {listLatencies(log).map(({ part, seconds }) => (
+        <span key={part}>{text.formatLatency(text.latency[part], formatDuration(seconds))}</span>
       ))}
       <CopyLink number={number} />
     </div>
   );
 }
 
-/** Copies the link to a turn. A bare button, since there is one at each turn. */
+/** Button that copies the link to a turn. A plain <button>, since every turn has one. */
 function CopyLink({ number }: { number: number }) {
   const { copy } = useClipboard();
   const label = text.copyTurn(number);
@@ -94,7 +97,7 @@ function CopyLink({ number }: { number: number }) {
   );
 }
 
-/** What nobody says: an instruction to the model, or an event. */
+/** A turn that nobody spoke: an instruction to the model, or an event. */
 function Folded({ turn, isFound, children }: { turn: Turn; isFound: boolean; children: ReactNode }) {
   const { role, name } = turn.log;
   return (

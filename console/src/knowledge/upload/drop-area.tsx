@@ -4,57 +4,57 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type DragEvent, useRef, useState } from 'react';
 import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
-import { fileSize } from '../../ui/file-size.ts';
-import { maxUploadBytes, offered, refusalOf } from './choice.ts';
+import { formatFileSize } from '../../ui/text/file-size.ts';
+import { acceptedFiles, findRefusal, maxUploadBytes } from './file-check.ts';
 import classes from './upload.module.css';
 import { uploads } from './uploads.ts';
 
-const largest = fileSize(maxUploadBytes);
+const largest = formatFileSize(maxUploadBytes);
 
-/** The names of the folders among what is dropped: a browser hands them over as if they were files. */
-const foldersIn = ({ dataTransfer }: DragEvent): string[] =>
+/** Lists the names of dropped folders, which browsers pass as if they were files. */
+const listFolders = ({ dataTransfer }: DragEvent): string[] =>
   [...dataTransfer.items]
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry?.isDirectory)
     .map((entry) => entry?.name ?? '');
 
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-function keepPage(event: globalThis.DragEvent): void {
+function preventOpening(event: globalThis.DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = 'none';
 }
 
-/** Where documents are dropped, or chosen in a dialog. With an assistant, they are attached to it at once. */
+/** Area to drop documents on, with a button to choose them. With an assistant, uploads are attached to it. */
 export function DropArea({ assistantId }: { assistantId?: string }) {
   const [isOver, setIsOver] = useState(false);
   const [refusals, setRefusals] = useState<string[]>([]);
-  const forget = useRef<() => void>(null);
-  const take = (files: File[], folders: string[] = []) => {
-    const known = files.map((file) => ({ file, refusal: refusalOf(file, folders.includes(file.name)) }));
-    const sentences = known.map(
-      ({ file, refusal }) => refusal && text.refused[refusal](file.name, fileSize(file.size), largest),
+  const resetInput = useRef<() => void>(null);
+  const addFiles = (files: File[], folders: string[] = []) => {
+    const candidates = files.map((file) => ({ file, refusal: findRefusal(file, folders.includes(file.name)) }));
+    const messages = candidates.map(
+      ({ file, refusal }) => refusal && text.refused[refusal](file.name, formatFileSize(file.size), largest),
     );
-    setRefusals([...new Set(sentences.filter((sentence) => sentence !== undefined))]);
+    setRefusals([...new Set(messages.filter((sentence) => sentence !== undefined))]);
     uploads.add(
-      known.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
+      candidates.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
       assistantId,
     );
-    // Or the same file could not be chosen once more.
-    forget.current?.();
+    // Lets the user choose the same file again.
+    resetInput.current?.();
   };
-  // A browser opens in place of the page what is dropped beside the area.
-  useWindowEvent('dragover', keepPage);
-  useWindowEvent('drop', keepPage);
+  // Otherwise the browser opens a file that is dropped outside the area.
+  useWindowEvent('dragover', preventOpening);
+  useWindowEvent('drop', preventOpening);
   return (
     <Stack gap="sm">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard has the button inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keyboards use the button inside */}
       <div
         className={classes.area}
         data-over={isOver || undefined}
         onDragOver={(event) => {
-          if (!holdsFiles(event)) return;
+          if (!hasFiles(event)) return;
           event.preventDefault();
           setIsOver(true);
         }}
@@ -64,7 +64,7 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          take([...event.dataTransfer.files], foldersIn(event));
+          addFiles([...event.dataTransfer.files], listFolders(event));
         }}
       >
         <ArrowUpTrayIcon width={20} aria-hidden className={classes.icon} />
@@ -78,9 +78,9 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
         </div>
         <FileButton
           multiple
-          accept={offered}
-          resetRef={forget}
-          onChange={(files) => take(files)}
+          accept={acceptedFiles}
+          resetRef={resetInput}
+          onChange={(files) => addFiles(files)}
           inputProps={{ 'aria-label': text.choose }}
         >
           {(props) => (

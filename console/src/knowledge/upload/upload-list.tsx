@@ -1,14 +1,14 @@
 import { ArrowPathIcon, XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { Problem } from '../../api/problem.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
-import { fileSize } from '../../ui/file-size.ts';
-import { told } from '../../ui/told.ts';
-import type { Upload } from './queue.ts';
+import { describeError } from '../../ui/feedback/describe-error.ts';
+import { formatFileSize } from '../../ui/text/file-size.ts';
 import classes from './upload.module.css';
+import type { Upload } from './upload-queue.ts';
 import { uploads, useUploads } from './uploads.ts';
 
-/** The files that are on their way, and those that failed: those to an assistant or, without one, all. */
+/** Pending and failed uploads, of one assistant or of all. */
 export function UploadList({ assistantId }: { assistantId?: string }) {
   const list = useUploads(assistantId);
   const failed = list.filter(({ state }) => state === 'failed');
@@ -36,8 +36,8 @@ export function UploadList({ assistantId }: { assistantId?: string }) {
   );
 }
 
-function Row({ upload: { id, file, state, sent, error } }: { upload: Upload }) {
-  const percent = Math.floor(sent * 100);
+function Row({ upload: { id, file, state, progress, error } }: { upload: Upload }) {
+  const percent = Math.floor(progress * 100);
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -66,16 +66,16 @@ function Row({ upload: { id, file, state, sent, error } }: { upload: Upload }) {
         </Group>
       </Group>
       {state === 'failed' ? (
-        <Reason error={error} />
+        <FailureReason error={error} />
       ) : (
         <>
-          <Progress value={sent * 100} size="sm" aria-label={text.sending(file.name)} animated={percent === 100} />
+          <Progress value={progress * 100} size="sm" aria-label={text.sending(file.name)} animated={percent === 100} />
           <Text size="xs" c="dimmed" mt={4}>
             {state === 'waiting'
               ? text.waiting
               : percent === 100
                 ? text.finishing
-                : text.sent(percent, fileSize(file.size))}
+                : text.sent(percent, formatFileSize(file.size))}
           </Text>
         </>
       )}
@@ -83,11 +83,11 @@ function Row({ upload: { id, file, state, sent, error } }: { upload: Upload }) {
   );
 }
 
-const isSignedOut = (error: unknown) => error instanceof Problem && error.status === 401;
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** What the service says of the file itself tells more than what such a failure is called. Of a session, it does not. */
-function Reason({ error }: { error: unknown }) {
-  const { title, advice, details } = told(error);
+/** The API's message about a file says more than the general title, except for an expired session. */
+function FailureReason({ error }: { error: unknown }) {
+  const { title, advice, details } = describeError(error);
   return (
     <Text size="xs" c="var(--mantine-color-error)" role="alert">
       {details.length > 0 && !isSignedOut(error) ? details.join(' ') : `${title}. ${advice}`}

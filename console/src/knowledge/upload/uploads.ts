@@ -1,35 +1,35 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../api/query-client.ts';
+import { refreshKnowledgeWithNew } from '../../api/refresh.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
-import { notifyDone } from '../../ui/notify.ts';
-import { refreshWithNew } from '../queries.ts';
-import { wayOf } from './choice.ts';
-import { type Upload, uploadQueue } from './queue.ts';
-import { send } from './send.ts';
+import { notifyDone } from '../../ui/feedback/notify.ts';
+import { getUploadMethod } from './file-check.ts';
+import { sendUpload } from './send-upload.ts';
+import { createUploadQueue, type Upload } from './upload-queue.ts';
 
-/** The uploads of this tab, whichever page they were begun on. */
-export const uploads = uploadQueue(async (upload, following) => {
+/** Uploads of this tab, from all pages. */
+export const uploads = createUploadQueue(async (upload, options) => {
   try {
-    await send(upload, wayOf(upload.file), following);
+    await sendUpload(upload, getUploadMethod(upload.file), options);
   } catch (error) {
-    // What was cancelled late, or whose answer was lost, may have arrived all the same.
-    void refreshWithNew(queryClient);
+    // An upload that was cancelled late, or lost its response, may have arrived.
+    void refreshKnowledgeWithNew(queryClient);
     throw error;
   }
-  // Its row is there before the bar goes.
-  await refreshWithNew(queryClient);
+  // Refreshes first, so that the new row is there before the progress bar disappears.
+  await refreshKnowledgeWithNew(queryClient);
   notifyDone(text.uploaded(upload.file.name));
 });
 
-// They go on while one looks at other pages, and end with the tab.
+// Closing the tab aborts uploads, so the browser asks.
 addEventListener('beforeunload', (event) => {
-  if (uploads.all().some(isUnderWay)) event.preventDefault();
+  if (uploads.getAll().some(isActive)) event.preventDefault();
 });
 
-export const isUnderWay = ({ state }: Upload): boolean => state !== 'failed';
+export const isActive = ({ state }: Upload): boolean => state !== 'failed';
 
-/** The uploads that are on their way to an assistant or, without one, all. */
+/** Returns the uploads to one assistant, or all. */
 export function useUploads(assistantId?: string): Upload[] {
-  const all = useSyncExternalStore(uploads.subscribe, uploads.all);
+  const all = useSyncExternalStore(uploads.subscribe, uploads.getAll);
   return all.filter((upload) => assistantId === undefined || upload.assistantId === assistantId);
 }

@@ -1,0 +1,70 @@
+import { OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { type Config, startTimeoutMs } from './config.ts';
+
+/** Path of the console. */
+export const basePath = import.meta.env.BASE_URL;
+
+/** Path that the issuer redirects to after a sign-in, also in a popup. */
+export const signInCallbackPath = `${basePath}signed-in`;
+
+/**
+ * Path that signs the user out. A separate page, because by then the browser has left the previous one and asked about
+ * unsaved changes.
+ */
+export const signOutPath = `${basePath}sign-out`;
+
+/** Creates the OIDC client. It keeps everything in sessionStorage, which ends with the tab. */
+export const createUserManager = ({ issuer, clientId, scope, authorizeParams = {} }: Config): UserManager =>
+  new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    scope,
+    extraQueryParams: authorizeParams,
+    redirect_uri: location.origin + signInCallbackPath,
+    post_logout_redirect_uri: location.origin + basePath,
+    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    automaticSilentRenew: true,
+    requestTimeoutInSeconds: startTimeoutMs / 1000,
+  });
+
+/** Opens the channel that announces sign-outs to all tabs of a browser, by the user's `sub`. */
+export const openSignOutChannel = (): BroadcastChannel => new BroadcastChannel('console.signed-out');
+
+/** Removes the session of this tab, and makes the issuer revoke its refresh token. */
+export async function endTabSession(manager: UserManager, { refresh_token }: User): Promise<void> {
+  await manager.removeUser();
+  // Some issuers cannot revoke tokens.
+  if (refresh_token)
+    await new OidcClient(manager.settings).revokeToken(refresh_token, 'refresh_token').catch(() => undefined);
+}
+
+/** Signs the user out of this page, of all tabs and of the issuer. Leaves the page. */
+export async function signOut(manager: UserManager): Promise<void> {
+  // Makes the next page say so, instead of redirecting to the issuer right away.
+  sessionStorage.setItem(signedOutKey, 'true');
+  const user = await manager.getUser();
+  if (user) openSignOutChannel().postMessage(user.profile.sub);
+  // Some issuers cannot revoke tokens. Their own session ends either way.
+  await manager.revokeTokens(['refresh_token']).catch(() => undefined);
+  const { client_id, post_logout_redirect_uri } = manager.settings;
+  try {
+    await manager.signoutRedirect({
+      redirectMethod: 'replace',
+      // Cognito uses its own parameter for the URL to return to.
+      extraQueryParams: { client_id, logout_uri: post_logout_redirect_uri ?? '' },
+    });
+  } catch {
+    await manager.removeUser(); // the issuer has no sign-out page, or is unreachable
+    location.replace(basePath);
+  }
+}
+
+const signedOutKey = 'console.signed-out';
+
+/** Returns true once after the user signed out. */
+export function takeSignedOutFlag(): boolean {
+  const signedOut = sessionStorage.getItem(signedOutKey) !== null;
+  sessionStorage.removeItem(signedOutKey);
+  return signedOut;
+}

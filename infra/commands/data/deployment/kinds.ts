@@ -1,0 +1,96 @@
+import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import {
+  findOwner,
+  listPartitions,
+  toApiKeyCountKey,
+  toApiKeyKey,
+  toApiKeyListPrefix,
+  toAssistantsPrefix,
+  toCallVersionsPrefix,
+  toCountKey,
+  toCredentialsPrefix,
+  toDeletedAssistantKey,
+  toIdempotencyRecordKey,
+  toKnowledgeBasesPrefix,
+  toSessionKey,
+  toTranscriptKey,
+} from '../../../../shared/store/table/keys.ts';
+import { type Row, toKey } from './row.ts';
+
+/**
+ * Kind of a row. `other`: in a user's partition, but not written by the service. `unmoved`: written by an earlier
+ * release, and not yet moved by `npm run move`.
+ */
+export type Kind =
+  | 'assistant'
+  | 'knowledge base'
+  | 'tombstone'
+  | 'session'
+  | 'transcript'
+  | 'call version'
+  | 'count'
+  | 'credential'
+  | 'API key'
+  | 'listed API key'
+  | 'API key count'
+  | 'idempotency record'
+  | 'unmoved'
+  | 'other';
+
+/** Returns the partition and sort key prefix of each kind, except API keys. */
+const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }][] => [
+  ['session', { pk: toSessionKey(owner, '').pk, prefix: '' }],
+  ['transcript', { pk: toTranscriptKey(owner, '').pk, prefix: '' }],
+  ['call version', { pk: toCallVersionsPrefix(owner, '').pk, prefix: '' }],
+  ['idempotency record', { pk: toIdempotencyRecordKey(owner, '', '').pk, prefix: '' }],
+  ['count', { pk: toCountKey(owner, 0).pk, prefix: 'COUNTS#' }],
+  ['assistant', toAssistantsPrefix(owner)],
+  ['tombstone', { pk: toDeletedAssistantKey(owner, '').pk, prefix: toDeletedAssistantKey(owner, '').sk }],
+  ['knowledge base', toKnowledgeBasesPrefix(owner)],
+  ['credential', toCredentialsPrefix(owner)],
+  ['listed API key', toApiKeyListPrefix(owner)],
+  ['API key count', { pk: toApiKeyCountKey(owner).pk, prefix: toApiKeyCountKey(owner).sk }],
+];
+
+/** Returns the partition that held most of a user's rows in releases until November 2026. */
+export const toFormerPartition = (owner: string) => `USER#${owner}`;
+
+/** Returns every partition that may hold rows of a user. */
+export const listAllPartitions = (owner: string): string[] => [...listPartitions(owner), toFormerPartition(owner)];
+
+/** Returns a row of the former partition with its current key, and any other row unchanged. */
+export function toCurrentRow(row: Row): Row {
+  const { pk, sk } = toKey(row);
+  const owner = findOwner(pk);
+  if (owner === undefined || pk !== toFormerPartition(owner)) return row;
+  const [, place] = listKindPrefixes(owner).find(([, { prefix }]) => prefix !== '' && sk.startsWith(prefix)) ?? [];
+  return place ? { ...row, pk: { S: place.pk } } : row;
+}
+
+/** Returns the kind of a row, or undefined if it is not this user's. */
+export function findKind(owner: string, row: Row): Kind | undefined {
+  const { pk, sk } = toKey(row);
+  if (pk === toApiKeyKey(row.hash?.S ?? '').pk) return row.owner?.S === owner ? 'API key' : undefined;
+  if (pk === toFormerPartition(owner)) return 'unmoved';
+  if (!listPartitions(owner).includes(pk)) return undefined;
+  const [kind = 'other'] =
+    listKindPrefixes(owner).find(([, place]) => place.pk === pk && sk.startsWith(place.prefix)) ?? [];
+  return kind;
+}
+
+/** Returns the owner of a row, or undefined if it has none. An API key belongs to the user it acts as. */
+export function findRowOwner(row: Row): string | undefined {
+  const owner = findOwner(toKey(row).pk) ?? row.owner?.S;
+  return owner !== undefined && findKind(owner, row) ? owner : undefined;
+}
+
+/** Returns the paths of the files that a row names: a session's transcript, or a document and its search index. */
+export function listNamedFiles(owner: string, row: Row): string[] {
+  const { pk, sk } = toKey(row);
+  if (findKind(owner, row) === 'session') return row.file?.S ? [row.file.S] : [];
+  const { pk: documents, prefix } = toKnowledgeBasesPrefix(owner);
+  if (pk !== documents || !sk.startsWith(prefix)) return [];
+  // A known digest means that the document was uploaded.
+  const upload = row.sha256?.S ? [toObjectKey('uploads', owner, sk.slice(prefix.length))] : [];
+  return row.passages?.S ? [...upload, row.passages.S] : upload;
+}

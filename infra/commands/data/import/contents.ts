@@ -1,0 +1,63 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { DecryptCommand, IncorrectKeyException, InvalidCiphertextException } from '@aws-sdk/client-kms';
+import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
+import { openIndex } from '../../../../shared/search/open.ts';
+import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Kind } from '../deployment/kinds.ts';
+import type { Row } from '../deployment/row.ts';
+
+const unpack = (bytes: Uint8Array | undefined): unknown =>
+  JSON.parse(zstdDecompressSync(bytes ?? new Uint8Array()).toString());
+
+/** Throws unless the bytes are a stored transcript (shared/store/sessions/transcripts.ts). */
+function validateTranscript(bytes: Uint8Array | undefined): void {
+  if (!Array.isArray((unpack(bytes) as { items?: unknown }).items)) throw new Error('It has no items');
+}
+
+/** Validators of the packed attributes, by kind of row. They throw if an attribute cannot be read. */
+const validators: { [K in Kind]?: (row: Row) => void } = {
+  assistant: ({ settings }) => void JSON.parse(settings?.S ?? ''),
+  transcript: ({ inline }) => validateTranscript(inline?.B),
+  'idempotency record': ({ answer }) => void unpack(answer?.B),
+};
+
+function succeeds(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True if the packed attributes of a row can be read. */
+export const isReadable = (kind: Kind, row: Row): boolean => succeeds(() => validators[kind]?.(row));
+
+/** True if a transcript or search index can be read. Also true for other files, and for one that no longer exists. */
+export async function isReadableFile({ s3, bucket }: Deployment, owner: string, path: string): Promise<boolean> {
+  const isInFolder = (folder: 'transcripts' | 'passages') => path.startsWith(toObjectKey(folder, owner));
+  if (!isInFolder('transcripts') && !isInFolder('passages')) return true;
+  const bytes = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: path })).then(
+    ({ Body }) => Body?.transformToByteArray(),
+    (error) => {
+      if (!(error instanceof NoSuchKey)) throw error;
+    },
+  );
+  return (
+    bytes === undefined ||
+    succeeds(() => (isInFolder('transcripts') ? validateTranscript(bytes) : void openIndex(bytes)))
+  );
+}
+
+/** True if a credential's secret decrypts with the encryption context of its row (shared/store/credentials/secrets.ts). */
+export async function isDecryptable({ kms, key }: Deployment, owner: string, row: Row): Promise<boolean> {
+  const EncryptionContext = { user: owner, service: row.service_type?.S ?? '', name: row.name?.S ?? '' };
+  try {
+    await kms.send(new DecryptCommand({ KeyId: key, CiphertextBlob: row.secret?.B, EncryptionContext }));
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { hasExpired } from '../../../../shared/domain/api-key.ts';
+import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { toApiKeyCountKey, toApiKeyListPrefix, toUserKey } from '../../../../shared/store/table/keys.ts';
+import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
+import { UserError } from '../../../terminal/user-error.ts';
+import { listVersions, putFile } from '../deployment/bucket.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { findKind, type Kind, toCurrentRow } from '../deployment/kinds.ts';
+import { type Row, toAttributes, toKey } from '../deployment/row.ts';
+import { queryPages } from '../deployment/table.ts';
+import { compareRows, writeRows } from '../deployment/write-rows.ts';
+import { type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
+import { verifyExport } from '../export/verify-export.ts';
+import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
+import { type ExistingPolicy, rejectDifferences, type Tally } from './existing-policy.ts';
+
+export interface ImportOptions {
+  /** `sub` of the user who gets the data; null for the exported one. */
+  user: string | null;
+  existing: ExistingPolicy;
+}
+
+export interface ImportResult {
+  rows: Tally;
+  files: Tally;
+  /** Names of items that another user or KMS key cannot use. */
+  skipped: { credentials: string[]; apiKeys: string[] };
+}
+
+/**
+ * Reads the rows to import. Calls `onSkip` for those that the target cannot use. Throws UserError if a row belongs to
+ * somebody else.
+ */
+async function* readRows(
+  { key }: Deployment,
+  dir: string,
+  manifest: Manifest,
+  owner: string,
+  onSkip: (kind: Kind, row: Row) => void = () => {},
+): AsyncGenerator<Row> {
+  const personal: Kind[] = ['credential', 'API key', 'listed API key', 'idempotency record'];
+  const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? ['credential'] : [];
+  // The owner is a hash of 256 bits, so it occurs nowhere by accident: replace it in keys, indexes and file names.
+  for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {
+    const row = toCurrentRow(stored);
+    const kind = findKind(owner, row);
+    if (!kind) throw new UserError(`items.jsonl has a row of another user (${toKey(row).pk}): nothing was written`);
+    if (skippedKinds.includes(kind)) onSkip(kind, row);
+    else if (kind !== 'count' && kind !== 'API key count') yield row; // counts are rebuilt
+  }
+}
+
+/** Exported file, compared with the bucket. */
+interface PendingFile {
+  from: string;
+  path: string;
+  state: 'absent' | 'same' | 'different';
+}
+
+/** Compares the files with those in the bucket. */
+async function compareFiles(
+  deployment: Deployment,
+  manifest: Manifest,
+  owner: string,
+  digests: Map<ExportedFile, string>,
+) {
+  const stored = new Map<string, string>();
+  for await (const { path, etag, isLatest, isMarker } of listVersions(deployment, owner))
+    if (isLatest && !isMarker) stored.set(path, etag);
+  return [...digests].map(([{ path: from }, md5]): PendingFile => {
+    const path = from.replaceAll(manifest.owner, owner);
+    if (!listFolderPrefixes(owner).some((folder) => path.startsWith(folder)))
+      throw new UserError(`${path} is a file of another user: nothing was written`);
+    const etag = stored.get(path);
+    return { from, path, state: etag === undefined ? 'absent' : etag === md5 ? 'same' : 'different' };
+  });
+}
+
+/** Lists the rows and files that exist but differ. */
+async function listDifferences(
+  deployment: Deployment,
+  rows: AsyncIterable<Row>,
+  files: PendingFile[],
+): Promise<string[]> {
+  const names = files.filter(({ state }) => state === 'different').map(({ path }) => path);
+  for await (const batch of toBatches(rows, 100)) {
+    const { different } = await compareRows(deployment, batch);
+    names.push(...different.map((row) => Object.values(toKey(row)).join(' ')));
+  }
+  return names;
+}
+
+/** Raises the count of a user's valid API keys to their current number. */
+async function raiseApiKeyCount(deployment: Deployment, owner: string): Promise<void> {
+  let living = 0;
+  for await (const { rows } of queryPages(deployment, toApiKeyListPrefix(owner)))
+    living += rows.filter(({ valid_until }) => !hasExpired({ expires_at: valid_until?.S ?? null })).length;
+  if (living === 0) return;
+  const count = new UpdateItemCommand({
+    TableName: deployment.table,
+    Key: toAttributes(toApiKeyCountKey(owner)),
+    UpdateExpression: 'SET living = :living ADD revision :living',
+    ConditionExpression: 'attribute_not_exists(pk) OR living < :living',
+    ExpressionAttributeValues: { ':living': { N: String(living) } },
+  });
+  await deployment.dynamoDb.send(count).catch((error) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
+}
+
+/** True if the arrival of a file triggers ingestion, which deletes a document without a record. */
+const triggersEvent = (owner: string, path: string) =>
+  (['uploads', 'erasures'] as const).some((folder) => path.startsWith(`${toObjectKey(folder, owner)}/`));
+
+/**
+ * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows
+ * that name them, except for files that trigger ingestion. Throws UserError, before it writes anything, if
+ * the export is not complete, or if something differs and the policy is `refuse`.
+ */
+export async function importUser(
+  deployment: Deployment,
+  dir: string,
+  manifest: Manifest,
+  { user, existing }: ImportOptions,
+  showProgress: ShowProgress,
+): Promise<ImportResult> {
+  if (user === null && deployment.issuer !== manifest.issuer)
+    throw new UserError(`${dir} does not name its user, and the issuer is another one here: pass --user <sub>`);
+  const owner = user === null ? manifest.owner : toUserKey(deployment.issuer, user);
+  const files = await compareFiles(deployment, manifest, owner, await verifyExport(dir, manifest, showProgress));
+  const skipped: ImportResult['skipped'] = { credentials: [], apiKeys: [] };
+  const skip = (kind: Kind, { service_type, name }: Row) => {
+    if (kind === 'credential') skipped.credentials.push(`${service_type?.S} ${name?.S}`);
+    if (kind === 'API key' && name?.S) skipped.apiKeys.push(name.S);
+  };
+  const different = await listDifferences(deployment, readRows(deployment, dir, manifest, owner, skip), files);
+  if (existing === 'refuse' && different.length > 0) rejectDifferences(different);
+
+  const tally: Tally = { written: 0, kept: 0, same: 0 };
+  const sendFile = async ({ from, path, state }: PendingFile) => {
+    const isKept = state === 'different' && existing === 'keep';
+    if (state !== 'same' && !isKept) await putFile(deployment, path, await readFile(toFilePath(dir, from)));
+    tally[isKept ? 'kept' : state === 'same' ? 'same' : 'written'] += 1;
+    showProgress(`Files  ${formatBar((tally.written + tally.kept + tally.same) / files.length)}`);
+  };
+  const { triggering = [], others = [] } = Object.groupBy(files, ({ path }) =>
+    triggersEvent(owner, path) ? 'triggering' : 'others',
+  );
+  await runInParallel(others, maxConcurrentFiles, sendFile);
+  const rows = await writeRows(deployment, owner, readRows(deployment, dir, manifest, owner), existing, (count) =>
+    showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
+  );
+  await raiseApiKeyCount(deployment, owner);
+  await runInParallel(triggering, maxConcurrentFiles, sendFile);
+  return { rows, files: tally, skipped: skipped };
+}

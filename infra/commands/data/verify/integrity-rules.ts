@@ -1,0 +1,177 @@
+import { hasExpired } from '../../../../shared/domain/api-key.ts';
+import { getSessionTime } from '../../../../shared/domain/session.ts';
+import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { type Key, toCountKey } from '../../../../shared/store/table/keys.ts';
+import type { Kind } from '../deployment/kinds.ts';
+import type { RowSummary, UserInventory } from './inventory.ts';
+
+/** Row or file that matches a rule, by its key or path. */
+export interface Finding {
+  rule: string;
+  where: string;
+}
+
+/** Clock of a check. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Age up to which rows and files may be in use, in milliseconds. */
+  graceMs: number;
+}
+
+/** Returns the lookups that the rules need. */
+function createView({ owner, rows, files }: UserInventory, { now, graceMs }: Clock) {
+  const all = (kind: Kind) => rows.get(kind) ?? [];
+  const index = (kind: Kind, name: string) => new Map(all(kind).map((row) => [row[name] as string, row]));
+  const isExpired = (row: RowSummary) => row.expires_at !== undefined && Number(row.expires_at) * 1000 <= now;
+  return {
+    owner,
+    files,
+    index,
+    all,
+    /**
+     * Returns the rows that TTL is not about to delete: rows and files that belong to the others may already be gone.
+     */
+    living: (kind: Kind) => all(kind).filter((row) => !isExpired(row)),
+    isPast: (time: unknown) => Date.parse(String(time)) + graceMs <= now,
+    /** Returns the files of a folder that are older than the grace period. */
+    settled: (folder: 'transcripts' | 'uploads' | 'passages' | 'erasures') =>
+      [...files].flatMap(([path, modifiedAt]) =>
+        path.startsWith(toObjectKey(folder, owner, '')) && modifiedAt + graceMs <= now ? [path] : [],
+      ),
+  };
+}
+
+type View = ReturnType<typeof createView>;
+type Rule = (view: View) => string[];
+
+const listKeys = (rows: Key[]): string[] => rows.map(({ pk, sk }) => `${pk} ${sk}`);
+const listAttachments = ({ attachments }: RowSummary) => Object.keys((attachments ?? {}) as object);
+const getAssistants = ({ assistants }: RowSummary) => (assistants ?? new Set()) as Set<string>;
+const toId = (path: string) => path.split('/')[2] ?? '';
+
+/** Rules that always hold when no request is running. */
+const faultRules: Record<string, Rule> = {
+  'an assistant lists a knowledge base that does not exist or does not list it': ({ all, index }) => {
+    const documents = index('knowledge base', 'id');
+    const knows = (id: string, one: RowSummary | undefined) => one !== undefined && getAssistants(one).has(id);
+    return listKeys(
+      all('assistant').filter((one) => !listAttachments(one).every((id) => knows(String(one.id), documents.get(id)))),
+    );
+  },
+  'a knowledge base lists an assistant that does not exist or does not list it': ({ all, index }) => {
+    const assistants = index('assistant', 'id');
+    const has = (id: string, one: RowSummary | undefined) => one !== undefined && listAttachments(one).includes(id);
+    const kept = all('knowledge base').filter(({ deleting }) => !deleting);
+    return listKeys(
+      kept.filter((one) => ![...getAssistants(one)].every((id) => has(String(one.id), assistants.get(id)))),
+    );
+  },
+  'a session has no transcript': ({ living, index }) => {
+    const transcripts = index('transcript', 'sk');
+    return listKeys(living('session').filter(({ sk, file }) => !file && !transcripts.has(sk)));
+  },
+  'a transcript has no session that needs it': ({ living, index }) => {
+    const sessions = index('session', 'sk');
+    const isNeeded = (head: RowSummary | undefined) => head !== undefined && !head.file;
+    return listKeys(living('transcript').filter(({ sk }) => !isNeeded(sessions.get(sk))));
+  },
+  'a call version does not match its session': ({ living, index }) => {
+    const sessions = index('session', 'sk');
+    const matches = (head: RowSummary | undefined, version: RowSummary) =>
+      head?.telling === version.sk && head.file === version.file;
+    return listKeys(living('call version').filter((one) => !matches(sessions.get(String(one.session_id)), one)));
+  },
+  'a session names a call version that does not exist or belongs to another session': ({ living, index }) => {
+    const versions = index('call version', 'sk');
+    return listKeys(
+      living('session').filter(({ sk, telling }) => telling && versions.get(String(telling))?.session_id !== sk),
+    );
+  },
+  'a day counts another number of sessions than there are': ({ owner, all, living }) => {
+    const toDayKey = ({ sk }: RowSummary) => toCountKey(owner, getSessionTime(sk));
+    const sessionsByDay = Map.groupBy(all('session'), (head) => toDayKey(head).sk);
+    const wrong = living('count').filter(({ sk, sessions }) => sessions !== (sessionsByDay.get(sk)?.length ?? 0));
+    const counted = new Set(all('count').map(({ sk }) => sk));
+    const uncounted = living('session').filter((head) => !counted.has(toDayKey(head).sk));
+    return [...listKeys(wrong), ...new Set(listKeys(uncounted.map(toDayKey)))];
+  },
+  "an API key is missing from its user's list or differs from it": ({ living, index }) => {
+    const listed = index('listed API key', 'hash');
+    return listKeys(
+      living('API key').filter((key) => {
+        const listing = listed.get(String(key.hash));
+        return listing?.valid_until !== key.valid_until || !listing?.sk.endsWith(String(key.id));
+      }),
+    );
+  },
+  "a user's list names an API key that does not exist": ({ living, index }) => {
+    const keys = index('API key', 'hash');
+    return listKeys(living('listed API key').filter(({ hash }) => !keys.has(String(hash))));
+  },
+  'a user has more valid API keys than are counted': ({ all }) => {
+    const living = all('listed API key').filter(
+      ({ valid_until }) => !hasExpired({ expires_at: valid_until as string | null }),
+    );
+    return listKeys(all('API key count').filter((count) => living.length > Number(count.living)));
+  },
+  'a row names a file that is missing': ({ files, living }) => {
+    const named = [...living('session'), ...living('knowledge base').filter(({ deleting }) => !deleting)];
+    return listKeys(named.filter(({ namedFiles }) => !namedFiles.every((path) => files.has(path))));
+  },
+  'a document was uploaded but not parsed in time': ({ all, isPast }) =>
+    listKeys(
+      all('knowledge base').filter(
+        ({ status, sha256, deadline, deleting }) =>
+          !deleting && status === 'processing' && sha256 !== null && isPast(deadline),
+      ),
+    ),
+  'the deletion of a knowledge base has not completed': ({ owner, files, all, settled }) => {
+    const announced = new Set(settled('erasures'));
+    const isInProgress = (id: string) => files.has(id) && !announced.has(id);
+    return listKeys(
+      all('knowledge base').filter(
+        ({ id, deleting }) => deleting && !isInProgress(toObjectKey('erasures', owner, String(id))),
+      ),
+    );
+  },
+  'a deletion was announced for a knowledge base that is not being deleted': ({ index, settled }) => {
+    const documents = index('knowledge base', 'id');
+    return settled('erasures').filter((path) => !documents.get(toId(path))?.deleting);
+  },
+  'a document has no record': ({ index, settled }) => {
+    const documents = index('knowledge base', 'id');
+    return settled('uploads').filter((path) => !documents.has(toId(path)));
+  },
+  'a row has the key of an earlier release: run npm run move': ({ all }) => listKeys(all('unmoved')),
+  'a row is not one that the service writes': ({ all }) => listKeys(all('other')),
+};
+
+/** Leftovers that are allowed by design (docs/data-model.md), and only cost storage. */
+const leftoverRules: Record<string, Rule> = {
+  'a transcript that no session names': ({ all, settled }) => {
+    const named = new Set(all('session').flatMap(({ namedFiles }) => namedFiles));
+    return settled('transcripts').filter((path) => !named.has(path));
+  },
+  'a search index that no record names': ({ all, settled }) => {
+    const named = new Set(all('knowledge base').flatMap(({ namedFiles }) => namedFiles));
+    return settled('passages').filter((path) => !named.has(path));
+  },
+  'a record of a document that was never uploaded': ({ all, isPast }) =>
+    listKeys(
+      all('knowledge base').filter(
+        ({ status, sha256, deadline }) => status === 'processing' && sha256 === null && isPast(deadline),
+      ),
+    ),
+};
+
+const applyRules = (rules: Record<string, Rule>, view: View): Finding[] =>
+  Object.entries(rules).flatMap(([rule, apply]) => apply(view).map((where) => ({ rule, where })));
+
+/** Returns the broken rules of a user, judged by rows and files alone. */
+export const findFaults = (inventory: UserInventory, clock: Clock): Finding[] =>
+  applyRules(faultRules, createView(inventory, clock));
+
+/** Returns the leftovers of a user. */
+export const findLeftovers = (inventory: UserInventory, clock: Clock): Finding[] =>
+  applyRules(leftoverRules, createView(inventory, clock));

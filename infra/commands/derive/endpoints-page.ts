@@ -1,0 +1,18 @@
+import type { Route } from '../../../shared/route.ts';
+import { formatTable } from '../../terminal/markdown.ts';
+
+/** Builds docs/endpoints.md. */
+export const buildEndpointsPage = (routes: readonly Route[]): string => `<!-- Written by npm run derive -->
+
+# Endpoints
+
+Every path answers with and without a trailing slash. Fields, errors and examples are in \`/docs\` in a browser and in
+[openapi.json](openapi.json).
+
+${formatTable(
+  ['Route', 'Method', 'Path', 'What it does'],
+  routes
+    .toSorted((one, other) => one.path.localeCompare(other.path, 'en') || one.id.localeCompare(other.id, 'en'))
+    .map(({ id, method, path, summary }) => [`\`${id}\``, method, `\`${path}\``, summary]),
+)}
+`;

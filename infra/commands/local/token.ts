@@ -1,0 +1,22 @@
+import { LocalIssuer } from '../../local/emulators/issuer/issuer.ts';
+import { chooseHost } from '../../local/running-hosts.ts';
+import { readArguments } from '../../terminal/arguments.ts';
+import { run, UserError } from '../../terminal/user-error.ts';
+
+const usage = `Usage: npm run -s token -- [--sub demo] [--ttl 3600] [--scope "read write"]
+Prints a token of the local issuer, valid for --ttl seconds.`;
+
+/** Prints a token of the local issuer. */
+run(async () => {
+  const { values } = readArguments(usage, {
+    options: {
+      sub: { type: 'string', default: 'demo' },
+      ttl: { type: 'string', default: '3600' },
+      scope: { type: 'string' },
+    },
+  });
+  const ttl = Number(values.ttl);
+  if (!Number.isInteger(ttl)) throw new UserError('--ttl must be a whole number of seconds, for example --ttl 3600');
+  const issuer = await LocalIssuer.open((await chooseHost()).dir);
+  console.log(await issuer.token({ sub: values.sub, ttl, scope: values.scope }));
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { IssuedApiKey } from '../../../shared/schemas/api-key.ts';
+import type { Assistant } from '../../../shared/schemas/assistant.ts';
+import type { RuntimeConfig } from '../../../shared/schemas/runtime-config.ts';
+import type { Client } from './client.ts';
+import { question, walkKnowledgeBases } from './documents.ts';
+import { type Envelope, eventually, expect, hasId } from './expect.ts';
+
+/**
+ * Calls every route of the service, as a user and as a worker. Names everything it creates by `name`, and queues its
+ * deletion, which covers the delete routes. Throws UserError at the first step that fails.
+ */
+export async function walkRoutes(client: Client, name: string): Promise<void> {
+  await walkGatewayErrors(client);
+  await client.call('protected/check');
+  const service = name.replaceAll(' ', '-');
+  const assistant = await walkAssistants(client, name, service);
+  const params = { assistant_id: assistant.id };
+  await walkKnowledgeBases(client, assistant.id);
+  const secret = await saveCredential(client, service);
+  const worker = await createApiKey(client, name);
+
+  const { body: config } = await client.call<Envelope<RuntimeConfig>>('assistants/runtime-config', {
+    params,
+    token: worker,
+  });
+  expect(config.data.credentials.llm?.api_key === secret, 'The worker should get the saved key');
+  await walkCalls(client, assistant.id, worker);
+}
+
+/** Checks the errors for requests that match no route or carry no token. */
+async function walkGatewayErrors(client: Client): Promise<void> {
+  await client.callPath('GET', '/smoke-nowhere', 404);
+  const headers = await client.callPath('PATCH', '/assistants', 405);
+  expect(headers.get('allow')?.includes('POST') === true, 'A 405 should list the allowed methods');
+  await client.call('protected/check', { token: null, expect: 401 });
+}
+
+async function walkAssistants(client: Client, name: string, service: string): Promise<Assistant> {
+  const body = { name, system_instruction: 'You answer the phone.', llm: { llm_provider: service } };
+  const create = { body, headers: { 'idempotency-key': randomUUID() } };
+  const { body: created } = await client.call<Assistant>('assistants/create', create);
+  const params = { assistant_id: created.id };
+  client.callLater('assistants/delete', { params });
+  const replay = await client.call<Assistant>('assistants/create', create);
+  expect(replay.body.id === created.id, 'The same Idempotency-Key should create nothing new');
+
+  const { body: listed } = await client.call<Assistant[]>('assistants/list', { query: { name } });
+  expect(hasId(listed, created.id), 'The list of assistants should have the new one');
+  const { headers } = await client.call<Assistant>('assistants/get', { params });
+  await client.call('assistants/get', { params, headers: { 'if-none-match': headers.get('etag') ?? '' }, expect: 304 });
+  const update = { params, body: { description: 'Made by the smoke test' } };
+  const { body: updated } = await client.call<Assistant>('assistants/update', update);
+  expect(updated.name === name, 'An update should keep the other fields');
+  await client.call('assistants/language-config', { params });
+  return created;
+}
+
+async function saveCredential(client: Client, service: string): Promise<string> {
+  const secret = `smoke-${randomUUID()}`;
+  await client.call('credentials/upsert', { body: { service_type: service, api_key: secret } });
+  client.callLater('credentials/delete', { params: { service_type: service } });
+  const { body } = await client.call<{ service_type: string }[]>('credentials/list');
+  expect(
+    body.some(({ service_type }) => service_type === service),
+    'The list of credentials should have the new one',
+  );
+  expect(!JSON.stringify(body).includes(secret), 'The list of credentials should not show a key');
+  return secret;
+}
+
+/** Creates and rotates an API key for a worker. Returns its secret. */
+async function createApiKey(client: Client, name: string): Promise<string> {
+  const { body: old } = await client.call<IssuedApiKey>('api-keys/create', {
+    body: { name, scopes: ['runtime', 'logs'] },
+  });
+  client.callLater('api-keys/delete', { params: { api_key_id: old.data.id } });
+  const { body: rotated } = await client.call<IssuedApiKey>('api-keys/rotate', { body: { id: old.data.id } });
+  client.callLater('api-keys/delete', { params: { api_key_id: rotated.data.id } });
+  const { body } = await client.call<Envelope<{ api_keys: { id: string }[] }>>('api-keys/list');
+  expect(hasId(body.data.api_keys, rotated.data.id), 'The list of API keys should have the new one');
+  return rotated.data.secret ?? '';
+}
+
+async function walkCalls(client: Client, assistantId: string, worker: string): Promise<void> {
+  const { body: saved } = await client.call<Envelope<{ id: string }>>('logs/create', {
+    token: worker,
+    headers: { 'idempotency-key': randomUUID() },
+    body: {
+      assistant_id: assistantId,
+      room_name: 'smoke',
+      started_at: new Date().toISOString(),
+      session_duration: 4,
+      transcript: [
+        { role: 'assistant', content: 'Hello!' },
+        { role: 'user', content: question },
+      ],
+    },
+  });
+  const params = { session_id: saved.data.id };
+  client.callLater('logs/delete', { params });
+  const { body: log } = await client.call<Envelope<{ logs: { content: string }[] }>>('logs/get', { params });
+  expect(log.data.logs[1]?.content === question, 'The transcript should be what was said');
+
+  const query = { assistant_id: assistantId };
+  for (const id of ['logs/sessions', 'logs/list']) {
+    await eventually(`${id} should have the new session`, async () => {
+      const { body } = await client.call<Envelope<{ sessions: { session_id: string }[] }>>(id, { query });
+      return body.data.sessions[0]?.session_id === saved.data.id;
+    });
+  }
+  const { body: chats } = await client.call<Envelope<{ total: number }>>('chats/list', { query: { limit: '5' } });
+  expect(chats.data.total > 0, 'The chats should be counted');
+}

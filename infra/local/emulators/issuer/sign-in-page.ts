@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+const style = `
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  body { display: grid; place-content: center; min-height: 90vh; margin: 0 1rem; }
+  main { width: min(20rem, 90vw); }
+  label, input, button { display: block; box-sizing: border-box; width: 100%; font: inherit; }
+  input, button { margin: 0.25rem 0 1rem; padding: 0.5rem; }
+`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  // The form ends in a redirect to the console.
+  "form-action 'self' http://127.0.0.1:* http://localhost:*",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char);
+
+function buildPage(title: string, content: string, status: number): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${style}</style>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</html>
+`;
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  };
+  return new Response(html, { status, headers });
+}
+
+/** Builds the sign-in form. It posts to its own address, which keeps the parameters of the authorization request. */
+export const buildForm = (name: string): Response =>
+  buildPage(
+    'Who are you?',
+    `<p>This token issuer works on your machine only. It accepts any name and needs no password.</p>
+<form method="post">
+<label for="name">User name</label>
+<input id="name" name="name" value="${escapeHtml(name)}" required maxlength="100" autocomplete="username" autofocus>
+<button>Sign in</button>
+</form>`,
+    200,
+  );
+
+/** Builds a page with a message. Its arguments must not contain user input. */
+export const buildMessage = (title: string, sentence: string, status = 200): Response =>
+  buildPage(title, `<p>${sentence}</p>`, status);

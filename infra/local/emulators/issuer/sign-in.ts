@@ -1,0 +1,84 @@
+import { isConsolePage } from '../loopback.ts';
+import { clientId } from './issuer.ts';
+import { buildForm, buildMessage } from './sign-in-page.ts';
+import type { AuthorizationRequest } from './token-grants.ts';
+
+/** Creates functions for the session cookie, which holds the user's name until the browser closes or the user signs out. */
+const createSessionCookie = (cookieName: string) => ({
+  set: (name: string) => `${cookieName}=${Buffer.from(name).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`,
+  clear: `${cookieName}=; Path=/; Max-Age=0`,
+  readName({ headers }: Request): string | undefined {
+    const cookies = headers.get('cookie')?.split('; ') ?? [];
+    const value = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+    return value && Buffer.from(value, 'base64url').toString();
+  },
+});
+
+const rejectAddress = (field: string, page: string) =>
+  buildMessage('Invalid address', `The ${field} must be a page of the console on this host: …${page}`, 400);
+
+/** True if a page of another origin sent the form. It could sign the browser in as another user (login CSRF). */
+const isForged = ({ method, headers }: Request): boolean =>
+  method === 'POST' && !['same-origin', null].includes(headers.get('sec-fetch-site'));
+
+/** Redirects the browser to a GET of the address, with the answer and the client's `state`. */
+function redirect(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {
+  const to = new URL(address);
+  const state = asked.get('state');
+  to.search = String(new URLSearchParams({ ...answer, ...(state !== null && { state }) }));
+  return new Response(null, { status: 303, headers: { location: to.href, ...(cookie && { 'set-cookie': cookie }) } });
+}
+
+/**
+ * Creates the sign-in and sign-out pages, like Cognito's. They redirect only to these consoles. `createCode` grants an authorization
+ * request. The cookie's name must be unique to the issuer, because browsers send cookies to every port of the machine.
+ */
+export function createSignInPages(
+  createCode: (sought: AuthorizationRequest) => string,
+  cookieName: string,
+  consoles: ReadonlySet<string>,
+) {
+  const session = createSessionCookie(cookieName);
+
+  /**
+   * Handles the authorization endpoint (OpenID Connect Core 3.1.2, with RFC 7636). GET shows the form, POST submits it. Skips the form if
+   * the browser has a session, except for `prompt=login`.
+   */
+  async function authorize(request: Request): Promise<Response> {
+    if (isForged(request))
+      return buildMessage('Not signed in', 'Another page sent this form. Sign in from the console.', 403);
+    const { searchParams: asked } = new URL(request.url);
+    const redirectUri = asked.get('redirect_uri') ?? '';
+    if (!isConsolePage(redirectUri, 'signed-in', consoles)) return rejectAddress('redirect_uri', '/console/signed-in');
+    if (asked.get('client_id') !== clientId)
+      return buildMessage('Unknown client', `The client_id must be ${clientId}`, 400);
+
+    const redirectWithError = (error: string, because: string) =>
+      redirect(redirectUri, { error, error_description: because }, asked);
+    const scope = asked.get('scope') ?? '';
+    const challenge = asked.get('code_challenge') ?? '';
+    if (asked.get('response_type') !== 'code') return redirectWithError('unsupported_response_type', 'It must be code');
+    if (!scope.split(' ').includes('openid')) return redirectWithError('invalid_scope', 'openid must be part of it');
+    if (asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
+      return redirectWithError('invalid_request', 'PKCE is required, by S256');
+
+    const known = session.readName(request);
+    const mustAsk = asked.get('prompt')?.split(' ').includes('login');
+    const sub =
+      request.method === 'POST' ? new URLSearchParams(await request.text()).get('name')?.trim() : !mustAsk && known;
+    if (!sub) return buildForm(known ?? 'demo');
+    const nonce = asked.get('nonce') ?? undefined;
+    const code = createCode({ sub, scope, nonce, challenge, redirectUri });
+    return redirect(redirectUri, { code }, asked, session.set(sub));
+  }
+
+  /** Ends the session (RP-Initiated Logout 1.0). Also accepts Cognito's name of the redirect parameter. */
+  function logout(request: Request): Response {
+    const { searchParams: asked } = new URL(request.url);
+    const target = asked.get('post_logout_redirect_uri') ?? asked.get('logout_uri') ?? '';
+    if (!isConsolePage(target, '', consoles)) return rejectAddress('post_logout_redirect_uri', '/console/');
+    return redirect(target, {}, asked, session.clear);
+  }
+
+  return { authorize, logout };
+}

@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { dirname, join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import type { Emulator } from '../emulator.ts';
+import { isAllowed, isUploadForm } from '../request-check.ts';
+import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
+import { readObjectBody } from './object-body.ts';
+import { S3Error } from './s3-error.ts';
+import { checkForm, readForm } from './upload-form.ts';
+
+/** A stored object, for its EventBridge event. */
+export interface CreatedObject {
+  bucket: string;
+  key: string;
+  /** In bytes. */
+  size: number;
+  etag: string;
+  /** Operation that stored it: `PutObject`, `POST Object` or `CopyObject`. */
+  reason: string;
+}
+
+/** A bucket with its configurations, in the XML of S3's API. */
+export interface BucketConfig {
+  name: string;
+  configs: string[];
+}
+
+interface StoredObject {
+  bucket: string;
+  key: string;
+  content: Buffer | Readable;
+  metadata: object;
+}
+
+/** The used part of s3rver's store, which keeps objects in a folder. */
+interface Store extends ObjectStore {
+  getBucketPath(bucket: string): string;
+  getResourcePath(bucket: string, key: string | undefined, resource: string): string;
+  putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>;
+  putObject(object: StoredObject): Promise<{ size: number; md5: string }>;
+  deleteObject(bucket: string, key: string): Promise<void>;
+}
+
+/**
+ * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the file, and crashes if it deletes an
+ * empty folder while another request writes into it.
+ */
+function makeAtomic(store: Store): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
+    const path = store.getResourcePath(bucket, key, 'object');
+    const unfinished = `${path}-${randomUUID()}`;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, path);
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    await store.putMetadata(bucket, key, metadata, md5);
+    return { size: bytes.length, md5 };
+  };
+  store.deleteObject = async (bucket, key) => {
+    const parts = ['object', 'object.md5', 'metadata.json'].map((part) => store.getResourcePath(bucket, key, part));
+    await Promise.all(parts.map((path) => rm(path, { force: true })));
+  };
+}
+
+/** Makes s3rver reject dot segments, which could leave its folder or the key prefix of a policy. Its methods then throw S3Error. */
+function confine(store: Store): void {
+  const check = (name: string) => {
+    if (name.split(/[/\\]/).some((part) => part === '..' || part === '.'))
+      throw new S3Error(400, 'InvalidURI', 'A bucket or key must not contain the path segments . or ..');
+  };
+  const bucketPath = store.getBucketPath.bind(store);
+  store.getBucketPath = (bucket) => {
+    check(bucket);
+    return bucketPath(bucket);
+  };
+  const resourcePath = store.getResourcePath.bind(store);
+  store.getResourcePath = (bucket, key = '', resource) => {
+    check(`${bucket}/${key}`);
+    return resourcePath(bucket, key, resource);
+  };
+}
+
+/** Rejects requests that pages may not send, and answers every S3Error in the format of S3. */
+const checkRequest: Middleware = async (request, next) => {
+  try {
+    if (!isAllowed(request)) throw new S3Error(403, 'AccessDenied', 'A page may send only signed forms');
+    await next();
+  } catch (error) {
+    if (!(error instanceof S3Error)) throw error;
+    request.status = error.status;
+    request.body = { Error: { Code: error.code, Message: error.message } };
+  }
+};
+
+/** Buffers the bodies of objects and XML up to the maximum size. s3rver itself has no limit. */
+const bufferBodies: Middleware = async (request, next) => {
+  if (['PUT', 'POST'].includes(request.method) && !isUploadForm(request))
+    request.req = Readable.from([await readObjectBody(request.req as IncomingMessage)]);
+  return next();
+};
+
+/**
+ * Checks forms, because s3rver does not. Replaces the request body by the checked form, or by a stream that fails with the S3Error. s3rver
+ * reads the body only after it has set the CORS headers, so pages can read the error.
+ */
+const checkForms: Middleware = async (request, next) => {
+  if (!isUploadForm(request)) return next();
+  try {
+    const form = await readForm(request.req as IncomingMessage);
+    checkForm(form, request.path.replaceAll('/', ''));
+    const checked = new FormData();
+    for (const [name, value] of form.fields) checked.set(name, value);
+    checked.set('file', form.file);
+    const encoded = new Response(checked);
+    request.headers['content-type'] = encoded.headers.get('content-type') ?? '';
+    request.req = Readable.from([Buffer.from(await encoded.arrayBuffer())]);
+  } catch (error) {
+    request.req = { pipe: (parser: Writable) => parser.emit('error', error) };
+  }
+  return next();
+};
+
+/** The event that s3rver emits after a request. */
+interface S3rverEvent {
+  Records: [
+    { eventName: string; s3: { bucket: { name: string }; object: { key: string; size: number; eTag?: string } } },
+  ];
+}
+
+/** S3's reasons by s3rver's event names. All other events create no object. */
+const reasons: Record<string, string> = {
+  'ObjectCreated:Put': 'PutObject',
+  'ObjectCreated:Post': 'POST Object',
+  'ObjectCreated:Copy': 'CopyObject',
+};
+
+/**
+ * Starts S3 on a folder. Its address is numeric, so that the SDK puts the bucket into the path. `onCreated` runs for each stored object
+ * before the client gets its response. If it throws, the response is a 500.
+ */
+export async function startS3(
+  dataDir: string,
+  buckets: BucketConfig[],
+  onCreated: (object: CreatedObject) => void,
+): Promise<Emulator> {
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory: join(dataDir, 's3'),
+    silent: true,
+    configureBuckets: buckets,
+  });
+  const { store } = server as unknown as { store: Store };
+  makeAtomic(store);
+  confine(store);
+  // Inserts them before the last middleware, which handles the requests. The earlier ones convert responses to XML.
+  (server as unknown as { middleware: Middleware[] }).middleware.splice(
+    -1,
+    0,
+    checkRequest,
+    createListMiddleware(store),
+    bufferBodies,
+    checkForms,
+  );
+  const events = server as unknown as { on(name: 'event', listener: (event: S3rverEvent) => void): void };
+  events.on('event', ({ Records: [{ eventName, s3 }] }) => {
+    const reason = reasons[eventName];
+    if (!reason) return;
+    const { name: bucket } = s3.bucket;
+    const { key, size, eTag } = s3.object;
+    // s3rver does not report the ETag of a copy.
+    const etag = eTag ?? readFileSync(store.getResourcePath(bucket, key, 'object.md5'), 'utf8');
+    onCreated({ bucket, key, size, etag, reason });
+  });
+  const { port } = await server.run();
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() };
+}

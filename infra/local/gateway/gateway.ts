@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type RequestListener, validateHeaderName, validateHeaderValue } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { BodyTooLarge, readBody } from '../body.ts';
+import { FunctionError, type FunctionRunner } from '../lambda/function-runner.ts';
+import type { Assembly } from '../template.ts';
+import { createGatewayResponses, type ResponseType } from './gateway-responses.ts';
+import { type Address, buildProxyEvent, parseAddress } from './proxy-event.ts';
+import { createRouter } from './router.ts';
+import { type Admit, createThrottle } from './throttle.ts';
+
+/** API Gateway's limit on a request body. */
+const maxRequestBytes = 10 * 2 ** 20;
+/** Lambda's limit on an event and on a result. */
+const maxPayloadBytes = 6 * 2 ** 20;
+
+const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+
+/** An error that the gateway answers itself. */
+class GatewayError extends Error {
+  readonly type: ResponseType;
+  constructor(type: ResponseType) {
+    super(type);
+    this.type = type;
+  }
+}
+
+interface MethodSetting {
+  ResourcePath: string;
+  HttpMethod: string;
+  ThrottlingRateLimit: number;
+  ThrottlingBurstLimit: number;
+}
+
+interface Stage {
+  StageName: string;
+  MethodSettings: MethodSetting[];
+  AccessLogSetting: { Format: string };
+}
+
+interface RestApi {
+  BinaryMediaTypes: string[];
+  MinimumCompressionSize: number;
+}
+
+/** A function that the gateway can call. `invoke` throws FunctionError. */
+export type Invocable = Pick<FunctionRunner, 'invoke'>;
+
+interface HttpResponse {
+  status: number;
+  /** Header names and values, alternating. */
+  headers: string[];
+  body: Buffer;
+  /** Path of the matched resource, empty if the gateway answers itself. */
+  resource: string;
+}
+
+/** True if API Gateway accepts a function's result. */
+function isProxyResult(result: unknown): result is APIGatewayProxyResult {
+  const { statusCode = 0, headers, body } = (result ?? {}) as Partial<APIGatewayProxyResult>;
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) return false;
+  if (typeof (headers ?? {}) !== 'object' || typeof (body ?? '') !== 'string') return false;
+  try {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      validateHeaderName(name);
+      validateHeaderValue(name, String(value));
+    }
+  } catch {
+    return false;
+  }
+  return Buffer.byteLength(JSON.stringify(result)) <= maxPayloadBytes;
+}
+
+/** Rejects with a timeout of the integration after `ms` milliseconds. */
+const rejectAfter = async (ms: number): Promise<never> => {
+  await sleep(ms, undefined, { ref: false });
+  throw new GatewayError('INTEGRATION_TIMEOUT');
+};
+
+/** Returns the throttle of a stage. Throws unless one setting covers all methods. */
+function buildThrottle([every, ...others]: MethodSetting[]): Admit {
+  if (every?.ResourcePath !== '/*' || every.HttpMethod !== '*' || others.length > 0)
+    throw new Error('The local host does not support settings of single methods');
+  return createThrottle(every.ThrottlingRateLimit, every.ThrottlingBurstLimit);
+}
+
+/** Reads the body of a request and decompresses it. Throws GatewayError if it is too large or not valid gzip. */
+async function readRequestBody(request: IncomingMessage): Promise<Buffer> {
+  const body = await readBody(request, maxRequestBytes).catch((error) => {
+    throw error instanceof BodyTooLarge ? new GatewayError('REQUEST_TOO_LARGE') : error;
+  });
+  if (request.headers['content-encoding'] !== 'gzip') return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: maxRequestBytes });
+  } catch {
+    throw new GatewayError('BAD_REQUEST_BODY');
+  }
+}
+
+/**
+ * Creates API Gateway as the template configures it: routing, the REST proxy event (format 1.0), gateway errors, throttling,
+ * compression, binary media types and the access log. Serves paths with the stage's name, like execute-api, and without it, like a
+ * custom domain. `admit` replaces the stage's throttle.
+ */
+export function createGateway(
+  assembly: Assembly,
+  runners: ReadonlyMap<string, Invocable>,
+  accessLog: (line: string) => void,
+  admit?: Admit,
+): RequestListener {
+  const [api] = assembly.listResources('AWS::ApiGateway::RestApi');
+  const [stageResource] = assembly.listResources('AWS::ApiGateway::Stage');
+  if (!api || !stageResource) throw new Error('The template has no REST API');
+  const { BinaryMediaTypes, MinimumCompressionSize } = api.Properties as unknown as RestApi;
+  const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
+  const isAdmitted = admit ?? buildThrottle(MethodSettings);
+  const route = createRouter(assembly);
+  const buildErrorResponse = createGatewayResponses(assembly);
+
+  /** Returns the function's response. Throws GatewayError if the gateway rejects the request or the function fails. */
+  async function invokeFunction(request: IncomingMessage, requestId: string, address: Address): Promise<HttpResponse> {
+    const body = await readRequestBody(request);
+    const match = route(request.method ?? '', address.path);
+    const runner = match && runners.get(match.functionName);
+    if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
+    if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
+    const event = buildProxyEvent({
+      request,
+      body,
+      address,
+      match,
+      requestId,
+      stage,
+      binaryMediaTypes: BinaryMediaTypes,
+    });
+    if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+    const invoked = runner.invoke(event).catch((error) => {
+      throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;
+    });
+    const result = await Promise.race([invoked, rejectAfter(match.timeoutMs)]);
+    if (!isProxyResult(result)) throw new GatewayError('INTEGRATION_FAILURE');
+    return { ...toHttpResponse(result, request), resource: match.resource };
+  }
+
+  /** Converts a result as API Gateway does: encodes, compresses and renames headers. */
+  function toHttpResponse(result: APIGatewayProxyResult, request: IncomingMessage): Omit<HttpResponse, 'resource'> {
+    const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+    const headers = new Headers({ 'content-type': 'application/json' });
+    for (const [name, value] of Object.entries(result.headers ?? {})) {
+      // REST APIs rename this header.
+      headers.set(name.toLowerCase() === 'www-authenticate' ? `x-amzn-remapped-${name}` : name, String(value));
+    }
+    const compress =
+      body.length >= MinimumCompressionSize && acceptsGzip.test(String(request.headers['accept-encoding']));
+    if (compress) headers.set('content-encoding', 'gzip');
+    const bytes = compress ? gzipSync(body) : body;
+    if (result.statusCode !== 304) headers.set('content-length', String(bytes.length));
+    return { status: result.statusCode, headers: [...headers].flat(), body: bytes };
+  }
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const address = parseAddress(request.url ?? '/', stage);
+    let error = '';
+    const answer = await invokeFunction(request, requestId, address).catch((cause): HttpResponse => {
+      if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);
+      const type = cause instanceof GatewayError ? cause.type : 'INTEGRATION_FAILURE';
+      error = type;
+      return { ...toHttpResponse(buildErrorResponse(type, { requestId }), request), resource: '' };
+    });
+    response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body);
+    const latency = Math.round(performance.now() - startedAt);
+    const context: Record<string, string | number | undefined> = {
+      requestId,
+      requestTimeEpoch: Date.now(),
+      stage,
+      httpMethod: request.method,
+      resourcePath: answer.resource,
+      status: answer.status,
+      responseLength: answer.body.length,
+      responseLatency: latency,
+      integrationLatency: latency,
+      'error.responseType': error,
+      'identity.sourceIp': request.socket.remoteAddress,
+    };
+    accessLog(AccessLogSetting.Format.replace(/\$context\.([\w.]+)/g, (_, name) => String(context[name] || '-')));
+  };
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Match } from './router.ts';
+
+/** The target of a request. */
+export interface Address {
+  /** Path as the client sent it. */
+  fullPath: string;
+  /** Path without the stage's name. */
+  path: string;
+  query: URLSearchParams;
+}
+
+/**
+ * Parses a request's target. The stage's name at its start is optional: execute-api requires it, a custom domain omits it.
+ * Does not use `URL`, which would resolve dots in the path. API Gateway takes them literally.
+ */
+export function parseAddress(url: string, stage: string): Address {
+  const [fullPath = '/', search = ''] = url.split(/\?(.*)/s);
+  const isStaged = fullPath === `/${stage}` || fullPath.startsWith(`/${stage}/`);
+  const path = isStaged ? fullPath.slice(stage.length + 1) || '/' : fullPath;
+  return { fullPath, path, query: new URLSearchParams(search) };
+}
+
+type Values = Record<string, string[]>;
+
+/** Groups the values of each header. Keeps the client's spelling of the names. */
+function groupHeaders({ rawHeaders }: IncomingMessage): Values {
+  const headers: Values = Object.create(null); // a header's name may be `constructor`
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
+    headers[name] = [...(headers[name] ?? []), value];
+  }
+  return headers;
+}
+
+const keepLast = (values: Values): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+
+const toNullIfEmpty = <T extends object>(values: T): T | null => (Object.keys(values).length > 0 ? values : null);
+
+export interface ProxyRequest {
+  request: IncomingMessage;
+  body: Buffer;
+  address: Address;
+  match: Match;
+  requestId: string;
+  stage: string;
+  binaryMediaTypes: string[];
+}
+
+/** Builds the event of a request in the REST proxy format 1.0. */
+export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
+  const { request, body, address, match, requestId, stage, binaryMediaTypes } = proxied;
+  const { method = '', headers, socket } = request;
+  const allHeaders = groupHeaders(request);
+  const query: Values = Object.create(null);
+  for (const [name, value] of address.query) query[name] = [...(query[name] ?? []), value];
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  const isBinary = binaryMediaTypes.includes(mediaType.trim().toLowerCase());
+  const now = new Date();
+  return {
+    resource: match.resource,
+    path: address.path,
+    httpMethod: method,
+    headers: keepLast(allHeaders),
+    multiValueHeaders: allHeaders,
+    queryStringParameters: toNullIfEmpty(keepLast(query)),
+    multiValueQueryStringParameters: toNullIfEmpty(query),
+    pathParameters: match.pathParameters,
+    stageVariables: null,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      authorizer: null,
+      domainName: headers.host,
+      httpMethod: method,
+      identity: { sourceIp: socket.remoteAddress, userAgent: headers['user-agent'] ?? null },
+      path: address.fullPath,
+      protocol: 'HTTP/1.1',
+      requestId,
+      requestTime: now.toUTCString(),
+      requestTimeEpoch: now.getTime(),
+      resourceId: 'local',
+      resourcePath: match.resource,
+      stage,
+    } as unknown as APIGatewayProxyEvent['requestContext'],
+    body: body.length === 0 ? null : body.toString(isBinary ? 'base64' : 'utf8'),
+    isBase64Encoded: isBinary && body.length > 0,
+  };
+}

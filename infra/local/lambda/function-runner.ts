@@ -1,0 +1,183 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A function of the template, resolved for this machine. */
+export interface FunctionSpec {
+  name: string;
+  /** The route's id. */
+  description: string;
+  /** Path of the bundle's entry file. */
+  entry: string;
+  environment: Record<string, string>;
+  memoryMb: number;
+  timeoutSeconds: number;
+}
+
+/** A failed invocation: the function threw, its process died (for example, out of memory), or it timed out. */
+export class FunctionError extends Error {}
+
+interface Message {
+  ready?: true;
+  result?: unknown;
+  error?: string;
+}
+
+const runtime = join(import.meta.dirname, 'runtime.mjs');
+const maxConcurrency = 8;
+const idleTimeoutMs = 60_000;
+const initTimeoutSeconds = 10;
+
+/** Kills an execution environment and all processes that it started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The process has already exited.
+  }
+}
+
+/** Returns the resident memory of a process in megabytes, or 0 on systems without `/proc`. */
+function readResidentMb(pid: number | undefined): number {
+  try {
+    return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 2 ** 20;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Runs one function as Lambda does. Each execution environment is a process that handles one event at a time. Concurrent events start
+ * more environments, a crash or timeout kills one, and idle ones exit. `log` receives their output.
+ */
+export class FunctionRunner {
+  readonly spec: FunctionSpec;
+  readonly #log: (chunk: Buffer) => void;
+  readonly #idle: { child: ChildProcess; reaper: NodeJS.Timeout }[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #processes = new Set<ChildProcess>();
+  #busy = 0;
+  #stopped = false;
+
+  constructor(spec: FunctionSpec, log: (chunk: Buffer) => void) {
+    this.spec = spec;
+    this.#log = log;
+  }
+
+  /** Starts one environment before the first event. Throws FunctionError if the bundle does not load. */
+  async warm(): Promise<void> {
+    this.#release(await this.#start());
+  }
+
+  /** Handles an event and returns the function's result. Throws FunctionError. */
+  async invoke(event: unknown): Promise<unknown> {
+    if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#busy += 1;
+    try {
+      if (this.#stopped) throw new FunctionError('The host is stopping');
+      const child = this.#takeIdle() ?? (await this.#start());
+      const result = await this.#handle(child, event);
+      this.#release(child);
+      return result;
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Kills all environments. Rejects waiting and later events. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { reaper } of this.#idle) clearTimeout(reaper);
+    const exits = [...this.#processes].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const child of this.#processes) killGroup(child);
+    await Promise.all(exits);
+  }
+
+  #takeIdle(): ChildProcess | undefined {
+    for (;;) {
+      const free = this.#idle.pop();
+      clearTimeout(free?.reaper);
+      if (!free || free.child.connected) return free?.child; // skips one that died and has not reported its exit yet
+    }
+  }
+
+  #release(child: ChildProcess): void {
+    const reaper = setTimeout(() => {
+      this.#removeIdle(child);
+      child.kill();
+    }, idleTimeoutMs);
+    reaper.unref();
+    this.#idle.push({ child, reaper });
+  }
+
+  #removeIdle(child: ChildProcess): void {
+    const free = this.#idle.findIndex((idle) => idle.child === child);
+    if (free >= 0) this.#idle.splice(free, 1);
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const { entry, environment, memoryMb } = this.spec;
+    const child = fork(runtime, [entry], {
+      env: environment,
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true, // starts a process group, so that killing it also kills the function's child processes
+    });
+    this.#processes.add(child);
+    let stderrTail = '';
+    child.stdout?.on('data', this.#log);
+    child.stderr?.on('data', (chunk) => {
+      stderrTail = `${stderrTail}${chunk}`.slice(-2_000);
+      this.#log(chunk);
+    });
+    child.on('error', () => killGroup(child)); // the channel broke, and the `exit` event rejects the invocation
+    child.on('exit', () => {
+      this.#processes.delete(child);
+      this.#removeIdle(child);
+    });
+    await this.#receive(child, initTimeoutSeconds).catch((error) => {
+      const [reason = error.message] = /^\w*Error.*$/m.exec(stderrTail) ?? [];
+      throw new FunctionError(`The function ${this.spec.description} does not start: ${reason}`);
+    });
+    return child;
+  }
+
+  async #handle(child: ChildProcess, event: unknown): Promise<unknown> {
+    const { timeoutSeconds, memoryMb } = this.spec;
+    const memoryCheck = setInterval(() => {
+      if (readResidentMb(child.pid) > memoryMb) killGroup(child);
+    }, 200);
+    try {
+      const answer = this.#receive(child, timeoutSeconds);
+      child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
+      const { result, error } = await answer;
+      if (error !== undefined) {
+        child.kill(); // Lambda also replaces an environment after an unhandled error
+        throw new FunctionError(error);
+      }
+      return result;
+    } finally {
+      clearInterval(memoryCheck);
+    }
+  }
+
+  /** Returns the next message of an environment. Kills it and throws FunctionError if none arrives in time. Throws if it dies. */
+  #receive(child: ChildProcess, seconds: number): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        child.off('message', onMessage).off('exit', onExit);
+        act();
+      };
+      const onMessage = (message: Message) => settle(() => resolve(message));
+      const onExit = () => settle(() => reject(new FunctionError('The process ended')));
+      const timer = setTimeout(() => {
+        settle(() => reject(new FunctionError(`No answer in ${seconds} s`)));
+        killGroup(child);
+      }, seconds * 1000);
+      child.on('message', onMessage).on('exit', onExit);
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import { Duration, NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Route } from '../../../shared/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import type { Settings } from '../../settings.ts';
+import { acceptPrefixWildcard } from '../review.ts';
+import type { Storage } from '../storage.ts';
+import { buildAccessLogFormat } from './access-log.ts';
+import { addDomain } from './domain.ts';
+import { addGatewayErrors } from './gateway-errors.ts';
+import { buildApiKeyStatements, buildRouteStatements } from './permissions.ts';
+import { Releases } from './releases.ts';
+import { ServiceFunction } from './service-function.ts';
+import { createWebAcl } from './web-acl.ts';
+
+export interface ApiProps {
+  /** Prefix of every function name. */
+  name: string;
+  settings: Settings;
+  storage: Storage;
+  /** Stage name: the first path segment of the gateway's own URL. */
+  stage: string;
+  /** Folder of the function bundles. */
+  bundles: string;
+}
+
+/**
+ * Nested stack of the API: a gateway, and one function per route of the route table. Holds no data. Nested because a
+ * stack holds at most 500 resources.
+ */
+export class ApiStack extends NestedStack {
+  /** Base URL, with a trailing slash. */
+  readonly url: string;
+  readonly accessLog: LogGroup;
+  /** Target of the DNS record for a custom domain. */
+  readonly domainTarget: string | undefined;
+
+  constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles }: ApiProps) {
+    super(scope, id);
+
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const api = new RestApi(this, 'Api', {
+      restApiName: name,
+      endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: Size.kibibytes(1),
+      binaryMediaTypes: ['multipart/form-data'],
+      cloudWatchRole: settings.gatewayLogRole,
+      cloudWatchRoleRemovalPolicy: settings.gatewayLogRole ? RemovalPolicy.RETAIN : undefined,
+      deployOptions: {
+        stageName: stage,
+        throttlingRateLimit: settings.throttle.rate,
+        throttlingBurstLimit: settings.throttle.burst,
+        dataTraceEnabled: false,
+        tracingEnabled: settings.tracing,
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
+        accessLogFormat: buildAccessLogFormat(),
+      },
+    });
+    addGatewayErrors(api);
+    for (const folder of new Set(routes.flatMap(({ needs }) => Object.keys(needs.files ?? {}))))
+      acceptPrefixWildcard(this, storage.bucket, `${folder}/*`);
+
+    const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
+    const { issuer, audiences, jwksUri, tokenUse } = storage.issuer;
+    const commonVariables = {
+      ...cors,
+      ISSUER: issuer,
+      AUDIENCES: audiences.join(' '),
+      JWKS_URI: jwksUri,
+      ...(tokenUse && { TOKEN_USE: tokenUse }),
+      ENVIRONMENT: stage,
+      MACHINE_CLIENTS: JSON.stringify(settings.machineClients),
+      TABLE_NAME: storage.table.tableName,
+      TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
+      MAX_ATTACHED: String(settings.knowledgeBases.maxAttached),
+      MAX_UPLOAD_MB: String(settings.knowledgeBases.maxUploadMb),
+    };
+
+    const releases = settings.releases === 'canary' && new Releases(this, { name, environment: stage });
+    for (const route of routes) {
+      const endpoint = new ServiceFunction(this, {
+        id: route.id,
+        service: name,
+        bundles,
+        environment: { ...commonVariables, ...toResourceVariables(route, storage) },
+        statements: [...buildApiKeyStatements(route, storage), ...buildRouteStatements(route, storage)],
+        settings,
+        ...(route.memoryMb && { memoryMb: route.memoryMb }),
+      });
+      api.root.resourceForPath(route.path).addMethod(route.method, createIntegration(endpoint));
+      if (releases && route.canary) releases.addCanary(route, endpoint);
+    }
+
+    const fallback = new ServiceFunction(this, {
+      id: 'fallback',
+      service: name,
+      bundles,
+      environment: { ...cors, METHODS: JSON.stringify(listMethodsPerPath()) },
+      statements: [],
+      settings,
+    });
+    const fallbackIntegration = createIntegration(fallback);
+    const everyPath = new Set(['/{proxy+}', ...routes.flatMap(({ path }) => listPrefixes(path))]);
+    const resources = [...everyPath].map((path) => api.root.resourceForPath(path));
+    for (const resource of [api.root, ...resources]) resource.addMethod('ANY', fallbackIntegration);
+
+    const { domain, throttle, waf } = settings;
+    if (waf) createWebAcl(this, api.deploymentStage, throttle.rate);
+    this.domainTarget = domain && addDomain(this, api, domain);
+    this.url = domain ? `https://${domain.name}/` : api.url;
+  }
+}
+
+/** Returns a path and all its parents: `/logs` and `/logs/chat` for `/logs/chat`. */
+const listPrefixes = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`);
+
+/**
+ * Creates the integration of a function, with one permission per function instead of one per method: a stack holds at
+ * most 500 resources. The gateway times out a second before the function, so the client gets a 504 instead of the
+ * response to a crash.
+ */
+const createIntegration = ({ live }: ServiceFunction) =>
+  new LambdaIntegration(live, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
+
+/** Returns the environment variables that name the resources a route needs. */
+const toResourceVariables = ({ needs }: Route, { key, bucket }: Storage): Record<string, string> => ({
+  ...(needs.key && { KMS_KEY_ID: key.keyId }),
+  ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
+});
+
+/** Returns the methods of each path, which the fallback function needs to answer 405. */
+function listMethodsPerPath(): Record<string, string[]> {
+  const paths: Record<string, string[]> = {};
+  for (const { path, method } of routes) paths[path] = [...(paths[path] ?? []), method];
+  return paths;
+}

@@ -1,0 +1,150 @@
+import { Duration, NestedStack } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { fullCoreMb } from '../../shared/route.ts';
+import type { Settings } from '../settings.ts';
+import { buildMissingFileStatement, buildRowStatements } from './api/permissions.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './api/service-function.ts';
+import { acceptPrefixWildcard } from './review.ts';
+import type { Storage } from './storage.ts';
+
+export interface IngestionProps {
+  /** Prefix of every function name. */
+  name: string;
+  settings: Settings;
+  storage: Storage;
+  /** Folder of the function bundles. */
+  bundles: string;
+}
+
+interface ConsumerProps extends Pick<ServiceFunctionProps, 'memoryMb' | 'timeout' | 'statements'> {
+  queue: Queue;
+  /** Maximum number of messages per invocation. */
+  batchSize: number;
+  /** Id of the event source mapping. */
+  source: string;
+  environment?: Record<string, string>;
+}
+
+/**
+ * Nested stack that ingests the documents uploaded to the bucket and completes interrupted deletions: S3 → EventBridge
+ * → queue → intake → FIFO queue → ingest. Failures are retried, then kept in a dead-letter queue for two weeks; the
+ * record of the document shows that it failed (shared/domain/knowledge-base.ts). Documents have a separate queue with
+ * message groups per owner, so that one owner's documents delay neither another's nor deletions.
+ */
+export class IngestionStack extends NestedStack {
+  /** Queue of S3 events. */
+  readonly arrivals: Queue;
+  /** Queue of documents to ingest. */
+  readonly documents: Queue;
+  /** Dead-letter queues. */
+  readonly failedArrivals: Queue;
+  readonly failedDocuments: Queue;
+
+  constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
+    super(scope, id);
+    const { bucket, table } = storage;
+    const { maxConcurrency } = settings.knowledgeBases;
+    // One owner gets a third of the concurrency, the others keep the rest.
+    const concurrencyPerOwner = Math.max(1, Math.floor(maxConcurrency / 3));
+    for (const folder of ['uploads', 'passages', 'erasures']) acceptPrefixWildcard(this, bucket, `${folder}/*`);
+
+    const createDeadLetterQueue = (id: string, props: QueueProps = {}) =>
+      new Queue(this, id, { ...props, enforceSSL: true, retentionPeriod: Duration.days(14) });
+    // Three attempts (functions/ingest.ts), one message to record the failure, and some that Lambda may throttle.
+    const maxReceiveCount = 6;
+    const visibilityTimeout = Duration.seconds(330);
+    this.failedArrivals = createDeadLetterQueue('Failed');
+    this.arrivals = new Queue(this, 'Queue', {
+      enforceSSL: true,
+      visibilityTimeout,
+      deadLetterQueue: { queue: this.failedArrivals, maxReceiveCount },
+    });
+    this.failedDocuments = createDeadLetterQueue('FailedDocuments', { fifo: true });
+    this.documents = new Queue(this, 'Documents', {
+      enforceSSL: true,
+      visibilityTimeout,
+      deadLetterQueue: { queue: this.failedDocuments, maxReceiveCount },
+      fifo: true,
+      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+    });
+
+    new Rule(this, 'Arrived', {
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: [{ prefix: 'uploads/' }, { prefix: 'erasures/' }] },
+        },
+      },
+      targets: [new SqsQueue(this.arrivals, { deadLetterQueue: this.failedArrivals })],
+    });
+
+    const buildStatement = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    /** Creates a function that handles the messages of a queue. */
+    const addConsumer = (
+      id: string,
+      { queue, batchSize, source, environment, statements, ...props }: ConsumerProps,
+    ) => {
+      const receive = buildStatement(
+        ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+        queue.queueArn,
+      );
+      const { live } = new ServiceFunction(this, {
+        ...props,
+        id,
+        service: name,
+        bundles,
+        environment: { ...environment, TABLE_NAME: table.tableName, BUCKET_NAME: bucket.bucketName },
+        statements: [...statements, receive],
+        settings,
+      });
+      new EventSourceMapping(this, source, {
+        target: live,
+        eventSourceArn: queue.queueArn,
+        batchSize,
+        reportBatchItemFailures: true,
+        maxConcurrency,
+      });
+    };
+    addConsumer('intake', {
+      queue: this.arrivals,
+      batchSize: 10, // the maximum of one SQS request
+      source: 'Source',
+      timeout: Duration.minutes(1),
+      environment: { READING_QUEUE_URL: this.documents.queueUrl, READING_LANES: String(concurrencyPerOwner) },
+      statements: [
+        ...buildRowStatements(
+          { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
+          table,
+        ),
+        buildStatement(
+          ['s3:DeleteObject'],
+          ...['uploads/*', 'passages/*', 'erasures/*'].map((files) => bucket.arnForObjects(files)),
+        ),
+        buildStatement(['sqs:SendMessage'], this.documents.queueArn),
+      ],
+    });
+    addConsumer('ingest', {
+      queue: this.documents,
+      batchSize: 1, // a document may need all of the function's time and memory
+      source: 'DocumentsSource',
+      // Memory for a full core. A document that exceeds the parser's limits (shared/parser/parse.ts) fails without a
+      // retry.
+      memoryMb: fullCoreMb,
+      timeout: Duration.minutes(5),
+      statements: [
+        ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'] }, table),
+        buildStatement(['s3:GetObject', 's3:DeleteObject'], bucket.arnForObjects('uploads/*')),
+        buildStatement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('passages/*')),
+        buildMissingFileStatement(bucket, 'uploads'),
+      ],
+    });
+  }
+}

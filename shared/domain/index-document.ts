@@ -1,0 +1,36 @@
+import { detectKind } from '../reading/kind.ts';
+import { recognizeText } from '../reading/ocr.ts';
+import { parseFile } from '../reading/parse-file.ts';
+import { Unreadable } from '../reading/unreadable.ts';
+import { encodeIndex, TooManyTerms } from '../search/encode.ts';
+import { splitPassages } from '../search/passages.ts';
+import { failureReasons, type IngestionResult, toErrorLocation } from './ingestion-result.ts';
+import type { StoredKnowledgeBase } from './knowledge-base.ts';
+
+/** File name and media type that the client sent. */
+export type FileHint = Pick<StoredKnowledgeBase, 'file_name' | 'content_type'>;
+
+/** Parses a document and builds its search index. Call it through `shared/parser`, which limits its time and memory. */
+export async function indexDocument(
+  bytes: Uint8Array,
+  { file_name, content_type }: FileHint,
+  onProgress: () => void,
+): Promise<IngestionResult> {
+  const kind = await detectKind(bytes, { fileName: file_name, contentType: content_type });
+  if (!kind) return { reason: failureReasons.unsupported };
+  try {
+    const pages = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
+    const passages = splitPassages(pages);
+    return {
+      content_type: kind.mediaType,
+      char_count: pages.reduce((sum, { text }) => sum + text.length, 0),
+      chunk_count: passages.length,
+      index: encodeIndex(passages),
+    };
+  } catch (error) {
+    if (error instanceof TooManyTerms) return { content_type: kind.mediaType, reason: failureReasons.too_complex };
+    if (!(error instanceof Unreadable)) throw error;
+    const cause = error.cause instanceof Error ? toErrorLocation(error.cause) : undefined;
+    return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message }, cause };
+  }
+}

@@ -1,0 +1,27 @@
+import { type Route, supportsIdempotencyKey } from '../route.ts';
+import { findKey } from '../store/api-keys/api-key-lookup.ts';
+import { buildHandler, type Handler, type Rule } from './handler.ts';
+import { jsonBody } from './middleware/body.ts';
+import { idempotency } from './middleware/idempotency.ts';
+import type { Middleware } from './middleware/middleware.ts';
+import { multipartBody } from './middleware/multipart.ts';
+import { validate } from './middleware/validate.ts';
+
+/** Creates the Lambda handler of a route without a request body. */
+export const endpoint = <R extends Route & { body?: undefined }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, [validate(route)]);
+
+/** Lists the innermost middlewares of a route with a body, given the one that reads the body. */
+const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
+  readBody,
+  validate(route),
+  ...(supportsIdempotencyKey(route) ? [idempotency(route)] : []),
+];
+
+/** Creates the Lambda handler of a route with a JSON body. */
+export const jsonEndpoint = <R extends Route & { body: object }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route));
+
+/** Creates the Lambda handler of a route that receives a form with a file. */
+export const multipartEndpoint = <R extends Route & { body: object }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, buildBodyMiddlewares(multipartBody(), route));

@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { parseCursor } from '../../domain/cursor.ts';
+import { hasMatchingEtag, parsePrecondition } from '../../domain/etag.ts';
+import { type Fault, Invalid } from '../../errors.ts';
+import { type Route, supportsIdempotencyKey } from '../../route.ts';
+import { toUserLabel } from '../../telemetry/log-line.ts';
+import type { Request } from '../request.ts';
+import { getHeader, type Middleware } from './middleware.ts';
+
+/** Pydantic's types and messages for valibot's built-in checks. Each `rule` has its own. */
+const pydanticErrors: Record<string, [type: string, msg: string]> = {
+  string: ['string_type', 'Input should be a valid string'],
+  object: ['dict_type', 'Input should be an object'],
+  array: ['list_type', 'Input should be a list'],
+  number: ['float_type', 'Input should be a number'],
+  union: ['float_type', 'Input should be a number'],
+  loose_object: ['dict_type', 'Input should be an object'],
+};
+
+function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {
+  const path = issue.path ?? [];
+  const loc = [part, ...path.map((item) => String(item.key))];
+  if (path.at(-1)?.origin === 'key') return { loc, msg: 'Field required', type: 'missing' };
+  const [type, msg] = pydanticErrors[issue.type] ?? [issue.type, issue.message];
+  return { loc, msg, type };
+}
+
+/** Options of valibot. Replaces its messages, which repeat the value, and that may be a secret. */
+const parseOptions = { abortPipeEarly: true, message: 'Input is not valid' };
+
+/** Maximum number of faults in a response, so that it stays small whatever was sent. */
+const maxFaults = 100;
+
+interface ListSchema {
+  pipe?: { type: string; requirement?: unknown }[];
+}
+
+/**
+ * Cuts lists one item after the limit of their schema: valibot validates every item before it checks the length. A list that was
+ * cut is still too long.
+ */
+function cutLists(schema: v.GenericSchema, input: unknown): unknown {
+  const { entries = {} } = schema as { entries?: Record<string, ListSchema> };
+  const cut: Record<string, unknown> = {};
+  for (const [key, { pipe }] of Object.entries(entries)) {
+    const list = (input as Record<string, unknown> | null)?.[key];
+    const limit = Array.isArray(list) && pipe?.find(({ type }) => type === 'too_long')?.requirement;
+    if (limit && list.length > Number(limit)) cut[key] = list.slice(0, Number(limit) + 1);
+  }
+  return Object.keys(cut).length > 0 ? { ...(input as object), ...cut } : input;
+}
+
+/** Returns the top-level keys that are neither in the schema nor otherwise known: probably typos. */
+function listUnknownKeys(schema: v.GenericSchema | undefined, sent: unknown, known: readonly string[] = []): string[] {
+  if (schema?.type === 'loose_object') return []; // it keeps all keys
+  const read = new Set([...Object.keys((schema as { entries?: object } | undefined)?.entries ?? {}), ...known]);
+  return Object.keys(sent ?? {}).filter((key) => !read.has(key));
+}
+
+/** Returns the faults of an `Idempotency-Key`. */
+function listKeyFaults(key: string | undefined): Fault[] {
+  if (key === undefined || (key.length >= 1 && key.length <= 255)) return [];
+  return [{ loc: ['header', 'idempotency-key'], msg: 'Send 1 to 255 characters', type: 'string_length' }];
+}
+
+/** Validates path, query, body and headers by the route's schemas. Throws Invalid with all faults of the request, up to 100. */
+export const validate = (route: Route): Middleware => ({
+  before({ event, internal }) {
+    const { faults } = internal;
+    const parse = (part: string, schema: v.GenericSchema | undefined, input: unknown) => {
+      if (!schema) return undefined;
+      const { output, issues } = v.safeParse(schema, cutLists(schema, input), parseOptions);
+      const reported = issues?.slice(0, maxFaults - faults.length) ?? [];
+      faults.push(...reported.map((issue) => toFault(part, issue)));
+      return output;
+    };
+    const params = parse('path', route.params, event.pathParameters ?? {});
+    const query = parse('query', route.query, event.queryStringParameters ?? {});
+    const body = internal.body === undefined ? undefined : parse('body', route.body, internal.body);
+    const ifMatch = parsePrecondition(route.conditional === 'if-match' ? getHeader(event, 'if-match') : undefined);
+    if ('fault' in ifMatch) faults.push(ifMatch.fault);
+    if (supportsIdempotencyKey(route)) faults.push(...listKeyFaults(getHeader(event, 'idempotency-key')));
+    const place = parseCursor(
+      internal.user.key,
+      [route.id, ...Object.values(event.pathParameters ?? {})].join(' ').toLowerCase(),
+      (route.paged || route.cursor) && event.queryStringParameters?.cursor,
+    );
+    if ('fault' in place) faults.push(place.fault);
+
+    if (faults.length > 0) throw new Invalid(faults);
+    internal.ignored = [
+      ...listUnknownKeys(route.query, event.queryStringParameters),
+      ...listUnknownKeys(route.body, internal.body, route.readOnly),
+    ];
+    if (route.findTypos) internal.typos = route.findTypos(body as never);
+    event.request = {
+      user: internal.user,
+      params,
+      query,
+      body,
+      ifMatch,
+      ...place,
+      isNotModified: (etag: string) => hasMatchingEtag(getHeader(event, 'if-none-match'), etag),
+      audit: (what: string, facts: object) =>
+        console.info({
+          audit: what,
+          request_id: event.requestContext.requestId,
+          user: toUserLabel(internal.user.key),
+          api_key: internal.user.keyId,
+          client: internal.user.client,
+          ...facts,
+        }),
+      replay: async () => {},
+      hasIdempotencyKey: false,
+      rememberResult: () => [],
+    } as unknown as Request<Route>;
+  },
+});

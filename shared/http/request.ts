@@ -1,0 +1,34 @@
+import type { Precondition } from '../domain/etag.ts';
+import type { Body, Params, Query, Route } from '../route.ts';
+import type { Write } from '../store/table/writes.ts';
+import type { User } from '../user.ts';
+import type { Result } from './result.ts';
+
+/** An authenticated, parsed and valid request. The argument of every handler. */
+export interface Request<R extends Route> {
+  user: User;
+  params: Params<R>;
+  query: Query<R>;
+  body: Body<R>;
+  ifMatch: Precondition;
+  /** Position in a listing where the previous page ended, from the cursor. */
+  before?: string;
+  /**
+   * True if the client already has this version. The handler may then leave out the body, and the response is a 304.
+   */
+  isNotModified(etag: string): boolean;
+  /** Writes an audit log line with the user and the given facts. Never pass a secret. */
+  audit(event: string, facts: object): void;
+  /**
+   * Ends the request with its remembered result, if there is one. Handlers call it first if they would reject a repeat
+   * of something that is already done. One round trip, none without an `Idempotency-Key`.
+   */
+  replay(): Promise<void>;
+  /** True if the request has an `Idempotency-Key`. */
+  hasIdempotencyKey: boolean;
+  /**
+   * Returns the writes that remember a result under the request's `Idempotency-Key`; none without the header.
+   * Put them into the transaction that stores the resource, so that both are written or neither.
+   */
+  rememberResult(result: Result): Write[];
+}

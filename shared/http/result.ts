@@ -1,0 +1,19 @@
+/**
+ * Result of a handler: the body, and the values that become headers. Stored under an `Idempotency-Key`, so never rename
+ * its fields.
+ */
+export interface Result<Body = unknown> {
+  body: Body;
+  /** Entity tag of the body, in quotes. */
+  etag?: string;
+  /** Path of the created resource, without a stage or base path. Becomes `Location`. */
+  created?: string;
+  /** Cursor of the next page. Becomes `Link`. */
+  next?: string;
+}
+
+/** Result of a handler if the client already has this version. Becomes a 304. */
+export interface NotModified {
+  body: null;
+  etag: string;
+}

@@ -1,0 +1,243 @@
+// Descriptions in the OpenAPI document that routes and schemas do not contain. Data only: they validate nothing.
+import { catalogue, languages } from './vendors.ts';
+
+const listModels = (vendors: Record<string, string[]>) => [...new Set(Object.values(vendors).flat())];
+
+/** Descriptions and examples by field name, used in every schema with such a field. */
+export const fieldNotes: Record<string, { description: string; examples?: string[] }> = {
+  system_instruction: {
+    description: 'The system prompt of the language model: what the assistant is, knows and does.',
+  },
+  description: { description: 'A note for people.' },
+  first_message: { description: 'What the assistant says first. Null: it waits for the caller.' },
+  voice: { description: 'Speech synthesis.' },
+  llm: { description: 'The language model.' },
+  transcriber: { description: 'Speech recognition.' },
+  knowledge_base: {
+    description: 'A vector store, or `builtin` with the id of a knowledge base, which is then attached.',
+  },
+  transport: { description: 'How calls reach the assistant.' },
+  voice_id: { description: "The vendor's id of the voice. Null: the vendor's own default." },
+  tts_provider: { description: 'The vendor of the voice.', examples: Object.keys(catalogue.tts) },
+  tts_model: {
+    description: "The vendor's model; `default` is the vendor's own choice.",
+    examples: listModels(catalogue.tts),
+  },
+  llm_provider: { description: 'The vendor of the language model.', examples: Object.keys(catalogue.llm) },
+  model: { description: "The vendor's model.", examples: listModels(catalogue.llm) },
+  stt_provider: { description: 'The vendor of the speech recognition.', examples: Object.keys(catalogue.stt) },
+  stt_model: { description: "The vendor's model.", examples: listModels(catalogue.stt) },
+  language: {
+    description: "A language code as the vendor writes it, stored as sent; some take `multi` or `auto` for 'any'.",
+    examples: languages,
+  },
+  sip_config: {
+    description: 'Settings of your SIP trunk, returned as sent. Do not put secrets here: store those as credentials.',
+  },
+  attached_knowledge_bases: { description: 'The attached knowledge bases, in their current state.' },
+  service_type: {
+    description: "A third-party service, stored in lower case. Vendors' aliases (`11labs`) name the same service.",
+    examples: [...new Set(Object.values(catalogue).flatMap(Object.keys))],
+  },
+  api_key: {
+    description: "The service's secret, trimmed and stored encrypted. Only the worker's configuration returns it.",
+  },
+  raw: {
+    description: 'The item as it was sent, or `{truncated: true}` if it is too large for a response (2.5 MB and more).',
+  },
+  masked_key: { description: 'The last four characters of the key; none if it has eight or fewer.' },
+  scopes: {
+    description:
+      'What the key may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets).',
+  },
+  grace_seconds: { description: 'How long the old key stays valid.' },
+  replaced_by: { description: 'The id of the key that replaced it, if it was rotated.' },
+  last_used_at: { description: 'The hour of its last use.' },
+  secret: { description: 'The key itself. Returned only once.' },
+  preview: { description: "The caller's first words, or anyone's if the caller said nothing." },
+  end_reason: { description: 'Why the call ended, in the words of the worker.' },
+  file: { description: 'The document.' },
+  file_name: { description: 'The name of the file.' },
+  size_bytes: { description: 'The size of the file.' },
+  sha256: { description: 'The SHA-256 of the file, in hex; null until it has arrived.' },
+  status_reason: { description: 'Why it failed, if it did; `type` is a stable name, `msg` says what to do.' },
+  char_count: { description: 'Characters of its text, in UTF-16 code units.' },
+  chunk_count: { description: 'Number of searchable passages.' },
+  vectorstore_namespace: {
+    description: 'The id of a knowledge base if `vectorstore_index` is `builtin`; it is then attached.',
+  },
+  page: { description: 'The page where the passage begins; null if the format has no pages.' },
+  score: { description: 'How well it matches, compared with others in the same response.' },
+  reasons: { description: 'Why a credential is missing, if it is; `type` is a stable name.' },
+  is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
+};
+
+/** Descriptions of path and query parameters: by name, or by route id and name. */
+export const parameterNotes: Record<string, string> = {
+  assistant_id: 'The id of one of your assistants, in any case.',
+  limit: 'Maximum number of items in one response. Without it as many as fit, unless the operation says otherwise.',
+  cursor: 'Where to continue: from the `Link` header of the previous response.',
+  name: 'Only those whose name contains this text, in any case, with or without accents.',
+  session_id: 'The id of one of your sessions.',
+  api_key_id: 'The id of one of your API keys.',
+  knowledge_base_id: 'The id of one of your knowledge bases, in any case.',
+  force: '`true` detaches it from all assistants first.',
+  'knowledge-bases/list cursor': 'Where to continue: `next_cursor` of the previous response.',
+  room_name: 'Only those of this room.',
+  from: 'Only calls that started at this time or later (RFC 3339).',
+  to: 'Only calls that started at this time or earlier (RFC 3339).',
+  skip: 'Number of items to skip.',
+  'logs/sessions assistant_id': 'Only those of this assistant.',
+  'logs/list assistant_id': 'Only those of this assistant.',
+  'logs/sessions cursor': 'Where to continue: `next_cursor` of the previous response.',
+  'logs/get cursor': 'Where to continue: `next_cursor` of the previous response.',
+  'logs/list cursor': 'Where to continue: `next_cursor` of the previous response.',
+  service_type: 'A third-party service, in any case: `elevenlabs`, or its alias `11labs`.',
+  'credentials/delete name': 'Which credential of the service, if it has several.',
+};
+
+/** Descriptions of the groups of operations, by the first part of their ids. */
+export const tagNotes: Record<string, string> = {
+  logs: 'What was said in calls.',
+  chats: 'The same calls, listed by limit and skip.',
+  'knowledge-bases': 'Documents that assistants know: upload, read, attach, search.',
+  'api-keys': 'Keys for workers, which run without a person signed in.',
+  credentials: 'Keys of third-party services, stored encrypted.',
+  protected: 'Your identity, as the service sees it.',
+  assistants: 'Voice assistants: what they say, and the voice, language model and speech recognition they use.',
+};
+
+/** Descriptions of response headers. */
+export const headerNotes: Record<string, string> = {
+  'x-request-id': 'The id of this request in the logs of the service.',
+  etag: 'The version of the resource, for `If-None-Match` and `If-Match`.',
+  location: 'The path of what was created.',
+  link: 'The next page, if there is one: `<?cursor=…>; rel="next"` (RFC 8288), relative to the request.',
+  'x-ignored-fields': 'Unknown query parameters and keys of the body, percent-encoded.',
+  'x-did-you-mean':
+    'Fields of the body that are stored as sent but look mistyped, percent-encoded, each with the probable name or vendor: ' +
+    '`voice.spede=speed, llm.llm_provider=openai`.',
+  'idempotent-replay': '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
+  'retry-after': 'Seconds to wait before the same request may succeed.',
+  'x-amzn-remapped-www-authenticate':
+    'The challenge of RFC 6750, under the name that API Gateway gives `WWW-Authenticate`.',
+};
+
+/** Request headers that operations accept. */
+export const headerParameters = {
+  'idempotency-key': {
+    name: 'Idempotency-Key',
+    description: 'A key of your choice, such as a UUID: the same key and body get the first successful response again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'if-match': {
+    name: 'If-Match',
+    description:
+      'The `ETag` that you read: 412 if anyone has edited the resource since. Attaching knowledge bases does not count.',
+    schema: { type: 'string', maxLength: 400 },
+  },
+  'if-none-match': {
+    name: 'If-None-Match',
+    description: 'The `ETag` that you have: 304 without a body if it is still current.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Descriptions of the error statuses, and the names of their responses. */
+export const statusNotes: Record<number, { name: string; description: string }> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The gateway cannot read the request, for example because of damaged compression',
+  },
+  401: { name: 'Unauthorized', description: 'Missing or invalid token' },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The API key lacks the scope that the operation needs, or the operation accepts no keys, or only keys; ' +
+      'or the firewall blocked the request',
+  },
+  404: { name: 'NotFound', description: "You have nothing with this id; other users' resources are not found either" },
+  409: {
+    name: 'Conflict',
+    description: 'Another request is writing the same thing, or the `Idempotency-Key` was used for another request',
+  },
+  412: { name: 'PreconditionFailed', description: '`If-Match` names a version that is no longer current' },
+  413: {
+    name: 'TooLarge',
+    description: 'The body, or the resource it would create, exceeds the limit that `msg` names',
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'Wrong `Content-Type`. JSON is `application/json` or `*+json`; a missing one counts as JSON',
+  },
+  422: { name: 'Invalid', description: 'Validation failed; lists all faults' },
+  429: { name: 'TooManyRequests', description: 'Throttled' },
+  500: { name: 'Internal', description: 'Error in the service' },
+  502: {
+    name: 'BadGateway',
+    description: 'A function crashed, was throttled, or returned an unusable response. A write may have happened',
+  },
+  503: { name: 'Unavailable', description: 'A dependency of the service failed' },
+  504: { name: 'Timeout', description: 'It took too long. A write may have happened' },
+};
+
+/** Address of a deployed service. */
+export const servers = [
+  {
+    url: 'https://{api_id}.execute-api.{region}.amazonaws.com/{stage}',
+    description: 'A deployment: the stack prints its address as `Url`',
+    variables: {
+      api_id: { default: 'a1b2c3d4e5', description: 'The id that API Gateway gave the API' },
+      region: { default: 'eu-central-1' },
+      stage: { default: 'dev', description: 'The environment' },
+    },
+  },
+];
+
+/** Credentials that callers send. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of the issuer that the service is configured with. Its `sub` is the user.',
+  },
+  api_key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'va_',
+    description:
+      'An API key, for workers. It acts as the user who created it, within its scopes: each operation lists the scope that it needs. ' +
+      'Secret scanners match `va_[a-z0-9-]+_[0-9a-z]{57}`; the last seven characters are the CRC-32 of the preceding ones, in base 36.',
+  },
+};
+
+/** Conventions of all operations: the introduction of the document. */
+export const conventions = `
+Manages conversational voice assistants. Users see only their own resources.
+
+**Requests** are JSON in UTF-8. Every path works with and without a trailing slash. Text may contain any Unicode except NUL,
+lone surrogates and U+FFFD, the replacement for bytes that are not UTF-8 (call logs and searches accept U+FFFD). Send whole numbers
+beyond 2^53 as strings. Bodies may be nested 32 levels deep. Unknown query parameters and
+top-level keys of a body are ignored and listed in \`x-ignored-fields\`, so that you can spot typos.
+
+**Responses**: success is 200. Ids are lower-case UUIDs (version 7), times are RFC 3339 in UTC with milliseconds. Every response
+has an \`x-request-id\`; quote it when you report a problem.
+
+**Errors** all have one shape (\`Error\`): \`type\` is a stable name for programs, \`msg\` is for people, \`loc\` is the location of the
+fault. Checks run in this order: path (404), method (405, with \`Allow\`), token (401), media type (415), size (413), validation
+(422, lists all faults), the resource (404), conditions (409, 412). Only the 413 above 6 MB has the shape of the AWS platform.
+
+**Retries**: a POST with an \`Idempotency-Key\` can be repeated for 24 hours without doing its work twice.
+After a 5xx, or without a response, the request may have succeeded: retry it, a POST with the same key. Responses with an
+\`ETag\` can be cached with \`If-None-Match\`; \`If-Match\` makes edits conditional. Without \`If-Match\`, two writers who
+change different fields both keep their changes.
+
+**Browsers**: CORS is enabled for the configured origins; all headers named here are exposed.
+
+**Throttling**: by default 100 requests a second, with bursts of 200, for each method of each path. Behind a firewall, also 100 a
+second in total. Above that, 429 with \`Retry-After\`.
+
+**Versions**: paths never change; there are only additions. Deprecated parts are marked by \`Deprecation\` and \`Sunset\` six months
+ahead.
+`;

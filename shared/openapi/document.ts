@@ -1,0 +1,161 @@
+import type { GenericSchema } from 'valibot';
+import { type Route, supportsIdempotencyKey } from '../route.ts';
+import {
+  conventions,
+  headerNotes,
+  headerParameters,
+  parameterNotes,
+  securitySchemes,
+  servers,
+  statusNotes,
+  tagNotes,
+} from './descriptions.ts';
+import { buildErrorResponse, listErrorStatuses } from './errors.ts';
+import { toHeaderRefs, toRef } from './references.ts';
+import { buildNamedSchemas, convertSchema, nameRequestSchemas, responseSchemas } from './schemas.ts';
+
+/** Fields of a sample event that become the examples of an operation. */
+export interface Example {
+  pathParameters: Record<string, string> | null;
+  queryStringParameters: Record<string, string> | null;
+  body: string | null;
+}
+
+/** Returns the description of a name. Throws if the catalogue has none, so that nothing stays undocumented. */
+function getNote<T>(notes: Record<string, T>, name: string | number): T {
+  const note = notes[name];
+  if (note === undefined) throw new Error(`Describe ${name} in shared/openapi/descriptions.ts`);
+  return note;
+}
+
+/** Builds the parameters of a path or a query. Ignores the transformations that parse them from text. */
+function buildParameters(
+  routeId: string,
+  place: 'path' | 'query',
+  schema: GenericSchema | undefined,
+  sample: Record<string, string> | null,
+) {
+  const { entries = {} } = (schema ?? {}) as { entries?: Record<string, GenericSchema> };
+  return Object.entries(entries).map(([name, entry]) => {
+    const description = parameterNotes[`${routeId} ${name}`] ?? getNote(parameterNotes, name);
+    const converted = convertSchema(entry, { ignoreActions: ['to_lower_case', 'transform'] });
+    const text = sample?.[name];
+    const example = converted.type === 'integer' ? Number(text) : text;
+    const required = place === 'path';
+    return { name, in: place, required, description, schema: converted, ...(text !== undefined && { example }) };
+  });
+}
+
+function buildSuccessResponse(route: Route) {
+  const { returns, etag, creates, paged, findTypos } = route;
+  const headers = [
+    'x-request-id',
+    ...(etag ? ['etag'] : []),
+    ...(creates ? ['location'] : []),
+    ...(paged ? ['link'] : []),
+    'x-ignored-fields',
+    ...(findTypos ? ['x-did-you-mean'] : []),
+    ...(supportsIdempotencyKey(route) ? ['idempotent-replay'] : []),
+  ];
+  const schema = convertSchema(returns, { typeMode: 'output', definitions: responseSchemas });
+  return { description: 'Success', headers: toHeaderRefs(headers), content: { 'application/json': { schema } } };
+}
+
+function buildOperation(route: Route, example: Example, requestSchemas: Record<string, GenericSchema>) {
+  const { id, summary, description, params, query, body, form, conditional } = route;
+  const headers = [
+    ...(supportsIdempotencyKey(route) ? ['idempotency-key'] : []),
+    ...(conditional ? [conditional] : []),
+  ];
+  const schema = body && convertSchema(body, { typeMode: 'input', definitions: requestSchemas });
+  const content = form
+    ? { 'multipart/form-data': { schema } }
+    : { 'application/json': { schema, example: JSON.parse(example.body ?? 'null') } };
+  return {
+    operationId: id,
+    tags: [getTag(route)],
+    summary,
+    ...(description && { description }),
+    security: buildSecurity(route),
+    parameters: [
+      ...buildParameters(id, 'path', params, example.pathParameters).map(({ name }) => toRef('parameters', name)),
+      ...buildParameters(id, 'query', query, example.queryStringParameters),
+      ...headers.map((name) => toRef('parameters', name)),
+    ],
+    ...(schema && { requestBody: { required: true, content } }),
+    responses: {
+      200: buildSuccessResponse(route),
+      ...(conditional === 'if-none-match' && { 304: toRef('responses', 'NotModified') }),
+      ...Object.fromEntries(
+        listErrorStatuses(route).map((status) => [status, toRef('responses', getNote(statusNotes, status).name)]),
+      ),
+    },
+  };
+}
+
+/** Builds the security requirement of an operation: a user token, or an API key with the scope of the route. */
+const buildSecurity = ({ scope, workersOnly }: Route) => [
+  ...(workersOnly ? [] : [{ bearer: [] }]),
+  ...(scope === 'none' ? [] : [{ api_key: scope === 'any' ? [] : [scope] }]),
+];
+
+const getTag = ({ id }: Route) => id.split('/', 1)[0] ?? id;
+
+const methods = ['POST', 'GET', 'PUT', 'DELETE'];
+
+/**
+ * Returns the sort key of an operation: path, then method. The route table's own order depends on the module loader.
+ */
+const toSortKey = ({ path, method }: Route) => `${path} ${methods.indexOf(method)}`;
+
+const mapValues = <T, U>(record: Record<string, T>, to: (value: T) => U) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
+
+/** Builds the OpenAPI document of a route table. `examples` maps route ids to their sample events. */
+export function buildOpenApi(version: string, table: readonly Route[], examples: Record<string, Example>) {
+  const routes = table.toSorted((one, other) => (toSortKey(one) < toSortKey(other) ? -1 : 1));
+  const requestSchemas = nameRequestSchemas(routes);
+  const paths: Record<string, Record<string, unknown>> = {};
+  const pathParameters: Record<string, unknown> = {};
+  for (const route of routes) {
+    const example = examples[route.id];
+    if (!example) throw new Error(`The route ${route.id} has no event`);
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: buildOperation(route, example, requestSchemas),
+    };
+    for (const parameter of buildParameters(route.id, 'path', route.params, example.pathParameters)) {
+      pathParameters[parameter.name] = parameter;
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Voice assistants',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: conventions.trim(),
+    },
+    servers,
+    tags: [...new Set(routes.map(getTag))].map((name) => ({ name, description: getNote(tagNotes, name) })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: buildNamedSchemas(requestSchemas),
+      parameters: { ...pathParameters, ...mapValues(headerParameters, (header) => ({ in: 'header', ...header })) },
+      headers: mapValues(headerNotes, (description) => ({ description, schema: { type: 'string' } })),
+      responses: {
+        NotModified: {
+          description: 'You have the current version',
+          headers: toHeaderRefs(['x-request-id', 'etag', 'x-ignored-fields']),
+        },
+        ...Object.fromEntries(
+          Object.entries(statusNotes).map(([status, { name, description }]) => [
+            name,
+            buildErrorResponse(Number(status), description),
+          ]),
+        ),
+      },
+    },
+  };
+}

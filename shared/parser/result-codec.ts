@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { ErrorLocation, IngestionResult } from '../domain/ingestion-result.ts';
+
+/** Failure of the parser process itself, not of the document. */
+export interface ParserFailure {
+  failure: ErrorLocation;
+}
+
+const Text = v.pipe(v.string(), v.maxLength(500));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const Place = v.object({ name: Text, where: v.pipe(v.array(Text), v.maxLength(3)) });
+const Facts = v.strictObject({ content_type: Text, char_count: Count, chunk_count: Count });
+const NotReadable = v.strictObject({
+  content_type: v.optional(Text),
+  reason: v.strictObject({ type: Text, msg: Text }),
+  cause: v.optional(Place),
+});
+const Failure = v.strictObject({ failure: Place });
+const Head = v.union([Facts, NotReadable, Failure]);
+
+/** Encodes a result as a line of JSON followed by the search index. */
+export function encodeResult(result: IngestionResult | ParserFailure): Buffer {
+  const { index, ...head } = 'index' in result ? result : { index: new Uint8Array(), ...result };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), index]);
+}
+
+/**
+ * Decodes the output of a parser: one newline per step of progress, then the result. Throws on any other output, because a parser
+ * that a malicious document controls could write anything.
+ */
+export function decodeResult(output: Buffer): IngestionResult | ParserFailure {
+  const start = output.indexOf('{');
+  const end = output.indexOf('\n', start);
+  const head = v.parse(Head, JSON.parse(output.toString('utf8', start, end)));
+  return 'chunk_count' in head ? { ...head, index: output.subarray(end + 1) } : head;
+}

@@ -1,0 +1,11 @@
+import type { Folder } from '../../route.ts';
+
+/** Builds an object key. Every key in the bucket starts with a folder and an owner. */
+export const toObjectKey = (folder: Folder, owner: string, ...names: string[]): string =>
+  [folder, owner, ...names].join('/');
+
+const folders: Record<Folder, true> = { transcripts: true, uploads: true, passages: true, erasures: true };
+
+/** Lists the prefixes of a user's files. */
+export const listFolderPrefixes = (owner: string): string[] =>
+  Object.keys(folders).map((folder) => `${toObjectKey(folder as Folder, owner)}/`);

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IngestionResult } from '../../domain/ingestion-result.ts';
+import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import { maxUploadBytes } from '../../schemas/knowledge-base.ts';
+import { openIndex } from '../../search/open.ts';
+import * as files from '../files/files.ts';
+import * as knowledgeBases from './knowledge-bases.ts';
+import { removeDocument, storePassages } from './passage-files.ts';
+import { parseUploadEvent, toUploadKey } from './uploads.ts';
+
+/** An uploaded document, and its knowledge base, which is still processing. */
+export interface Document {
+  owner: string;
+  knowledgeBase: StoredKnowledgeBase;
+}
+
+/** Pauses between lookups of a record, in milliseconds. A record is written after its file. */
+const recordWaitsMs = [100, 200, 400, 800, 1_600];
+
+/**
+ * Returns the document of an S3 event. Undefined if its knowledge base is not processing. Waits for the record while
+ * the file exists, since the record is written later. The last attempt deletes a file that has no record.
+ */
+export async function findPending(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
+  const upload = parseUploadEvent(detail);
+  if (!upload) return undefined;
+  const { owner, id } = upload;
+  let knowledgeBase = await knowledgeBases.find(owner, id);
+  for (const pause of recordWaitsMs) {
+    if (knowledgeBase) break;
+    if (!(await files.exists(toUploadKey(owner, id)))) return undefined;
+    await sleep(pause);
+    knowledgeBase = await knowledgeBases.find(owner, id);
+  }
+  if (!knowledgeBase && !isLast) throw new Error('The document has no record yet');
+  if (!knowledgeBase) await removeDocument(owner, id);
+  return knowledgeBase?.status === 'processing' ? { owner, knowledgeBase } : undefined;
+}
+
+/**
+ * Returns the bytes of a document, or a reason to reject them: too large, or different from the digest in its record.
+ * Without a digest, as after an upload by form, records the first one seen, so that all attempts parse the same bytes.
+ * Throws NotProcessing if the file is gone, as during the deletion of its knowledge base.
+ */
+export async function loadBytes({ owner, knowledgeBase }: Document): Promise<Uint8Array | 'too_large' | 'replaced'> {
+  const { id } = knowledgeBase;
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await files.get(toUploadKey(owner, id), maxUploadBytes);
+  } catch (error) {
+    if (error instanceof files.FileTooLarge) return 'too_large';
+    throw error;
+  }
+  if (!bytes) throw new knowledgeBases.NotProcessing();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (knowledgeBase.sha256 === null) await knowledgeBases.recordDigest(owner, id, { sha256, size_bytes: bytes.length });
+  else if (knowledgeBase.sha256 !== sha256) return 'replaced';
+  return bytes;
+}
+
+/**
+ * Stores the result of ingestion. Returns the fields of its log line. Throws DamagedIndex if its index cannot be
+ * opened.
+ */
+export async function finish({ owner, knowledgeBase }: Document, result: IngestionResult): Promise<object> {
+  const { id } = knowledgeBase;
+  if ('reason' in result) {
+    const { reason, cause, ...facts } = result;
+    await knowledgeBases.updateProcessing(owner, id, { ...facts, status: 'failed', status_reason: reason });
+    return { knowledge_base: id, outcome: reason.type, ...(cause && { cause: cause.name, where: cause.where }) };
+  }
+  const { index, ...read } = result;
+  const facts = { ...read, index_bytes: openIndex(index).memoryBytes };
+  const passages = await storePassages(owner, id, index);
+  try {
+    await knowledgeBases.updateProcessing(owner, id, { ...facts, passages, status: 'ready' });
+  } catch (error) {
+    // Another attempt may have finished it, or this one and the response was lost. Keep the index of the record.
+    if (error instanceof knowledgeBases.NotProcessing && error.passages !== passages) await files.remove(passages);
+    throw error;
+  }
+  return { knowledge_base: id, outcome: 'ready', ...facts };
+}

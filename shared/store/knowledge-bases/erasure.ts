@@ -1,0 +1,122 @@
+import { Conflict } from '../../errors.ts';
+import * as files from '../files/files.ts';
+import { toObjectKey } from '../files/folders.ts';
+import { toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
+import { knowledgeBaseNotFound } from '../table/not-found.ts';
+import { get, type Row } from '../table/table.ts';
+import { type Write, write } from '../table/writes.ts';
+import { removeDocument } from './passage-files.ts';
+import { type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
+
+/**
+ * Returns the object key of a deletion marker, an empty file. Its creation event makes the queue check later that the
+ * deletion has finished.
+ */
+const toErasureKey = (owner: string, id: string): string => toObjectKey('erasures', owner, id);
+
+/** Number of assistants that are updated concurrently. */
+const batchSize = 25;
+
+const notFound = () => knowledgeBaseNotFound('path', 'knowledge_base_id');
+
+/** Builds the write that hides a knowledge base from all readers, before its files are deleted. */
+const buildHideWrite = (owner: string, id: string, force: boolean): Write => ({
+  Update: {
+    Key: toKnowledgeBaseKey(owner, id),
+    UpdateExpression: 'SET deleting = :true',
+    ConditionExpression: `attribute_exists(pk)${force ? '' : ' AND attribute_not_exists(assistants)'}`,
+    ExpressionAttributeValues: { ':true': true },
+  },
+  toError: (stored) => (stored ? toInUseError(stored) : notFound()),
+});
+
+const toInUseError = ({ assistants }: Row) =>
+  new Conflict(
+    ['query', 'force'],
+    `It is in use (assistants: ${(assistants as Set<string> | undefined)?.size}): detach it, or add ?force=true`,
+  );
+
+/** Builds the write that detaches a knowledge base from an assistant, which may no longer exist. */
+const buildDetachWrite = (owner: string, assistantId: string, id: string): Write => ({
+  Update: {
+    Key: toAssistantKey(owner, assistantId),
+    UpdateExpression: 'REMOVE attachments.#id',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#id': id },
+  },
+  toError: () => new RowMissing(),
+});
+
+/** Builds the write that removes detached assistants from the record, so that a retry continues with the others. */
+const buildProgressWrite = (owner: string, id: string, assistants: string[]): Write => ({
+  Update: {
+    Key: toKnowledgeBaseKey(owner, id),
+    UpdateExpression: 'DELETE assistants :done',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':done': new Set(assistants) },
+  },
+  toError: () => new RowMissing(),
+});
+
+class RowMissing extends Error {}
+
+/** Writes to a row unless it no longer exists. */
+async function writeIfExists(change: Write): Promise<void> {
+  await write(change).catch((error) => {
+    if (!(error instanceof RowMissing)) throw error;
+  });
+}
+
+/**
+ * Deletes a knowledge base: stores a deletion marker, hides the record, deletes the files, detaches the assistants,
+ * then deletes the record. The queue or the next request completes an interrupted deletion. Eight round trips, plus one
+ * per assistant and one per 25 assistants. Throws NotFound, or Conflict if it is attached and `force` is not set.
+ */
+export async function erase(owner: string, id: string, force: boolean): Promise<void> {
+  const row = await get(toKnowledgeBaseKey(owner, id));
+  if (!row) throw notFound();
+  const hasStarted = row.deleting !== undefined;
+  if (!hasStarted) {
+    if (row.assistants && !force) throw toInUseError(row);
+    await files.put(toErasureKey(owner, id), new Uint8Array());
+    await write(buildHideWrite(owner, id, force));
+  }
+  // If it is gone after we have hidden it, the queue or another request has completed the deletion.
+  if (!(await continueErasure(owner, id)) && hasStarted) throw notFound();
+}
+
+/** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */
+export const parseErasureEvent = (detail: Record<string, unknown>): KnowledgeBaseRef | undefined =>
+  parseFileEvent('erasures', detail);
+
+/** Thrown if a message arrives too early. The queue delivers it again; this is not an error. */
+export class TooEarly extends Error {}
+
+/**
+ * Completes an interrupted deletion. Returns the fields of its log line. Throws TooEarly if the record still exists at
+ * the first attempt, since the request that started the deletion may still be running.
+ */
+export async function resumeErasure({ owner, id }: KnowledgeBaseRef, attempt: number): Promise<object> {
+  if (attempt === 1 && (await get(toKnowledgeBaseKey(owner, id)))) throw new TooEarly();
+  return { knowledge_base: id, outcome: (await continueErasure(owner, id)) ? 'erased' : 'nothing to erase' };
+}
+
+/** Completes a deletion that has started. Returns false if none has. Five round trips or more, see `erase`. */
+async function continueErasure(owner: string, id: string): Promise<boolean> {
+  const Key = toKnowledgeBaseKey(owner, id);
+  // Read after hiding: from then on nothing is attached to it, and its ingestion stores no result.
+  const row = await get(Key);
+  if (row?.deleting === undefined) {
+    await files.remove(toErasureKey(owner, id));
+    return false;
+  }
+  await Promise.all([removeDocument(owner, id), files.remove(toErasureKey(owner, id))]);
+  const assistants = [...((row.assistants as Set<string> | undefined) ?? [])];
+  for (let from = 0; from < assistants.length; from += batchSize) {
+    const batch = assistants.slice(from, from + batchSize);
+    await Promise.all(batch.map((assistantId) => writeIfExists(buildDetachWrite(owner, assistantId, id))));
+    await writeIfExists(buildProgressWrite(owner, id, batch));
+  }
+  await write({ Delete: { Key } });
+  return true;
+}

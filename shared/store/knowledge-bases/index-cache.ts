@@ -1,0 +1,70 @@
+import { TooLarge } from '../../errors.ts';
+import { type Index, openIndex } from '../../search/open.ts';
+import * as files from '../files/files.ts';
+
+/** Number of concurrent fetches. Each file is in memory twice while it is opened, compressed and uncompressed. */
+const concurrentFetches = 10;
+
+/** A file with an index. `bytes` is its size in memory; records of older releases lack it. */
+export interface IndexFile {
+  name: string;
+  bytes?: number | undefined;
+}
+
+/**
+ * Creates a cache of opened indexes by file, up to `maxCached` bytes. Needs no invalidation, since a file never
+ * changes.
+ */
+export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxOpened: number }) {
+  /** Least recently used first. */
+  const cached = new Map<string, Index>();
+
+  function put(file: string, index: Index): void {
+    cached.delete(file);
+    cached.set(file, index);
+    let cachedBytes = [...cached.values()].reduce((all, { memoryBytes }) => all + memoryBytes, 0);
+    for (const [oldest, { memoryBytes }] of cached) {
+      if (cachedBytes <= maxCached) return;
+      cached.delete(oldest);
+      cachedBytes -= memoryBytes;
+    }
+  }
+
+  async function open(file: string): Promise<Index | undefined> {
+    const bytes = await files.get(file);
+    return bytes && openIndex(bytes);
+  }
+
+  /**
+   * Returns the index of each file, undefined for a missing file. Fetches uncached files, ten at a time. Throws
+   * TooLarge above `maxOpened` bytes in total: before any fetch if the sizes are known, otherwise as soon as they are.
+   */
+  async function openAll(indexFiles: readonly IndexFile[]): Promise<(Index | undefined)[]> {
+    let bytesLeft = maxOpened;
+    const spend = (bytes: number) => {
+      bytesLeft -= bytes;
+      if (bytesLeft >= 0) return;
+      throw new TooLarge(
+        ['path', 'assistant_id'],
+        'The attached knowledge bases are too large to be searched together: detach the largest',
+      );
+    };
+    for (const { bytes = 0 } of indexFiles) spend(bytes);
+    const opened: (Index | undefined)[] = [];
+    const queue = indexFiles.entries();
+    const openQueued = async () => {
+      for (const [i, { name, bytes = 0 }] of queue) {
+        const index = cached.get(name) ?? (await open(name));
+        if (index) {
+          spend(index.memoryBytes - bytes);
+          put(name, index);
+        }
+        opened[i] = index;
+      }
+    };
+    await Promise.all(Array.from({ length: concurrentFetches }, openQueued));
+    return opened;
+  }
+
+  return { openAll };
+}

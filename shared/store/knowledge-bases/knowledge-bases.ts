@@ -1,0 +1,135 @@
+import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import { Conflict } from '../../errors.ts';
+import { toKnowledgeBaseKey, toKnowledgeBasesPrefix } from '../table/keys.ts';
+import { knowledgeBaseNotFound } from '../table/not-found.ts';
+import { getAll, get as getItem, query, type Row } from '../table/table.ts';
+import { type Write, write } from '../table/writes.ts';
+
+/** True unless the knowledge base is being deleted. Deletion hides it first. */
+const isVisible = ({ deleting }: Row) => deleting === undefined;
+
+const fromRow = ({ pk: _, sk: __, ...rest }: Row): StoredKnowledgeBase => rest as unknown as StoredKnowledgeBase;
+
+class AlreadyThere extends Error {}
+
+/** Builds the write of a new knowledge base. Never overwrites one, since it may already have been parsed. */
+export const buildInsertWrite = (owner: string, knowledgeBase: StoredKnowledgeBase): Write => ({
+  Put: {
+    Item: { ...toKnowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+  toError: () => new AlreadyThere(),
+});
+
+/** Stores a new knowledge base, in one transaction with the extra writes. One round trip. */
+export async function insert(owner: string, knowledgeBase: StoredKnowledgeBase, extraWrites: Write[]): Promise<void> {
+  await write(buildInsertWrite(owner, knowledgeBase), ...extraWrites).catch((error) => {
+    // Its id is new, so the existing row is our own write: the SDK retries a request if its response is lost.
+    if (!(error instanceof AlreadyThere)) throw error;
+  });
+}
+
+/** Finds a knowledge base. One round trip. */
+export async function find(owner: string, id: string): Promise<StoredKnowledgeBase | undefined> {
+  const row = await getItem(toKnowledgeBaseKey(owner, id));
+  return row && isVisible(row) ? fromRow(row) : undefined;
+}
+
+/** Returns a knowledge base. One round trip. Throws NotFound. */
+export async function get(owner: string, id: string): Promise<StoredKnowledgeBase> {
+  const found = await find(owner, id);
+  if (!found) throw knowledgeBaseNotFound('path', 'knowledge_base_id');
+  return found;
+}
+
+/**
+ * Lists the knowledge bases of a user, newest first, starting after the id `before`. One round trip per megabyte read.
+ */
+export async function* list(owner: string, before?: string, pageSize?: number): AsyncGenerator<StoredKnowledgeBase> {
+  const key = before === undefined ? undefined : toKnowledgeBaseKey(owner, before).sk;
+  const rows = query({ ...toKnowledgeBasesPrefix(owner), after: key, pageSize });
+  for await (const row of rows) if (isVisible(row)) yield fromRow(row);
+}
+
+/** Returns knowledge bases by id. Skips deleted ones. One concurrent round trip per 100, none without ids. */
+export async function getMany(owner: string, ids: Iterable<string>): Promise<Map<string, StoredKnowledgeBase>> {
+  const rows = await getAll([...new Set(ids)].map((id) => toKnowledgeBaseKey(owner, id)));
+  return new Map(rows.filter(isVisible).map((item) => [String(item.id), fromRow(item)]));
+}
+
+/** Thrown if a knowledge base is no longer processing: it was deleted, or another attempt has finished. */
+export class NotProcessing extends Error {
+  /** Object key of its search index, if it is ready. */
+  readonly passages: unknown;
+  constructor(stored: Row = {}) {
+    super('NotProcessing');
+    this.passages = isVisible(stored) ? stored.passages : undefined;
+  }
+}
+
+/** Additional end of a condition expression, and the values that it uses. */
+interface ExtraCondition {
+  condition: string;
+  values: Record<string, unknown>;
+}
+
+/** Updates a knowledge base while it is processing. One round trip. Throws NotProcessing. */
+export async function updateProcessing(
+  owner: string,
+  id: string,
+  changes: Partial<StoredKnowledgeBase>,
+  { condition, values }: ExtraCondition = { condition: '', values: {} },
+): Promise<void> {
+  const set = Object.entries({ ...changes, updated_at: new Date().toISOString() });
+  await write({
+    Update: {
+      Key: toKnowledgeBaseKey(owner, id),
+      UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+      ConditionExpression: `#status = :processing AND attribute_not_exists(deleting)${condition}`,
+      ExpressionAttributeNames: { '#status': 'status', ...Object.fromEntries(set.map(([name]) => [`#${name}`, name])) },
+      ExpressionAttributeValues: {
+        ':processing': 'processing',
+        ...values,
+        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+      },
+    },
+    toError: (stored) => new NotProcessing(stored),
+  });
+}
+
+/** Records digest and size of a document. One round trip. Throws NotProcessing, also if another digest is recorded. */
+export const recordDigest = (owner: string, id: string, bytes: { sha256: string; size_bytes: number }): Promise<void> =>
+  updateProcessing(owner, id, bytes, {
+    condition: ' AND (attribute_type(#sha256, :null) OR #sha256 = :sha256)',
+    values: { ':null': 'NULL' },
+  });
+
+/** Maximum number of assistants per knowledge base. Its record lists them all. */
+const maxAssistants = 1_000;
+
+/** Builds the write that records an assistant with a knowledge base. `loc` is the location of its id in the request. */
+export const buildLinkWrite = (owner: string, id: string, assistantId: string, ...loc: string[]): Write => ({
+  Update: {
+    Key: toKnowledgeBaseKey(owner, id),
+    UpdateExpression: 'ADD assistants :self',
+    ConditionExpression:
+      'attribute_exists(pk) AND attribute_not_exists(deleting) AND ' +
+      '(attribute_not_exists(assistants) OR contains(assistants, :id) OR size(assistants) < :max)',
+    ExpressionAttributeValues: { ':self': new Set([assistantId]), ':id': assistantId, ':max': maxAssistants },
+  },
+  toError: (stored) =>
+    !stored || !isVisible(stored)
+      ? knowledgeBaseNotFound(...loc)
+      : new Conflict(loc, 'It is attached to 1,000 assistants, the maximum: detach it from another one first'),
+});
+
+/** Builds the write that removes an assistant from a knowledge base. `notFoundError` is thrown if it does not exist. */
+export const buildUnlinkWrite = (owner: string, id: string, assistantId: string, notFoundError: Error): Write => ({
+  Update: {
+    Key: toKnowledgeBaseKey(owner, id),
+    UpdateExpression: 'DELETE assistants :self',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':self': new Set([assistantId]) },
+  },
+  toError: () => notFoundError,
+});

@@ -1,0 +1,92 @@
+import { maxPageBytes } from '../../domain/page.ts';
+import type { StoredCall } from '../../domain/session.ts';
+import { NotFound } from '../../errors.ts';
+import { toSessionKey, toTranscriptKey } from '../table/keys.ts';
+import { isRetained } from '../table/retention.ts';
+import { getAll, type Row } from '../table/table.ts';
+import { toSession } from './session-rows.ts';
+import { loadTranscript } from './transcripts.ts';
+
+export const sessionNotFound = () => new NotFound(['path', 'session_id'], 'You have no session with this id');
+
+/** Converts a session id to lower case. Throws NotFound if it is not a UUID, so that every unknown id is a 404. */
+export function parseSessionId(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw sessionNotFound();
+  return text.toLowerCase();
+}
+
+/**
+ * Loads the call of a session row. Undefined if it was deleted or replaced since. One S3 round trip if the transcript
+ * is large.
+ */
+async function loadCall(row: Row, transcript: Row | undefined): Promise<StoredCall | undefined> {
+  const location = row.file ? { file: String(row.file) } : { inline: transcript?.inline as Uint8Array };
+  const found = await loadTranscript(location);
+  return found && { session: toSession(row), ...found };
+}
+
+/** Returns the call of a session. One round trip, and one to S3 if the transcript is large. Throws NotFound. */
+export async function get(owner: string, sessionId: string): Promise<StoredCall> {
+  const id = parseSessionId(sessionId);
+  if (!isRetained(id)) throw sessionNotFound();
+  const key = toSessionKey(owner, id);
+  for (let tries = 0; tries < 3; tries++) {
+    const rows = await getAll([key, toTranscriptKey(owner, id)]);
+    const row = rows.find(({ pk }) => pk === key.pk);
+    if (!row) break;
+    const call = await loadCall(
+      row,
+      rows.find(({ pk }) => pk !== key.pk),
+    );
+    if (call) return call; // otherwise a longer version has just replaced it: read the row again
+  }
+  throw sessionNotFound();
+}
+
+/** Maximum number of sessions that are read together. Batches of large ones end at the size of a page. */
+const batchSize = 10;
+
+/**
+ * Lists the calls of session rows, in order. Reads ahead by at most one batch or page. One round trip per ten calls,
+ * and one to S3 per large transcript.
+ */
+export async function* listCalls(
+  owner: string,
+  rows: AsyncIterable<Row>,
+  pageSize = batchSize,
+): AsyncGenerator<StoredCall> {
+  let batch: Row[] = [];
+  let bytes = 0;
+  let count = 0;
+  for await (const row of rows) {
+    bytes += Number(row.bytes);
+    count += 1;
+    // The last row of a page does not wait for a full batch, which would query another page of rows.
+    if (batch.push(row) < batchSize && count % pageSize > 0 && bytes < maxPageBytes) continue;
+    yield* await loadCalls(owner, batch);
+    batch = [];
+    bytes = 0;
+  }
+  yield* await loadCalls(owner, batch);
+}
+
+/** Loads the calls of session rows. Skips those that were deleted since. */
+async function loadCalls(owner: string, rows: Row[]): Promise<StoredCall[]> {
+  const transcripts = await getInlineTranscripts(owner, rows);
+  const calls = rows.map(async (row) => (await loadCall(row, transcripts.get(row.sk))) ?? reloadCall(owner, row));
+  return (await Promise.all(calls)).filter((call) => call !== undefined);
+}
+
+/** Loads a call again, after its row was replaced since it was listed. Undefined if it was deleted. */
+const reloadCall = (owner: string, { sk }: Row): Promise<StoredCall | undefined> =>
+  get(owner, String(sk)).catch((error) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
+
+/** Returns the transcripts that are stored in the table, by session id. One round trip for up to 100. */
+async function getInlineTranscripts(owner: string, rows: Row[]): Promise<Map<unknown, Row>> {
+  const keys = rows.filter(({ file }) => !file).map(({ sk }) => toTranscriptKey(owner, String(sk)));
+  const transcripts = keys.length > 0 ? await getAll(keys) : [];
+  return new Map(transcripts.map((item) => [item.sk, item]));
+}

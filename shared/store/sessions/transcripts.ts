@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { StoredCall } from '../../domain/session.ts';
+import * as files from '../files/files.ts';
+import { toObjectKey } from '../files/folders.ts';
+
+/**
+ * Maximum size of a compressed transcript in the table, in bytes. Larger ones are stored in S3, which is cheaper from 4
+ * KB on: a kilobyte in a transaction costs two write units at $1.25 per million, an S3 PUT $5 per million.
+ */
+const maxInlineBytes = 4_096;
+
+/** A stored transcript, either inline in a row or as a file. */
+export interface StoredTranscript {
+  inline?: Uint8Array;
+  file?: string;
+  /** Uncompressed size in bytes. */
+  bytes: number;
+}
+
+type Content = Pick<StoredCall, 'details' | 'items'>;
+
+/**
+ * Stores a large transcript as a file; returns a small one for its row. The file is written before the row that refers
+ * to it, so that no row refers to a missing file. Its name is unique, so it can be deleted if writing the row fails.
+ * One round trip if large.
+ */
+export async function storeTranscript(
+  owner: string,
+  { session, details, items }: StoredCall,
+): Promise<StoredTranscript> {
+  const json = Buffer.from(JSON.stringify({ details, items } satisfies Content));
+  const packed = zstdCompressSync(json);
+  if (packed.length <= maxInlineBytes) return { inline: packed, bytes: json.length };
+  const file = toObjectKey('transcripts', owner, session.session_id, randomUUID());
+  await files.put(file, packed);
+  return { file, bytes: json.length };
+}
+
+/**
+ * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced.
+ */
+export async function loadTranscript({ inline, file }: Partial<StoredTranscript>): Promise<Content | undefined> {
+  const bytes = inline ?? (file && (await files.get(file)));
+  return bytes ? JSON.parse(zstdDecompressSync(bytes).toString()) : undefined;
+}

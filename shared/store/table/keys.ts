@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+
+/** All keys of the table. Names from clients are hashed, so that no name can reach into another partition. */
+
+const digest = (text: string) => hash('sha256', text, 'base64url');
+
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+/**
+ * Returns the owner part of a user's keys. Hashed, since a `sub` may be any text, and unique only together with its
+ * issuer.
+ */
+export const toUserKey = (issuer: string, sub: string): string => digest(`${issuer}\0${sub}`);
+
+/**
+ * Kinds of a user's rows. Each kind has its own partition, so that IAM policies can name it (shared/route.ts). Imports
+ * write in this order, so that a row follows those that it refers to: a small transcript before its session, the list
+ * of API keys last.
+ */
+const userRowKinds = [
+  'transcripts',
+  'sessions',
+  'calls',
+  'counts',
+  'once',
+  'knowledge',
+  'assistants',
+  'credentials',
+  'keylist',
+] as const;
+type UserRowKind = (typeof userRowKinds)[number];
+
+/** Kinds of rows. API keys are looked up by their hash alone, so each key has its own partition. */
+export type RowKind = UserRowKind | 'keys';
+
+const toPartition = (owner: string, kind: UserRowKind) => `USER#${owner}#${kind.toUpperCase()}`;
+
+/**
+ * Returns the pattern of a kind's partition keys for an IAM policy. It matches no other kind, since an owner has no
+ * `#`.
+ */
+export const toKeyPattern = (kind: RowKind): string => (kind === 'keys' ? 'KEY#*' : toPartition('*', kind));
+
+/**
+ * Lists all partitions of a user. The only rows elsewhere are those of API keys; their hashes are in
+ * `toApiKeyListPrefix`.
+ */
+export const listPartitions = (owner: string): string[] => userRowKinds.map((kind) => toPartition(owner, kind));
+
+/** Returns the owner of a partition, if it has one. */
+export const findOwner = (pk: string): string | undefined => /^USER#([\w-]{43})(?:#|$)/.exec(pk)?.[1];
+
+/** Returns the range of all assistants of a user. Their ids sort by creation. */
+export const toAssistantsPrefix = (owner: string) => ({ pk: toPartition(owner, 'assistants'), prefix: 'ASSISTANT#' });
+
+export const toAssistantKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'assistants'),
+  sk: `ASSISTANT#${id}`,
+});
+
+/** Returns the range of all knowledge bases of a user. Their ids sort by creation. */
+export const toKnowledgeBasesPrefix = (owner: string) => ({ pk: toPartition(owner, 'knowledge'), prefix: 'KB#' });
+
+export const toKnowledgeBaseKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'knowledge'),
+  sk: `KB#${id}`,
+});
+
+/** Returns the key of the marker that allows logging the last calls of a deleted assistant for a day. */
+export const toDeletedAssistantKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'assistants'),
+  sk: `DELETED#${id}`,
+});
+
+/**
+ * Returns the range of a user's credentials, of one service or of all. They sort by service, then by name. A service
+ * has no `#`.
+ */
+export const toCredentialsPrefix = (owner: string, service?: string) => ({
+  pk: toPartition(owner, 'credentials'),
+  prefix: service === undefined ? 'CREDENTIAL#' : `CREDENTIAL#${service}#`,
+});
+
+export const toCredentialKey = (owner: string, service: string, name: string): Key => ({
+  pk: toPartition(owner, 'credentials'),
+  sk: `CREDENTIAL#${service}#${name}`,
+});
+
+/**
+ * Returns the range of a user's sessions between two ids, inclusive, oldest first. Filters by room or assistant with an
+ * index.
+ */
+export function toSessionsRange(
+  owner: string,
+  filter: { assistant_id?: string; room_name?: string },
+  first: string,
+  last: string,
+) {
+  const range: [string, string] = [first, last];
+  const pk = toPartition(owner, 'sessions');
+  if (filter.room_name !== undefined)
+    return { pk, range, index: { name: 'by-room', value: toRoomKey(owner, filter.room_name) } };
+  if (filter.assistant_id !== undefined) {
+    return { pk, range, index: { name: 'by-assistant', value: toAssistantSessionsKey(owner, filter.assistant_id) } };
+  }
+  return { pk, range };
+}
+
+export const toSessionKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'sessions'), sk: id });
+
+/** Partition keys of the indexes. Each is stored in the attribute that has the name of its index. */
+export const toRoomKey = (owner: string, room: string): string => `USER#${owner}#ROOM#${digest(room)}`;
+export const toAssistantSessionsKey = (owner: string, id: string): string => `USER#${owner}#ASSISTANT#${id}`;
+
+/** Returns the key of a transcript that is small enough for the table. */
+export const toTranscriptKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'transcripts'),
+  sk: id,
+});
+
+/** Returns the range of the saved versions of a call, by its identity. Each version has a row. */
+export const toCallVersionsPrefix = (owner: string, identity: string) => ({
+  pk: toPartition(owner, 'calls'),
+  prefix: `${digest(identity)}#`,
+});
+
+const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the range of the daily session counts (UTC) of a user, from a time in milliseconds since 1970. */
+export const toCountsRange = (owner: string, since: number) => ({
+  pk: toPartition(owner, 'counts'),
+  range: [`COUNTS#${toDate(since)}`, 'COUNTS#~'] as [string, string],
+});
+
+export const toCountKey = (owner: string, madeAt: number): Key => ({
+  pk: toPartition(owner, 'counts'),
+  sk: `COUNTS#${toDate(madeAt)}`,
+});
+
+/** Returns the key of an API key, by the hash of its secret: requests contain nothing else. */
+export const toApiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' });
+
+/** Returns the range of a user's list of API keys. Their ids sort by creation. */
+export const toApiKeyListPrefix = (owner: string) => ({ pk: toPartition(owner, 'keylist'), prefix: 'APIKEY#' });
+
+export const toApiKeyListKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'keylist'),
+  sk: `APIKEY#${id}`,
+});
+
+/** Returns the key of the count of a user's active API keys. */
+export const toApiKeyCountKey = (owner: string): Key => ({ pk: toPartition(owner, 'keylist'), sk: 'COUNT' });
+
+/** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */
+export const toIdempotencyRecordKey = (owner: string, route: string, idempotencyKey: string): Key => ({
+  pk: toPartition(owner, 'once'),
+  sk: digest(`${route}\0${idempotencyKey}`),
+});

@@ -1,0 +1,156 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { env } from '../../env.ts';
+import { Unavailable } from '../../errors.ts';
+import { meter } from '../../telemetry/meter.ts';
+import { clientOptions, tryAwsCall } from './aws-call.ts';
+import type { Key } from './keys.ts';
+import { prime } from './prime.ts';
+
+export type Row = Record<string, unknown>;
+
+/** One day in seconds, the unit of DynamoDB's TTL. */
+export const daySeconds = 86_400;
+
+/**
+ * Returns the current time plus an offset, in seconds since 1970. DynamoDB may delete expired rows days late, so check
+ * on read.
+ */
+export const getUnixSeconds = (offsetSeconds: number): number => Math.floor(Date.now() / 1000) + offsetSeconds;
+
+export const TableName = env('TABLE_NAME');
+
+export const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+
+const anyKey: Key = { pk: '-', sk: '-' };
+prime(client, () => client.send(new GetCommand({ TableName, Key: anyKey, ConsistentRead: true })), {
+  Item: { pk: { S: '-' } },
+});
+
+export const tableOptions = { TableName, ReturnConsumedCapacity: 'TOTAL' } as const;
+
+export interface Capacity {
+  CapacityUnits?: number | undefined;
+}
+
+export function meterCapacity(kind: 'readUnits' | 'writeUnits', capacity: Capacity | Capacity[] | undefined): void {
+  for (const { CapacityUnits = 0 } of [capacity ?? []].flat()) meter[kind] += CapacityUnits;
+}
+
+/** Reads a row, strongly consistent, so that a client sees its own writes. One round trip. */
+export async function get(key: Key): Promise<Row | undefined> {
+  const { Item, ConsumedCapacity } = await tryAwsCall(() =>
+    client.send(new GetCommand({ ...tableOptions, Key: key, ConsistentRead: true })),
+  );
+  meterCapacity('readUnits', ConsumedCapacity);
+  return Item;
+}
+
+/** Reads rows by key, in any order, without missing ones. One concurrent round trip per 100. */
+export async function getAll(keys: readonly Key[]): Promise<Row[]> {
+  const batches = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(100 * i, 100 * (i + 1)));
+  return (await Promise.all(batches.map(getBatch))).flat();
+}
+
+async function getBatch(keys: readonly Key[]): Promise<Row[]> {
+  const found: Row[] = [];
+  let pendingKeys: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+  for (let tries = 0; tries < 3 && pendingKeys.length > 0; tries++) {
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
+      client.send(
+        new BatchGetCommand({
+          RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      ),
+    );
+    meterCapacity('readUnits', ConsumedCapacity);
+    found.push(...(Responses?.[TableName] ?? []));
+    pendingKeys = UnprocessedKeys?.[TableName]?.Keys ?? [];
+  }
+  if (pendingKeys.length > 0) throw new Unavailable();
+  return found;
+}
+
+export interface QueryOptions {
+  pk: string;
+  /** Prefix of the sort keys. */
+  prefix?: string;
+  /** First and last sort key, inclusive. Replaces `prefix`. */
+  range?: [string, string];
+  /** Index to query, and the value of its partition key, the attribute with its name. Eventually consistent. */
+  index?: { name: string; value: string };
+  /** Sorts ascending. By default, descending: newest first. */
+  ascending?: boolean;
+  /** Starts after this sort key. */
+  after?: string | undefined;
+  /** Maximum number of rows per round trip. */
+  pageSize?: number | undefined;
+}
+
+/** Queries the rows of a partition by sort key. One round trip per megabyte, made only when the caller reads on. */
+export async function* query({
+  pk,
+  prefix = '',
+  range,
+  index,
+  ascending = false,
+  after,
+  pageSize,
+}: QueryOptions): AsyncGenerator<Row> {
+  const indexKey = index && { [index.name]: index.value };
+  let start: Row | undefined = after === undefined ? undefined : { pk, sk: after, ...indexKey };
+  do {
+    const page = await tryAwsCall(() =>
+      client.send(
+        new QueryCommand({
+          ...tableOptions,
+          IndexName: index?.name,
+          KeyConditionExpression: `#pk = :pk AND ${range ? 'sk BETWEEN :from AND :to' : 'begins_with(sk, :from)'}`,
+          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk' },
+          ExpressionAttributeValues: {
+            ':pk': index?.value ?? pk,
+            ':from': range?.[0] ?? prefix,
+            ...(range && { ':to': range[1] }),
+          },
+          ScanIndexForward: ascending,
+          ConsistentRead: index === undefined,
+          ExclusiveStartKey: start,
+          Limit: pageSize,
+        }),
+      ),
+    );
+    meterCapacity('readUnits', page.ConsumedCapacity);
+    yield* page.Items ?? [];
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+/** Timeout of the best-effort `last_used_at` update, in milliseconds. */
+const touchTimeoutMs = 500;
+
+/** Sets an attribute of an existing row, within a short timeout. One round trip. */
+export async function touch(key: Key, attribute: string, value: string): Promise<void> {
+  const { ConsumedCapacity } = await tryAwsCall(() =>
+    client.send(
+      new UpdateCommand({
+        ...tableOptions,
+        Key: key,
+        UpdateExpression: 'SET #attribute = :value',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#attribute': attribute },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+      { abortSignal: AbortSignal.timeout(touchTimeoutMs) },
+    ),
+  );
+  meterCapacity('writeUnits', ConsumedCapacity);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DeleteCommandInput,
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { Conflict, Unavailable } from '../../errors.ts';
+import { isTransient, tryAwsCall } from './aws-call.ts';
+import { type Capacity, client, meterCapacity, type Row, TableName, tableOptions } from './table.ts';
+
+/** One write. `toError` maps a failed condition to an error, given the stored row. */
+export type Write = (
+  | { Put: Omit<PutCommandInput, 'TableName'> }
+  | { Update: Omit<UpdateCommandInput, 'TableName'> }
+  | { Delete: Omit<DeleteCommandInput, 'TableName'> }
+) & { toError?: (stored: Row | undefined) => Error };
+
+type Marshalled = Parameters<typeof unmarshall>[0];
+
+const unmarshallRow = (row: Marshalled | undefined) => (row ? unmarshall(row) : undefined);
+
+/** Sends a single write without a transaction, which costs half as much. */
+function writeOne(write: Write) {
+  const options = { ...tableOptions, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  if ('Put' in write) return client.send(new PutCommand({ ...options, ...write.Put }));
+  if ('Update' in write) return client.send(new UpdateCommand({ ...options, ...write.Update }));
+  return client.send(new DeleteCommand({ ...options, ...write.Delete }));
+}
+
+/** Sends writes as a transaction. The SDK's token makes its retries idempotent. */
+function writeAll(writes: Write[]) {
+  const options = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const TransactItems = writes.map(({ toError: _, ...write }) => {
+    const [[kind, input]] = Object.entries(write) as [[string, object]];
+    return { [kind]: { ...options, ...input } };
+  });
+  return client.send(
+    new TransactWriteCommand({ ReturnConsumedCapacity: 'TOTAL', TransactItems } as TransactWriteCommand['input']),
+  );
+}
+
+/**
+ * Maps a failed condition to the error of its write, and a conflict or throttling to a transient error. Else undefined.
+ */
+function toWriteError(writes: Write[], error: unknown): Error | undefined {
+  if (error instanceof ConditionalCheckFailedException) return writes[0]?.toError?.(unmarshallRow(error.Item));
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const reasons = error.CancellationReasons ?? [];
+  // Checks the last failed write first, the remembered result: a repeat of a completed request must not fail for
+  // another reason.
+  const failedIndex = reasons.findLastIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (failedIndex >= 0) return writes[failedIndex]?.toError?.(unmarshallRow(reasons[failedIndex]?.Item));
+  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new TransactionConflict();
+  if (reasons.some(({ Code }) => isTransient(Code))) return new Unavailable({ cause: error });
+  return undefined;
+}
+
+/** Another request is writing one of the rows. */
+class TransactionConflict extends Conflict {
+  constructor() {
+    super(['service'], 'Another request is writing the same thing: try again', 1);
+  }
+}
+
+const maxConflictRetries = 4;
+
+/**
+ * Writes all or nothing, in one round trip. Retries while another request is writing one of the rows.
+ * Throws the error of a failed condition, Conflict if the other requests do not finish, or Unavailable.
+ */
+export async function write(...writes: [Write, ...Write[]]): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await writeOnce(writes);
+    } catch (error) {
+      // DynamoDB rejects one of two concurrent writes to a row, and the SDK does not retry it.
+      if (!(error instanceof TransactionConflict) || tries === maxConflictRetries) throw error;
+      await sleep(25 * 2 ** tries * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function writeOnce(writes: [Write, ...Write[]]): Promise<void> {
+  try {
+    const { ConsumedCapacity } = await tryAwsCall<{ ConsumedCapacity?: Capacity | Capacity[] | undefined }>(() =>
+      writes.length === 1 ? writeOne(writes[0]) : writeAll(writes),
+    );
+    meterCapacity('writeUnits', ConsumedCapacity);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionConflictException') throw new TransactionConflict();
+    throw toWriteError(writes, error) ?? error;
+  }
+}

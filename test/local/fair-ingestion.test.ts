@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deployed } from '../support/api.ts';
+import type { Fault } from '../support/faulty-proxy.ts';
+import { type IngestionHost, startIngestionHost } from '../support/ingestion.ts';
+import { getKnowledgeBase } from '../support/knowledge-bases.ts';
+import { eventually } from '../support/timeouts.ts';
+
+let host: IngestionHost;
+beforeAll(async () => {
+  // On AWS, an event is delivered again long after the function that sent it has ended. Here, a second later.
+  if (!deployed) host = await startIngestionHost({ lanes: 3, retrySeconds: 1 });
+});
+afterAll(() => host?.stop());
+
+describe.skipIf(deployed)('a form that is sent many times', () => {
+  it('causes one ingestion, and one queue event per ten uploads', async () => {
+    const announced = await host.announce('The archive is in the cellar.');
+    for (let i = 0; i < 20; i++) await host.send(announced, 'The archive is in the cellar.');
+    await host.deliverAll();
+    const { id } = announced.knowledge_base;
+    expect(host.taken).toEqual([10, 10]);
+    expect(host.ingest.seen.get(id)).toHaveLength(1);
+    expect(await getKnowledgeBase(host.user, id)).toMatchObject({ status: 'ready' });
+  });
+});
+
+describe.skipIf(deployed)('slow documents of one user', () => {
+  it("delay neither another user's document nor a deletion", async () => {
+    const deleted = await host.upload('multipart', 'The archive is in the cellar.');
+    await host.deliverAll();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const slow: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const id = await host.upload('multipart', `Document ${i}`, async ({ name }): Promise<Fault> => {
+        if (name === 'get') await released;
+        return 'pass';
+      });
+      slow.push(id);
+    }
+    const done = host.deliverAll();
+    const started = () => slow.filter((id) => host.ingest.seen.has(id));
+    await expect.poll(() => started().length).toBeGreaterThan(0);
+
+    const { user } = await host.newUser();
+    const id = await host.post('The archive is in the attic.', user);
+    await eventually(async () => expect(await getKnowledgeBase(user, id)).toMatchObject({ status: 'ready' }));
+
+    host.deletion.after(4, 'reset');
+    expect((await host.user.delete(`/assistants/knowledge-base/${deleted}`)).status).toBe(503);
+    await expect.poll(() => host.isStored(deleted)).toBe(false);
+
+    expect(started().length).toBeLessThanOrEqual(3);
+    release();
+    await done;
+    for (const one of slow) expect(await getKnowledgeBase(host.user, one)).toMatchObject({ status: 'ready' });
+  });
+});

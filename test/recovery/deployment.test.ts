@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Deployment, withDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { deployed } from '../support/api.ts';
+
+/** Answers DescribeStacks as CloudFormation does. */
+const server = createServer(async (request, response) => {
+  const name = new URLSearchParams((await buffer(request)).toString()).get('StackName') ?? '';
+  const outputs: Record<string, string> = { Table: 't', Bucket: 'b', Key: 'arn:key', Issuer: 'https://issuer.example' };
+  if (name === 'voice-assistants-old') delete outputs.Key;
+  const members = Object.entries(outputs)
+    .map(([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`)
+    .join('');
+  if (name === 'voice-assistants-none')
+    response
+      .writeHead(400)
+      .end(
+        `<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`,
+      );
+  else
+    response.end(
+      `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><Outputs>${members}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    );
+});
+
+describe.skipIf(deployed)('a deployed environment', () => {
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
+  });
+  afterAll(() => server.close());
+
+  it('is found through the outputs of its stack', async () => {
+    const found: Deployment[] = [];
+    await withDeployment('prod', async (place) => {
+      found.push(place);
+    });
+    expect(found).toEqual([
+      expect.objectContaining({
+        name: 'voice-assistants-prod',
+        table: 't',
+        bucket: 'b',
+        key: 'arn:key',
+        issuer: 'https://issuer.example',
+      }),
+    ]);
+  });
+
+  it('is reported in one sentence if it does not exist or lacks an output', async () => {
+    const command = async () => {
+      throw new Error('It should not run');
+    };
+    await expect(withDeployment('none', command)).rejects.toThrow(
+      'The stack voice-assistants-none cannot be read (Stack with id voice-assistants-none does not exist): check --env',
+    );
+    await expect(withDeployment('old', command)).rejects.toThrow(
+      'voice-assistants-old has no output Key: deploy it again',
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TooLarge } from '../../shared/errors.ts';
+import { encodeIndex } from '../../shared/search/encode.ts';
+import { openIndex } from '../../shared/search/open.ts';
+import { useEmulator } from '../support/store.ts';
+
+useEmulator();
+const { meter } = await import('../../shared/telemetry/meter.ts');
+const { cacheIndexes } = await import('../../shared/store/knowledge-bases/index-cache.ts');
+const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
+
+const object = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
+const { memoryBytes } = openIndex(object);
+
+/** Stores copies of the same index, each as a separate file. */
+const storeIndexes = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => storePassages(randomUUID(), randomUUID(), object)));
+
+/** Creates a cache for up to `count` indexes. A single search may open all of them. */
+const createCache = (count: number) => cacheIndexes({ maxCached: count * memoryBytes, maxOpened: count * memoryBytes });
+
+const toFiles = (names: string[]) => names.map((name) => ({ name }));
+const toSizedFiles = (names: string[], size = memoryBytes) => names.map((name) => ({ name, bytes: size }));
+
+/** Returns the number of files that `run` fetches. */
+async function countFetched(run: () => Promise<unknown>): Promise<number> {
+  const before = meter.filesRead;
+  await run();
+  return meter.filesRead - before;
+}
+
+describe('the index cache', () => {
+  it('fetches each file once, and evicts the least recently used', async () => {
+    const { openAll } = createCache(3);
+    const files = await storeIndexes(4);
+    const [first = '', second = '', third = '', fourth = ''] = files;
+    const countOpened = (...names: string[]) =>
+      countFetched(async () => {
+        expect((await openAll(toSizedFiles(names))).map((index) => index?.words)).toEqual(names.map(() => 6));
+      });
+    expect(await countOpened(first, second, third)).toBe(3);
+    expect(await countOpened(first, second, third)).toBe(0);
+    expect(await countOpened(first, fourth)).toBe(1);
+    expect(await countOpened(third, first, fourth)).toBe(0);
+    expect(await countOpened(second)).toBe(1);
+  });
+
+  it('holds more indexes than one search may open', async () => {
+    const { openAll } = cacheIndexes({ maxCached: 4 * memoryBytes, maxOpened: 2 * memoryBytes });
+    const files = toSizedFiles(await storeIndexes(4));
+    for (const pair of [files.slice(0, 2), files.slice(2)]) expect(await countFetched(() => openAll(pair))).toBe(2);
+    for (const pair of [files.slice(0, 2), files.slice(2)]) expect(await countFetched(() => openAll(pair))).toBe(0);
+  });
+
+  it('fetches nothing if the known sizes exceed the limit', async () => {
+    const { openAll } = createCache(3);
+    const files = await storeIndexes(4);
+    const refused = countFetched(() => expect(openAll(toSizedFiles(files))).rejects.toThrow(TooLarge));
+    expect(await refused).toBe(0);
+    expect(await openAll(toSizedFiles(files.slice(1)))).toHaveLength(3);
+  });
+
+  it('throws if the actual sizes exceed the limit, cached or not', async () => {
+    const { openAll } = createCache(3);
+    const files = await storeIndexes(4);
+    for (const all of [toFiles(files), toSizedFiles(files, 1)]) {
+      await openAll(all.slice(1));
+      for (const attempt of [all, all]) await expect(openAll(attempt)).rejects.toThrow(TooLarge);
+      expect(await openAll(all.slice(0, 3))).toHaveLength(3);
+    }
+  });
+
+  it('stops fetching once the limit is exceeded', async () => {
+    const files = await storeIndexes(40);
+    const fetched = countFetched(() => expect(createCache(3).openAll(toFiles(files))).rejects.toThrow(TooLarge));
+    expect(await fetched).toBeLessThan(20);
+  });
+
+  it('returns undefined for files that no longer exist', async () => {
+    const [file = ''] = await storeIndexes(1);
+    expect(await createCache(1).openAll(toFiles([`passages/${randomUUID()}/gone`, file]))).toEqual([
+      undefined,
+      expect.objectContaining({ words: 6 }),
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { TooLarge } from '../../shared/errors.ts';
+import { DamagedIndex } from '../../shared/search/bytes.ts';
+import { encodeIndex } from '../../shared/search/encode.ts';
+import { openIndex } from '../../shared/search/open.ts';
+import { useEmulator } from '../support/store.ts';
+
+useEmulator();
+const { meter } = await import('../../shared/telemetry/meter.ts');
+const documents = await import('../../shared/store/knowledge-bases/documents.ts');
+const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
+const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
+const { searchPassages } = await import('../../shared/store/knowledge-bases/passages.ts');
+
+const index = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
+const owner = randomUUID();
+
+/** Inserts a knowledge base with an unparsed document. */
+async function insertKnowledgeBase() {
+  const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
+  const knowledgeBase = buildKnowledgeBase(document);
+  await knowledgeBases.insert(owner, knowledgeBase, []);
+  return knowledgeBase;
+}
+
+/** Inserts a knowledge base with an indexed document. `index_bytes` is the recorded memory size, absent in old rows. */
+async function insertParsedDocument(index_bytes?: number): Promise<string> {
+  const { id } = await insertKnowledgeBase();
+  const passages = await storePassages(owner, id, index);
+  await knowledgeBases.updateProcessing(owner, id, { passages, status: 'ready', ...(index_bytes && { index_bytes }) });
+  return id;
+}
+
+describe('a parsed document', () => {
+  const facts = { content_type: 'text/plain', char_count: 28, chunk_count: 1 };
+
+  it('records the memory that its index takes', async () => {
+    const knowledgeBase = await insertKnowledgeBase();
+    await documents.finish({ owner, knowledgeBase }, { ...facts, index });
+    const { memoryBytes } = openIndex(index);
+    expect(await knowledgeBases.find(owner, knowledgeBase.id)).toMatchObject({
+      status: 'ready',
+      index_bytes: memoryBytes,
+    });
+  });
+
+  it('does not become ready if its index is damaged', async () => {
+    const knowledgeBase = await insertKnowledgeBase();
+    const finished = documents.finish({ owner, knowledgeBase }, { ...facts, index: index.subarray(1) });
+    await expect(finished).rejects.toThrow(DamagedIndex);
+    expect(await knowledgeBases.find(owner, knowledgeBase.id)).toMatchObject({ status: 'processing' });
+  });
+});
+
+describe('a search', () => {
+  it('in more than 200 MB of indexes is rejected before any file is fetched', async () => {
+    const ids = [await insertParsedDocument(100_000_000), await insertParsedDocument(100_000_001)];
+    const before = meter.filesRead;
+    const refused = await searchPassages(owner, ids, 'moon', 5).catch((error) => error);
+    expect(refused).toBeInstanceOf(TooLarge);
+    expect(refused.detail).toEqual([
+      {
+        loc: ['path', 'assistant_id'],
+        msg: 'The attached knowledge bases are too large to be searched together: detach the largest',
+        type: 'too_large',
+      },
+    ]);
+    expect(meter.filesRead).toBe(before);
+    expect(await searchPassages(owner, ids.slice(1), 'moon', 5)).toHaveLength(1);
+  });
+
+  it('covers documents that were parsed before sizes were recorded', async () => {
+    expect(
+      await searchPassages(owner, [await insertParsedDocument(), await insertParsedDocument()], 'moon', 5),
+    ).toHaveLength(2);
+  });
+});

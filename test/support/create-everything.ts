@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Client, Reply } from './api.ts';
+import { minimal } from './assistants.ts';
+import { buildForm, postForm, waitUntilParsed } from './knowledge-bases.ts';
+import type { OwnedValues } from './tenancy.ts';
+
+/** Builds a transcript of `count` turns with different ids. */
+export const buildTurns = (count: number): object[] =>
+  Array.from({ length: count }, () => ({ id: randomUUID(), role: 'user', content: 'Hello' }));
+
+/** Returns the body of a reply. Throws unless its status is 200. */
+function expectOk<T>({ status, body, text }: Pick<Reply<T>, 'status' | 'body' | 'text'>): T {
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body;
+}
+
+type Created = { data: { id: string } };
+
+/** Creates one of every resource for a user, with a call of this transcript. Returns the values that requests refer to them by. */
+export async function createEverything(user: Client, transcript = buildTurns(1)): Promise<OwnedValues> {
+  const first = await user.post<{ id: string }>('/assistants', minimal);
+  const assistant = expectOk(first);
+  const form = buildForm('The archive is in the cellar.');
+  const document = expectOk(await postForm<Created>(user, '/assistants/knowledge-base', form));
+  const { id: knowledge_base_id } = await waitUntilParsed(user, document.data.id);
+  expectOk(await user.put(`/assistants/${assistant.id}/knowledge-bases/${knowledge_base_id}`, undefined));
+  const room_name = `room-${randomUUID()}`;
+  const log = { assistant_id: assistant.id, room_name, transcript };
+  const session = expectOk(await user.post<Created>('/logs/call-logs', log));
+  const name = `name-${randomUUID()}`;
+  const service_type = `vendor-${randomUUID()}`;
+  expectOk(await user.post('/user-credentials', { service_type, name, api_key: `sk-${randomUUID()}` }));
+  const scopes = ['read', 'write', 'logs', 'runtime'];
+  const key = expectOk(await user.post<Created>('/api-keys', { name, scopes }));
+  expectOk(await user.post('/assistants', minimal, { 'idempotency-key': name }));
+  expectOk(await user.post('/logs/call-logs', { ...log, room_name: `${room_name}-2` }));
+  const page = await user.get<{ data: { next_cursor: string } }>('/logs/chat-sessions?limit=1');
+  return {
+    assistant_id: assistant.id,
+    knowledge_base_id,
+    session_id: session.data.id,
+    api_key_id: key.data.id,
+    id: key.data.id,
+    service_type,
+    name,
+    room_name,
+    cursor: expectOk(page).data.next_cursor,
+    'if-match': first.headers.get('etag') ?? '',
+    'idempotency-key': name,
+  };
+}

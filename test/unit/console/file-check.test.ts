@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { findRefusal, getUploadMethod } from '../../../console/src/knowledge/upload/file-check.ts';
+import { maxPostedBytes, maxUploadBytes } from '../../../shared/schemas/knowledge-base.ts';
+
+const file = (name: string, type = '', size = 100) => ({ name, type, size });
+
+test.each([
+  [1, 'form'],
+  [maxPostedBytes, 'form'],
+  [maxPostedBytes + 1, 'direct'],
+  [maxUploadBytes, 'direct'],
+] as const)('uploads %i bytes by the method "%s"', (size, way) => {
+  expect(getUploadMethod({ size })).toBe(way);
+});
+
+describe('a file that the API would certainly reject', () => {
+  test('is empty or too large', () => {
+    expect(findRefusal(file('a.pdf', 'application/pdf', 0))).toBe('empty');
+    expect(findRefusal(file('a.pdf', 'application/pdf', maxUploadBytes))).toBeUndefined();
+    expect(findRefusal(file('a.pdf', 'application/pdf', maxUploadBytes + 1))).toBe('too-large');
+  });
+
+  test.each([
+    ['talk.mp3', 'audio/mpeg'],
+    ['film.mp4', 'video/mp4'],
+    ['cat.gif', 'image/gif'],
+    ['sheet.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['old.doc', 'application/msword'],
+    ['all.zip', 'application/zip'],
+    ['all.zip', 'application/x-zip-compressed'],
+  ])('has an unsupported media type: %s', (name, type) => {
+    expect(findRefusal(file(name, type))).toBe('unreadable');
+  });
+
+  test.each([
+    ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['scan.TIFF', 'image/tiff'],
+    ['prices.csv', 'application/vnd.ms-excel'],
+    ['NOTES', ''],
+    ['app.log', 'application/octet-stream'],
+    ['drawing.svg', 'image/svg+xml'],
+    ['feed', 'application/vnd.api+json'],
+  ])('is not one that may be readable: %s as %s', (name, type) => {
+    expect(findRefusal(file(name, type))).toBeUndefined();
+  });
+});

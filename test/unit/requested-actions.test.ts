@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { detectService, listAccessRequests, parseObjectPath } from '../../infra/local/iam/requested-actions.ts';
+
+const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/t';
+const partitionKeys = new Map([
+  [table, 'pk'],
+  [`${table}/index/by-room`, 'by-room'],
+]);
+
+const listPostRequests = (target: string, input: object) =>
+  listAccessRequests(
+    { method: 'POST', path: '/', headers: { 'x-amz-target': target } },
+    Buffer.from(JSON.stringify(input)),
+    partitionKeys,
+  );
+const listTableRequests = (operation: string, input: object) =>
+  listPostRequests(`DynamoDB_20120810.${operation}`, { TableName: 't', ...input });
+const toKey = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
+const toLeadingKeys = (...keys: string[]) => ({ 'dynamodb:LeadingKeys': keys });
+
+describe('a request to DynamoDB', () => {
+  it.each(['GetItem', 'DeleteItem'])('needs its action on the row of its key: %s', async (operation) => {
+    expect(await listTableRequests(operation, { Key: toKey('a') })).toEqual([
+      { action: `dynamodb:${operation}`, resource: table, context: toLeadingKeys('a') },
+    ]);
+  });
+
+  it('to put an item needs PutItem on the row of the item', async () => {
+    expect(await listTableRequests('PutItem', { Item: { ...toKey('a'), n: { N: '1' } } })).toEqual([
+      { action: 'dynamodb:PutItem', resource: table, context: toLeadingKeys('a') },
+    ]);
+  });
+
+  it('to read a batch needs BatchGetItem on all rows', async () => {
+    const input = { RequestItems: { t: { Keys: [toKey('a'), toKey('b'), toKey('a')] } } };
+    expect(await listTableRequests('BatchGetItem', input)).toEqual([
+      { action: 'dynamodb:BatchGetItem', resource: table, context: toLeadingKeys('a', 'b') },
+    ]);
+  });
+
+  it('to query needs Query on the partition, of the table or an index', async () => {
+    const query = {
+      KeyConditionExpression: 'begins_with(sk, :from) AND #pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: 'a' }, ':from': { S: 'b' } },
+    };
+    expect(await listTableRequests('Query', { ...query, ExpressionAttributeNames: { '#pk': 'pk' } })).toEqual([
+      { action: 'dynamodb:Query', resource: table, context: toLeadingKeys('a') },
+    ]);
+    const byRoom = { ...query, IndexName: 'by-room', ExpressionAttributeNames: { '#pk': 'by-room' } };
+    expect(await listTableRequests('Query', byRoom)).toEqual([
+      { action: 'dynamodb:Query', resource: `${table}/index/by-room`, context: toLeadingKeys('a') },
+    ]);
+    const elsewhere = { ...query, ExpressionAttributeNames: { '#pk': 'other' } };
+    expect((await listTableRequests('Query', elsewhere))[0]?.context).toEqual({});
+  });
+
+  it('to write a transaction needs the action of each part, on the keys of all parts', async () => {
+    const TransactItems = [
+      { Put: { TableName: 't', Item: toKey('a') } },
+      { Update: { TableName: 't', Key: toKey('b'), UpdateExpression: 'REMOVE c' } },
+      { Delete: { TableName: 't', Key: toKey('d') } },
+      { ConditionCheck: { TableName: 't', Key: toKey('e'), ConditionExpression: 'attribute_exists(pk)' } },
+    ];
+    expect(await listTableRequests('TransactWriteItems', { TransactItems })).toEqual([
+      { action: 'dynamodb:PutItem', resource: table, context: toLeadingKeys('a', 'b', 'd', 'e') },
+      {
+        action: 'dynamodb:UpdateItem',
+        resource: table,
+        context: { ...toLeadingKeys('b', 'a', 'd', 'e'), 'dynamodb:Attributes': ['pk', 'sk', 'c'] },
+      },
+      { action: 'dynamodb:DeleteItem', resource: table, context: toLeadingKeys('d', 'a', 'b', 'e') },
+      { action: 'dynamodb:ConditionCheckItem', resource: table, context: toLeadingKeys('e', 'a', 'b', 'd') },
+    ]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['SET a = :a, #b = if_not_exists(#b, :zero) + :one', 'attribute_exists(pk)', ['a', 'by-room']],
+    ['SET a.deep.#b = list_append(c[0].x, :set) REMOVE d[1]', '', ['a', 'c', 'd']],
+    ['add e :e DELETE f :f', 'g = :g AND (h IN (:h, :i) OR NOT size(j) BETWEEN :x AND :y)', ['e', 'f', 'g', 'h', 'j']],
+    ['SET added = :a, settings = :s', 'contains(notes, :n)', ['added', 'settings', 'notes']],
+  ])('to update needs the attributes of its expressions: %s if %s', async (update, condition, names) => {
+    const input = { Key: toKey('a'), UpdateExpression: update, ExpressionAttributeNames: { '#b': 'by-room' } };
+    const [request] = await listTableRequests('UpdateItem', {
+      ...input,
+      ...(condition && { ConditionExpression: condition }),
+    });
+    expect(request?.context['dynamodb:Attributes']).toEqual(['pk', 'sk', ...names]);
+  });
+});
+
+describe('a request to KMS', () => {
+  const resource = 'arn:aws:kms:us-east-1:000000000000:key/k';
+
+  it.each(['k', resource])('needs its action on the KMS key, with its encryption context: %s', async (KeyId) => {
+    expect(
+      await listPostRequests('TrentService.Encrypt', { KeyId, EncryptionContext: { user: 'a', name: 'b' } }),
+    ).toEqual([
+      {
+        action: 'kms:Encrypt',
+        resource,
+        context: {
+          'kms:EncryptionContext:user': ['a'],
+          'kms:EncryptionContext:name': ['b'],
+          'kms:EncryptionContextKeys': ['user', 'name'],
+        },
+      },
+    ]);
+    expect(await listPostRequests('TrentService.Decrypt', { KeyId })).toEqual([
+      { action: 'kms:Decrypt', resource, context: {} },
+    ]);
+  });
+});
+
+describe('a request to S3', () => {
+  const listS3Requests = (method: string, path: string, headers: Record<string, string> = {}, body = Buffer.alloc(0)) =>
+    listAccessRequests({ method, path, headers }, body, partitionKeys);
+
+  it.each([
+    ['GET', '/b/uploads/%C3%A4%20+/c?x-id=GetObject', 's3:GetObject', 'b/uploads/ä +/c'],
+    ['HEAD', '/b/c', 's3:GetObject', 'b/c'],
+    ['PUT', '/b/../c?x-id=PutObject', 's3:PutObject', 'b/../c'],
+    ['DELETE', '/b/c', 's3:DeleteObject', 'b/c'],
+    ['GET', '/b', 's3:ListBucket', 'b'],
+    ['GET', '/b/?list-type=2', 's3:ListBucket', 'b'],
+  ])('needs the action of its method and path: %s %s', async (method, path, action, resource) => {
+    expect(await listS3Requests(method, path)).toEqual([{ action, resource: `arn:aws:s3:::${resource}`, context: {} }]);
+  });
+
+  it('to list objects has the prefix as context', async () => {
+    expect(await listS3Requests('GET', '/b/?list-type=2&prefix=a%2F%C3%A4')).toEqual([
+      { action: 's3:ListBucket', resource: 'arn:aws:s3:::b', context: { 's3:prefix': ['a/ä'] } },
+    ]);
+  });
+
+  it.each([
+    ['GET', '/b/c?tagging', {}],
+    ['PUT', '/b/c?acl=', {}],
+    ['PUT', '/b/c', { 'x-amz-copy-source': '/b/d' }],
+    ['PATCH', '/b/c', {}],
+  ])('of another kind needs an action that no policy can grant: %s %s', async (method, path, headers) => {
+    const [request] = await listS3Requests(method, path, headers);
+    expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH)/);
+  });
+
+  it('to upload a form needs PutObject on the key in the form', async () => {
+    const form = new FormData();
+    form.set('key', 'uploads/a');
+    form.set('file', new Blob(['x']));
+    const { headers, body } = new Response(form);
+    const bytes = Buffer.from(await new Response(body).arrayBuffer());
+    const type = { 'content-type': headers.get('content-type') ?? '' };
+    expect(await listS3Requests('POST', '/b', type, bytes)).toEqual([
+      { action: 's3:PutObject', resource: 'arn:aws:s3:::b/uploads/a', context: {} },
+    ]);
+    expect(await listS3Requests('POST', '/b', type)).toMatchObject([{ resource: 'arn:aws:s3:::b/' }]);
+  });
+
+  it('is distinguished from those to other services', () => {
+    expect(detectService({})).toBe('S3');
+    expect(detectService({ 'x-amz-target': 'TrentService.Encrypt' })).toBe('KMS');
+    expect(detectService({ 'x-amz-target': 'DynamoDB_20120810.GetItem' })).toBe('DYNAMODB');
+    expect(parseObjectPath('/b')).toEqual({ bucket: 'b', key: '' });
+  });
+});
+
+describe('a request to SQS', () => {
+  it('to send a batch needs SendMessage on the queue at the end of its URL', async () => {
+    expect(
+      await listPostRequests('AmazonSQS.SendMessageBatch', {
+        QueueUrl: 'http://127.0.0.1/000000000000/q',
+        Entries: [],
+      }),
+    ).toEqual([{ action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:000000000000:q', context: {} }]);
+  });
+});

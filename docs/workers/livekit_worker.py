@@ -1,11 +1,11 @@
-"""A worker for LiveKit Agents 1.x: takes its calls as the assistant is configured, and saves what was said.
+"""Worker for LiveKit Agents 1.x. Runs calls as the assistant is configured, and saves their logs.
 
     pip install "livekit-agents[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq]~=1.7" \
       "livekit-agents[inworld,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7"
     python livekit_worker.py console
 
-`console` talks to you in the terminal, without a server. `dev` and `start` take calls from the one that LIVEKIT_URL,
-LIVEKIT_API_KEY and LIVEKIT_API_SECRET name. Reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID as well.
+`console` runs in the terminal, without a server. `dev` and `start` connect to the server set by LIVEKIT_URL, LIVEKIT_API_KEY
+and LIVEKIT_API_SECRET. Set VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID too.
 """
 
 import asyncio
@@ -49,14 +49,14 @@ server = AgentServer()
 
 
 def service_account(key: str) -> dict:
-    """Google's speech services take a service account, saved as the credential's key in JSON."""
+    """Returns the arguments for Google's speech services: the credential's key is a service account in JSON."""
     return {"credentials_info": json.loads(key)}
 
 
-# The vendors that this worker supports for each role. Add yours. Remove those that you do not install.
+# Supported vendors for each role. Add yours, and remove those that you do not install.
 vendors = {
     "transcriber": {
-        "assemblyai": Vendor(assemblyai.STT, {"language": drop}),  # its models know their languages
+        "assemblyai": Vendor(assemblyai.STT, {"language": drop}),  # the model decides the language
         "cartesia": Vendor(cartesia.STT),
         "deepgram": Vendor(deepgram.STT),
         "deepgram/flux-general-en": Vendor(deepgram.STTv2, {"language": drop}),
@@ -99,7 +99,7 @@ vendors = {
 
 
 def build(configuration: dict, role: str):
-    """Builds the vendor of a role, set up as the assistant says."""
+    """Builds the vendor of a role with the assistant's settings."""
     vendor, key = choose_vendor(configuration, role, vendors)
     return vendor.make(**vendor.key(key), **fit_settings(configuration, role, vendor, vendor.make))
 
@@ -121,13 +121,13 @@ async def take_call(ctx: JobContext) -> None:
 
     @session.on("close")
     def end_call(event: CloseEvent) -> None:
-        # The job would go on until the room is closed, some 20 seconds after the caller has left.
+        # Otherwise the job ends when the room closes, some 20 seconds after the caller has left.
         nonlocal ended_at
         ended_at = datetime.now(timezone.utc)
         ctx.shutdown(reason=event.reason.value)
 
     async def save(reason: str) -> None:
-        # Without `exclude_timestamp=False` LiveKit leaves out when each item was said.
+        # By default LiveKit omits the time of each item.
         transcript = session.history.to_dict(exclude_timestamp=False)["items"]
         log = call_log(
             assistant_id,
@@ -140,7 +140,7 @@ async def take_call(ctx: JobContext) -> None:
         )
         await asyncio.to_thread(save_call, api, log)
 
-    # Before the session starts, so that a call that breaks off at once is saved, too.
+    # Before the session starts, so that a call that ends early is saved too.
     ctx.add_shutdown_callback(save)
 
     await session.start(agent=Agent(instructions=assistant["system_instruction"]), room=ctx.room)

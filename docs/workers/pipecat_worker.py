@@ -1,11 +1,10 @@
-"""A worker for Pipecat 1.x: takes its calls as the assistant is configured, and saves what was said.
+"""Worker for Pipecat 1.x. Runs calls as the assistant is configured, and saves their logs.
 
     pip install "pipecat-ai[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq,inworld]~=1.7" \
       "pipecat-ai[mistral,openai,rime,runner,silero,soniox,speechmatics,webrtc,xai]~=1.7"
     python pipecat_worker.py
 
-Talk to it in a browser, at the address that it prints. Reads VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and
-ASSISTANT_ID.
+Open the address that it prints in a browser and talk. Set VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID.
 """
 
 import asyncio
@@ -63,14 +62,14 @@ api = from_environment()
 
 
 def service_account(key: str) -> dict:
-    """Google's speech services take a service account, saved as the credential's key in JSON."""
+    """Returns the arguments for Google's speech services: the credential's key is a service account in JSON."""
     return {"credentials": key}
 
 
-# The vendors that this worker supports for each role. Add yours. Remove those that you do not install.
+# Supported vendors for each role. Add yours, and remove those that you do not install.
 vendors = {
     "transcriber": {
-        "assemblyai": Vendor(AssemblyAISTTService, {"language": drop}),  # its models know their languages
+        "assemblyai": Vendor(AssemblyAISTTService, {"language": drop}),  # the model decides the language
         "cartesia": Vendor(CartesiaSTTService),
         "deepgram": Vendor(DeepgramSTTService),
         "elevenlabs": Vendor(ElevenLabsRealtimeSTTService),
@@ -108,7 +107,7 @@ vendors = {
 
 
 def build(configuration: dict, role: str, **more):
-    """Builds the vendor of a role, set up as the assistant says."""
+    """Builds the vendor of a role with the assistant's settings."""
     vendor, key = choose_vendor(configuration, role, vendors)
     Settings = vendor.make.Settings
     settings = {**fit_settings(configuration, role, vendor, Settings), **more}
@@ -116,17 +115,17 @@ def build(configuration: dict, role: str, **more):
 
 
 async def bot(runner_args: RunnerArguments) -> None:
-    """One call. Pipecat's runner starts it for each caller."""
+    """Runs one call. Pipecat's runner starts it for each caller."""
     transport = await create_transport(
         runner_args, {"webrtc": lambda: TransportParams(audio_in_enabled=True, audio_out_enabled=True)}
     )
-    # A telephone's transport, once you add one above, also knows the number that was dialled.
+    # A telephony transport, if you add one above, also has the dialled number.
     number = runner_args.call_data.to_number if runner_args.call_data else None
     assistant_id = choose_assistant(runner_args.body, number)
     configuration = await asyncio.to_thread(load, api, assistant_id)
     assistant = configuration["assistant"]
     stt = build(configuration, "transcriber")
-    # The prompt is a setting here, and not a message: the context, and so the transcript, is what was said alone.
+    # The prompt is a setting, not a message, so that it is not in the context and the transcript.
     llm = build(configuration, "llm", system_instruction=assistant["system_instruction"])
     tts = build(configuration, "voice")
 
@@ -154,7 +153,7 @@ async def bot(runner_args: RunnerArguments) -> None:
     try:
         await runner.run()
     finally:
-        # Whatever ended the call. A message of a vendor's own shape is no dict, and none that was spoken.
+        # However the call ended. Messages in a vendor's own format are not dicts, and were not spoken.
         transcript = [message for message in context.get_messages() if isinstance(message, dict)]
         log = call_log(assistant_id, runner_args.session_id or str(uuid4()), started_at, transcript)
         await asyncio.to_thread(save_call, api, log)

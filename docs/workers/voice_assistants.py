@@ -1,6 +1,6 @@
-"""What a worker asks of the voice assistants API: `load` all that a call needs, and `save_call` what was said.
+"""Client of the voice assistants API for workers: `load` a configuration before a call, `save_call` after it.
 
-Needs Python 3.10 and no package. `load` and `save_call` block: call them by `asyncio.to_thread` in asyncio.
+Needs Python 3.10 and no packages. `load` and `save_call` block: in asyncio, call them with `asyncio.to_thread`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Api:
-    """Where the API is, the key that opens it, and the folder of what must outlive this process."""
+    """URL and key of the API, and the folder for data that must survive this process."""
 
     url: str
     key: str = field(repr=False)
@@ -40,14 +40,21 @@ class Api:
 
 def from_environment() -> Api:
     return Api(
-        url=os.environ["VOICE_ASSISTANTS_URL"].rstrip("/"),
-        key=os.environ["VOICE_ASSISTANTS_KEY"],
+        url=_variable("VOICE_ASSISTANTS_URL", "the address of the API").rstrip("/"),
+        key=_variable("VOICE_ASSISTANTS_KEY", "an API key with the scopes runtime and logs"),
         folder=Path(os.environ.get("VOICE_ASSISTANTS_FOLDER", ".voice-assistants")),
     )
 
 
+def _variable(name: str, what: str) -> str:
+    value = os.environ.get(name)
+    if not value:
+        raise LookupError(f"Set {name} to {what}")
+    return value
+
+
 class Refused(Exception):
-    """The API understood, and said no. The same request would hear the same again."""
+    """The API refused the request. A retry gets the same response."""
 
     def __init__(self, status: int, answer: str) -> None:
         super().__init__(f"{status}: {answer}")
@@ -55,17 +62,17 @@ class Refused(Exception):
 
 
 class Unavailable(Exception):
-    """No answer, or one that may be better later."""
+    """The API did not answer, or with a temporary error. A retry may succeed."""
 
 
-# What a call needs
+# Before a call
 
 
 def choose_assistant(metadata: object = None, number: str | None = None) -> str:
     """Returns the id of the assistant that takes a call.
 
-    That is the `assistant_id` in the metadata of the call's dispatch (a dict, or JSON), else what ASSISTANTS_BY_NUMBER
-    (a JSON object) says of the dialled number, else ASSISTANT_ID. Raises LookupError if none of them names one.
+    Takes `assistant_id` from the metadata of the dispatch (a dict, or JSON), else the entry for the dialled number in
+    ASSISTANTS_BY_NUMBER (a JSON object), else ASSISTANT_ID. Raises LookupError if none is set.
     """
     if isinstance(metadata, str):
         metadata = _parse(metadata)
@@ -81,22 +88,21 @@ def choose_assistant(metadata: object = None, number: str | None = None) -> str:
     return assistant_id
 
 
-# The copies of this process, for a folder that cannot be written.
+# Cached configurations, used if the folder is not writable.
 _copies: dict[str, Json] = {}
 
 
 def load(api: Api, assistant_id: str) -> Json:
-    """The assistant's configuration, with the keys of its vendors.
+    """Returns the assistant's configuration, with its vendor keys.
 
-    Within its lease the copy is used without asking. Then the API is asked whether it still holds, and where it cannot
-    be reached, the copy goes on being used: a caller is better served by yesterday's prompt than by silence. A refusal
-    is an answer, though: after it (the key is revoked, the assistant deleted) the copy is gone.
+    Uses the cached copy during its lease, then revalidates it. If the API is down, an expired copy is used. If the API
+    refuses (key revoked, assistant deleted), the copy is deleted.
 
-    Raises Refused, or Unavailable where there is no copy either.
+    Raises Refused, or Unavailable if there is no copy.
     """
     name = quote(assistant_id, safe="")
     path = api.folder / "configurations" / f"{name}.json"
-    # The disk first: another process may have asked since. Some vendors run each call in a process of its own.
+    # Disk first: another process may have a newer copy. Some frameworks run each call in its own process.
     copy = _read(path) or _copies.get(name)
     if copy and time.time() < copy["until"]:
         return copy["configuration"]
@@ -106,7 +112,7 @@ def load(api: Api, assistant_id: str) -> Json:
             api,
             f"/assistants/{name}/runtime-config",
             headers={"If-None-Match": copy["etag"]} if copy else {},
-            # Somebody is on the line. With a copy at hand there is no reason to let them wait.
+            # A caller is waiting: with a copy, do not retry.
             tries=1 if copy else 4,
             timeout=3 if copy else 10,
         )
@@ -122,7 +128,7 @@ def load(api: Api, assistant_id: str) -> Json:
 
     now = time.time()
     if copy and status == 304:
-        # It has no body that could name an end: the lease is renewed for as long as it was given.
+        # A 304 has no body with a new end, so the lease is renewed for the same time.
         copy = {**copy, "until": now + copy["lease"], "read_at": now}
     else:
         configuration = json.loads(answer)["data"]
@@ -133,10 +139,10 @@ def load(api: Api, assistant_id: str) -> Json:
     return copy["configuration"]
 
 
-def credential_of(configuration: Json, role: str) -> Json:
-    """The `api_key` of a role (`voice`, `llm` or `transcriber`) and the `service_type` whose it is.
+def get_credential(configuration: Json, role: str) -> Json:
+    """Returns the credential of a role (`voice`, `llm` or `transcriber`): its `api_key` and canonical `service_type`.
 
-    That is the vendor's one name, however the assistant spells it. Raises LookupError, in the API's own words.
+    Raises LookupError with the API's reason if there is none.
     """
     credential = configuration["credentials"][role]
     if credential is None:
@@ -144,37 +150,37 @@ def credential_of(configuration: Json, role: str) -> Json:
     return credential
 
 
-# The vendors of a call
+# Vendors
 
 
 @dataclass(frozen=True)
 class Vendor:
-    """A vendor's class in the worker's framework, and how our settings become arguments of it."""
+    """A vendor's class in the worker's framework, and the mapping from our settings to its arguments."""
 
     make: Callable[..., Any]
-    # For a setting: the argument's name, or a function from the value to arguments. Others keep their names.
+    # Maps a setting to an argument's name, or to a function from its value to arguments. Others keep their names.
     names: Mapping[str, str | Callable[[Any], Json]] = field(default_factory=dict)
-    # The argument that takes the API key.
+    # Returns the argument that takes the API key.
     key: Callable[[str], Json] = lambda key: {"api_key": key}
-    # An argument that is an object, and its class, which takes some of the settings.
+    # Name of an argument that groups settings, and its class.
     group: tuple[str, Callable[..., Any]] | None = None
 
 
 def drop(_: Any) -> Json:
-    """Drops a setting that a vendor does not have."""
+    """Drops a setting that the vendor does not support."""
     return {}
 
 
-# Arguments that decide where a key is sent. A worker decides that, not the settings of an assistant.
+# Arguments that decide where a key is sent. Never taken from the settings of an assistant.
 _connection = re.compile("url|http|client|location|api_key|secret|credential")
 
 
 def choose_vendor(configuration: Json, role: str, vendors: Mapping[str, Mapping[str, Vendor]]) -> tuple[Vendor, str]:
-    """Returns the vendor of a role and its API key. An entry `service/model` goes before one for all of a service.
+    """Returns the vendor of a role and its API key. An entry `service/model` takes precedence over `service`.
 
     Raises LookupError if the worker does not support the vendor, or there is no key.
     """
-    credential = credential_of(configuration, role)
+    credential = get_credential(configuration, role)
     service = credential["service_type"]
     model = _settings(configuration, role).get("model")
     known = vendors[role]
@@ -186,7 +192,7 @@ def choose_vendor(configuration: Json, role: str, vendors: Mapping[str, Mapping[
 
 
 def fit_settings(configuration: Json, role: str, vendor: Vendor, target: Callable[..., Any]) -> Json:
-    """Returns the arguments of `target` that the settings of a role give. Logs the settings that it does not take."""
+    """Returns the settings of a role as arguments of `target`. Logs settings that it does not support."""
     group, grouping = vendor.group or ("", None)
     taken, arguments, grouped = _parameters(target), {}, {}
     for setting, value in _settings(configuration, role).items():
@@ -202,7 +208,7 @@ def fit_settings(configuration: Json, role: str, vendor: Vendor, target: Callabl
 
 
 def _settings(configuration: Json, role: str) -> Json:
-    """The settings of a role, with one name for all roles. Those left to the vendor's default are not among them."""
+    """Returns the settings of a role under common names, without those left to the vendor's default."""
     names = {"tts_model": "model", "stt_model": "model", "voice_id": "voice"}
     ours = ("tts_provider", "llm_provider", "stt_provider", "credential")
     return {
@@ -216,7 +222,7 @@ def _parameters(target: Callable[..., Any]) -> Mapping[str, Any]:
     return signature(target).parameters
 
 
-# What was said
+# After a call
 
 
 def call_log(
@@ -227,7 +233,7 @@ def call_log(
     ended_at: datetime | None = None,
     **more: Any,
 ) -> Json:
-    """Returns the log of a call that ended at `ended_at`, or ends now. Items go as the framework has them."""
+    """Returns the log of a call that ended at `ended_at` (default: now). Items keep the framework's format."""
     ended_at = ended_at or datetime.now(timezone.utc)
     return {
         "assistant_id": assistant_id,
@@ -241,11 +247,11 @@ def call_log(
 
 
 def save_call(api: Api, log: Json) -> Json | None:
-    """Saves a call, and gives its session; or None where it cannot be sent now, and waits in the folder.
+    """Saves a call and returns its session, or None if it could not be sent. It then waits in the folder.
 
-    It is written down before it is sent, so that it survives whatever ends this process meanwhile.
+    The call is written to disk first, so that it survives a crash.
     """
-    body = json.dumps(log, default=str).encode()  # `str`: no call is lost to a value that JSON does not know
+    body = json.dumps(log, default=str).encode()  # `str` keeps calls whose values JSON does not support
     path = api.folder / "calls" / f"{hashlib.sha256(body).hexdigest()}.json"
     _keep(path, body)
     session = _send(api, path, body)
@@ -255,26 +261,26 @@ def save_call(api: Api, log: Json) -> Json | None:
 
 
 def send_waiting(api: Api) -> None:
-    """Sends the calls that could not be sent before. Run it when the worker starts."""
+    """Sends calls that are waiting in the folder. Run it when the worker starts."""
     for path in sorted((api.folder / "calls").glob("*.json")):
         try:
             body = path.read_bytes()
         except FileNotFoundError:
-            continue  # another process has just sent it
+            continue  # another process has sent it
         if _send(api, path, body) is None and path.exists():
-            return  # the others would meet the same
+            return  # the API is down: the others would fail too
 
 
 def _send(api: Api, path: Path, body: bytes) -> Json | None:
     try:
-        # The key is the hash of the call, so that one sent twice, by whatever process, is saved once.
+        # The key is the hash of the call, so that a repeat from any process is saved once.
         _, _, answer = _ask(api, "/logs/call-logs", body=body, headers={"Idempotency-Key": path.stem})
     except Unavailable as error:
         logger.warning("A call waits in %s: %s", path, error)
         return None
     except Refused as error:
         logger.error("A call was refused and stays in %s: %s", path.parent, error)
-        # A key can be replaced, and then the call is welcome. Otherwise somebody must look at it.
+        # After 401 or 403 a new key may work. Other refusals need a person.
         if error.status not in (401, 403) and path.exists():
             path.rename(path.with_suffix(".refused"))
         return None
@@ -294,7 +300,7 @@ def _ask(
     tries: int = 4,
     timeout: float = 10,
 ) -> tuple[int, str | None, bytes]:
-    """Status, ETag and body of an answer. Tries again what may succeed later. Raises Refused or Unavailable."""
+    """Returns status, ETag and body of a response. Retries temporary errors. Raises Refused or Unavailable."""
     request = Request(
         api.url + path,
         data=body,
@@ -315,16 +321,16 @@ def _ask(
             retry_after = float(said) if said.isdigit() else 0.0
         except (OSError, HTTPException) as error:  # refused, reset, timed out, cut short
             reason = str(error)
-        # Too long to wait for at the end of a call: what is on disk can wait better.
+        # Do not wait longer at the end of a call: the log is on disk.
         if attempt == tries or retry_after > 10:
             break
-        # Twice as long each time, and by chance, so that many workers do not come back all at once.
+        # Exponential backoff with jitter.
         time.sleep(retry_after + random.random() * 2 ** (attempt - 1))
     raise Unavailable(reason)
 
 
 def _keep(path: Path, content: bytes) -> None:
-    """Writes a file that only this user can read, whole or not at all. What cannot be written is told, and no more."""
+    """Writes a file atomically, readable only by this user. Logs failures instead of raising them."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, part = tempfile.mkstemp(dir=path.parent, suffix=".part")  # of mode 0600

@@ -1,14 +1,13 @@
 /**
- * A worker for LiveKit Agents 1.x on Node: takes its calls as the assistant is configured, and saves what was said.
+ * Worker for LiveKit Agents 1.x on Node. Runs calls as the assistant is configured, and saves their logs.
  *
  *     npm install @livekit/rtc-node @livekit/agents@1.7.1 \
  *       @livekit/agents-plugin-{anthropic,assemblyai,cartesia,deepgram,elevenlabs}@1.7.1 \
  *       @livekit/agents-plugin-{google,inworld,mistralai,openai,rime,soniox}@1.7.1
  *     node worker.ts start
  *
- * Install the plugins of the vendors that you use, all of one version. Besides LiveKit's own variables it reads
- * VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID. It needs Node 22.18. What speaks with the API comes
- * first, and needs no package; what is LiveKit's comes last.
+ * Needs Node 22.18. Install the plugins of the vendors that you use, all with the same version. Set VOICE_ASSISTANTS_URL,
+ * VOICE_ASSISTANTS_KEY, ASSISTANT_ID and LiveKit's variables. The first part is the API client, which needs no packages.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,7 +15,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where the API is, the key that opens it, and the folder of what must outlive this process. */
+/** URL and key of the API, and the folder for data that must survive this process. */
 export interface Api {
   url: string;
   key: string;
@@ -25,16 +24,16 @@ export interface Api {
 
 export type Role = 'voice' | 'llm' | 'transcriber';
 
-/** A vendor's key, and whose it is: the vendor's one name, however the assistant spells it. */
+/** A vendor's key and canonical name. */
 export interface Credential {
   service_type: string;
   api_key: string;
 }
 
-/** Settings of a role: those that every vendor has, and the vendor's own. */
+/** Settings of a role: common ones and the vendor's. */
 export type Settings = Record<string, unknown>;
 
-/** What the API answers, as far as this worker reads it. */
+/** Runtime configuration: the fields that this worker uses. */
 export interface Configuration {
   assistant: {
     system_instruction: string;
@@ -63,7 +62,7 @@ export interface Session {
   session_id: string;
 }
 
-/** The API understood, and said no. The same request would hear the same again. */
+/** The API refused the request. A retry gets the same response. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, answer: string) {
@@ -72,26 +71,26 @@ export class Refused extends Error {
   }
 }
 
-/** No answer, or one that may be better later. */
+/** The API did not answer, or with a temporary error. A retry may succeed. */
 export class Unavailable extends Error {}
 
-function variable(name: string): string {
+function variable(name: string, what: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`Set ${name}`);
+  if (!value) throw new Error(`Set ${name} to ${what}`);
   return value;
 }
 
 export const fromEnvironment = (): Api => ({
-  url: variable('VOICE_ASSISTANTS_URL').replace(/\/$/, ''),
-  key: variable('VOICE_ASSISTANTS_KEY'),
+  url: variable('VOICE_ASSISTANTS_URL', 'the address of the API').replace(/\/$/, ''),
+  key: variable('VOICE_ASSISTANTS_KEY', 'an API key with the scopes runtime and logs'),
   folder: process.env.VOICE_ASSISTANTS_FOLDER ?? '.voice-assistants',
 });
 
-// What a call needs
+// Before a call
 
 /**
- * Returns the id of the assistant that takes a call: the `assistant_id` in the metadata of its dispatch (JSON), else what
- * ASSISTANTS_BY_NUMBER (a JSON object) says of the dialled number, else ASSISTANT_ID. Throws if none of them names one.
+ * Returns the id of the assistant that takes a call: `assistant_id` from the metadata of its dispatch (JSON), else the entry
+ * for the dialled number in ASSISTANTS_BY_NUMBER (a JSON object), else ASSISTANT_ID. Throws if none is set.
  */
 export function chooseAssistant(metadata: string, number?: string): string {
   const { assistant_id } = (parse(metadata) ?? {}) as { assistant_id?: string };
@@ -112,7 +111,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A configuration as it is kept, by workers in Python alike. Times are in seconds. */
+/** A cached configuration, in the format of the Python workers. Times are in seconds. */
 interface Copy {
   etag: string | null;
   lease: number;
@@ -123,22 +122,21 @@ interface Copy {
 
 const now = () => Date.now() / 1000;
 
-/** The copies of this process, for a folder that cannot be written. */
+/** Cached configurations, used if the folder is not writable. */
 const copies = new Map<string, Copy>();
 
 /**
- * The assistant's configuration, with the keys of its vendors.
+ * Returns the assistant's configuration, with its vendor keys.
  *
- * Within its lease the copy is used without asking. Then the API is asked whether it still holds, and where it cannot
- * be reached, the copy goes on being used: a caller is better served by yesterday's prompt than by silence. A refusal is
- * an answer, though: after it (the key is revoked, the assistant deleted) the copy is gone.
+ * Uses the cached copy during its lease, then revalidates it. If the API is down, an expired copy is used. If the API
+ * refuses (key revoked, assistant deleted), the copy is deleted.
  *
- * Throws Refused, or Unavailable where there is no copy either.
+ * Throws Refused, or Unavailable if there is no copy.
  */
 export async function load(api: Api, assistantId: string): Promise<Configuration> {
   const name = encodeURIComponent(assistantId);
   const path = join(api.folder, 'configurations', `${name}.json`);
-  // The disk first: another process may have asked since. LiveKit runs each call in a process of its own.
+  // Disk first: another process may have a newer copy. LiveKit runs each call in its own process.
   const copy = (await readCopy(path)) ?? copies.get(name);
   if (copy && now() < copy.until) return copy.configuration;
 
@@ -146,7 +144,7 @@ export async function load(api: Api, assistantId: string): Promise<Configuration
   try {
     answer = await ask(api, `/assistants/${name}/runtime-config`, {
       headers: copy?.etag ? { 'if-none-match': copy.etag } : {},
-      // Somebody is on the line. With a copy at hand there is no reason to let them wait.
+      // A caller is waiting: with a copy, do not retry.
       ...(copy ? { tries: 1, timeoutMs: 3_000 } : {}),
     });
   } catch (error) {
@@ -168,7 +166,7 @@ export async function load(api: Api, assistantId: string): Promise<Configuration
   return renewed.configuration;
 }
 
-/** A 304 has no body that could name an end: the lease is renewed for as long as it was given. */
+/** Renews the lease for the same time: a 304 has no body with a new end. */
 function renewedCopy(copy: Copy): Copy {
   const read_at = now();
   return { ...copy, until: read_at + copy.lease, read_at };
@@ -181,26 +179,26 @@ function newCopy({ etag, text }: Answer): Copy {
   return { etag, lease, until: read_at + lease, read_at, configuration };
 }
 
-/** The credential of a role. Throws, in the API's own words, where there is none. */
-export function credentialOf({ credentials, reasons }: Configuration, role: Role): Credential {
+/** Returns the credential of a role. Throws with the API's reason if there is none. */
+export function getCredential({ credentials, reasons }: Configuration, role: Role): Credential {
   const credential = credentials[role];
   if (!credential) throw new Error(`No key for the ${role}: ${reasons[role]?.msg}`);
   return credential;
 }
 
-// The vendors of a call
+// Vendors
 
-/** A vendor's class in a plugin of LiveKit. */
+/** A vendor's class in a LiveKit plugin. */
 interface Vendor {
   plugin: string;
   class: 'STT' | 'STTv2' | 'LLM' | 'TTS';
-  /** Renames or drops settings. The others become options as they are, in camelCase. */
+  /** Renames or drops settings. Others become options of the same name in camelCase. */
   fit?: (settings: Settings) => Settings;
 }
 
 const noLanguage = ({ language: _, ...settings }: Settings) => settings;
 
-/** The settings of a voice that ElevenLabs takes in an object of their own. */
+/** Moves the voice settings of ElevenLabs into their own object. */
 const elevenLabsVoice = ({
   voice,
   stability,
@@ -224,7 +222,7 @@ const elevenLabsVoice = ({
 const groq = (settings: Settings) => ({ ...settings, baseURL: 'https://api.groq.com/openai/v1' });
 const xai = (settings: Settings) => ({ ...settings, baseURL: 'https://api.x.ai/v1' });
 
-/** The vendors that this worker supports for each role. Add yours. */
+/** Supported vendors for each role. Add yours. */
 export const vendors: Record<Role, Record<string, Vendor>> = {
   transcriber: {
     assemblyai: {
@@ -274,7 +272,7 @@ export const vendors: Record<Role, Record<string, Vendor>> = {
   },
 };
 
-/** Options that decide where a key is sent. A worker decides that, not the settings of an assistant. */
+/** Options that decide where a key is sent. Never taken from the settings of an assistant. */
 const connection = /url|http|client|location|api_?key|secret|credential/i;
 
 const commonNames: Record<string, string> = { tts_model: 'model', stt_model: 'model', voice_id: 'voice' };
@@ -282,18 +280,18 @@ const ours = ['tts_provider', 'llm_provider', 'stt_provider', 'credential'];
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Drops what is not set, so that the vendor's own default stands. */
+/** Drops unset values, so that the vendor's default applies. */
 const given = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).filter(([, value]) => ![null, undefined, 'default'].includes(value as null)),
   );
 
 /**
- * Returns the vendor of a role, and its options with the API key. An entry `service/model` goes before one for all of a
- * service. Throws if the worker does not support the vendor, or there is no key.
+ * Returns the vendor of a role, and its options with the API key. An entry `service/model` takes precedence over
+ * `service`. Throws if the worker does not support the vendor, or there is no key.
  */
 export function chooseVendor(configuration: Configuration, role: Role): { vendor: Vendor; options: Settings } {
-  const { service_type, api_key } = credentialOf(configuration, role);
+  const { service_type, api_key } = getCredential(configuration, role);
   const settings = Object.fromEntries(
     Object.entries(given(configuration.assistant[role]))
       .filter(([name]) => !ours.includes(name) && !connection.test(name))
@@ -308,9 +306,9 @@ export function chooseVendor(configuration: Configuration, role: Role): { vendor
   return { vendor, options: { ...given(vendor.fit?.(settings) ?? settings), apiKey: api_key } };
 }
 
-// What was said
+// After a call
 
-/** Returns the log of a call that ended at `endedAt`, or ends now. Items go as the framework has them. */
+/** Returns the log of a call that ended at `endedAt` (default: now). Items keep the framework's format. */
 export function callLog(
   assistantId: string,
   roomName: string,
@@ -329,8 +327,8 @@ export function callLog(
 }
 
 /**
- * Saves a call, and gives its session; or undefined where it cannot be sent now, and waits in the folder.
- * It is written down before it is sent, so that it survives whatever ends this process meanwhile.
+ * Saves a call and returns its session, or undefined if it could not be sent. It then waits in the folder.
+ * The call is written to disk first, so that it survives a crash.
  */
 export async function saveCall(api: Api, log: CallLog): Promise<Session | undefined> {
   const body = JSON.stringify(log);
@@ -341,21 +339,21 @@ export async function saveCall(api: Api, log: CallLog): Promise<Session | undefi
   return session;
 }
 
-/** Sends the calls that could not be sent before. Run it when the worker starts. */
+/** Sends calls that are waiting in the folder. Run it when the worker starts. */
 export async function sendWaiting(api: Api): Promise<void> {
   const folder = join(api.folder, 'calls');
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.endsWith('.json')).toSorted()) {
     const path = join(folder, name);
     const body = await readFile(path, 'utf8').catch(() => undefined);
-    if (body === undefined) continue; // another process has just sent it
-    if (!(await send(api, path, body)) && existsSync(path)) return; // the others would meet the same
+    if (body === undefined) continue; // another process has sent it
+    if (!(await send(api, path, body)) && existsSync(path)) return; // the API is down: the others would fail too
   }
 }
 
 async function send(api: Api, path: string, body: string): Promise<Session | undefined> {
   try {
-    // The key is the hash of the call, so that one sent twice, by whatever process, is saved once.
+    // The key is the hash of the call, so that a repeat from any process is saved once.
     const headers = { 'content-type': 'application/json', 'idempotency-key': basename(path, '.json') };
     const { text } = await ask(api, '/logs/call-logs', { method: 'POST', headers, body });
     await rm(path, { force: true });
@@ -364,7 +362,7 @@ async function send(api: Api, path: string, body: string): Promise<Session | und
     if (error instanceof Unavailable) console.warn(`A call waits in ${path}: ${error.message}`);
     else if (error instanceof Refused) {
       console.error(`A call was refused and stays in ${dirname(path)}: ${error.message}`);
-      // A key can be replaced, and then the call is welcome. Otherwise somebody must look at it.
+      // After 401 or 403 a new key may work. Other refusals need a person.
       if (![401, 403].includes(error.status)) await rename(path, path.replace(/json$/, 'refused')).catch(() => {});
     } else throw error;
     return undefined;
@@ -387,7 +385,7 @@ interface Asked {
   timeoutMs?: number;
 }
 
-/** The answer to a request. Tries again what may succeed later. Throws Refused or Unavailable. */
+/** Sends a request and returns the response. Retries temporary errors. Throws Refused or Unavailable. */
 async function ask(
   { url, key }: Api,
   path: string,
@@ -411,17 +409,17 @@ async function ask(
       retryAfter = Number(said) || 0;
     } catch (error) {
       if (error instanceof Refused) throw error;
-      const { cause = error } = error as Error; // of `fetch failed`: refused, reset, timed out, cut short
+      const { cause = error } = error as Error; // the cause of `fetch failed`: refused, reset, timed out, cut short
       reason = String(cause);
     }
-    // Too long to wait for at the end of a call: what is on disk can wait better.
+    // Do not wait longer at the end of a call: the log is on disk.
     if (attempt === tries || retryAfter > 10) throw new Unavailable(reason);
-    // Twice as long each time, and by chance, so that many workers do not come back all at once.
+    // Exponential backoff with jitter.
     await sleep(1000 * (retryAfter + Math.random() * 2 ** (attempt - 1)));
   }
 }
 
-/** Writes a file that only this user can read, whole or not at all. What cannot be written is told, and no more. */
+/** Writes a file atomically, readable only by this user. Logs failures instead of throwing them. */
 async function keep(path: string, content: string): Promise<void> {
   try {
     await mkdir(dirname(path), { mode: 0o700, recursive: true });
@@ -438,11 +436,11 @@ const readCopy = (path: string): Promise<Copy | undefined> =>
     .then((text) => JSON.parse(text))
     .catch(() => undefined);
 
-// LiveKit. Its packages are imported where they are used, so that all of the above runs, and is tested, without them.
+// LiveKit. Its packages are imported lazily, so that the code above runs and is tested without them.
 
 type Made = new (options: object) => object;
 
-/** As much of LiveKit as is used here. In a project that has its packages, import its own types instead. */
+/** The parts of LiveKit used here. In a project that has its packages, import its types instead. */
 interface LiveKit {
   voice: {
     Agent: Made;
@@ -473,14 +471,14 @@ const plugin = async (name: string): Promise<Record<Vendor['class'], Made>> =>
   imported(`@livekit/agents-plugin-${name}`);
 const imported = async (name: string) => import(name);
 
-/** Builds the vendor of a role, set up as the assistant says. */
+/** Builds the vendor of a role with the assistant's settings. */
 async function build(configuration: Configuration, role: Role): Promise<object> {
   const { vendor, options } = chooseVendor(configuration, role);
   const { [vendor.class]: Class } = await plugin(vendor.plugin);
   return new Class(options);
 }
 
-/** Imports the installed packages before the first call: that takes longer than a caller likes to wait. */
+/** Imports the installed packages before the first call, since that is slow. */
 async function prewarm(): Promise<void> {
   const plugins = new Set(Object.values(vendors).flatMap((role) => Object.values(role).map((vendor) => vendor.plugin)));
   await Promise.allSettled([livekit(), ...[...plugins].map(plugin)]);
@@ -501,15 +499,15 @@ async function takeCall(context: JobContext): Promise<void> {
     tts: await build(configuration, 'voice'),
   });
 
-  // The job would go on until the room is closed, some 20 seconds after the caller has left.
+  // Otherwise the job ends when the room closes, some 20 seconds after the caller has left.
   let end: { at: Date; reason: string } | undefined;
   session.on('close', ({ reason }) => {
     end = { at: new Date(), reason };
     context.shutdown(reason);
   });
-  // Before the session starts, so that a call that breaks off at once is saved, too.
+  // Before the session starts, so that a call that ends early is saved too.
   context.addShutdownCallback(async () => {
-    // Without `excludeTimestamp: false` LiveKit leaves out when each item was said.
+    // LiveKit omits the time of each item by default.
     const { items } = session.history.toJSON({ excludeTimestamp: false });
     const log = callLog(assistantId, context.room.name ?? '', startedAt, items, end?.at);
     await saveCall(api, { ...log, participant_name: identity, ...(end && { end_reason: end.reason }) });
@@ -519,7 +517,7 @@ async function takeCall(context: JobContext): Promise<void> {
   if (first_message) session.say(first_message);
 }
 
-/** What LiveKit's job processes import. The symbol is what its `defineAgent` adds. */
+/** The agent that LiveKit's job processes import. `defineAgent` would add the same symbol. */
 export default { prewarm, entry: takeCall, [Symbol.for('livekit.agents.AgentDefinition')]: true };
 
 if (process.argv[1] === import.meta.filename) {

@@ -7,6 +7,7 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   ListObjectVersionsCommand,
   PutObjectCommand,
@@ -64,6 +65,26 @@ it('keeps objects intact while others in their folder are deleted', async () => 
     for (let i = first; i < first + getSampleSize(150); i++) await round(i);
   };
   await Promise.all([lane(0), lane(1_000)]);
+});
+
+it('lists a folder while objects are written into it and deleted', async () => {
+  let writing = true;
+  const write = async (Key: string) => {
+    for (let i = 0; i < getSampleSize(100); i++) {
+      await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
+      if (i % 2) await client.send(new DeleteObjectCommand({ Bucket: 'files', Key }));
+    }
+  };
+  const list = async () => {
+    while (writing) {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'files', Prefix: 'busy/' }));
+      for (const { ETag, Size } of Contents) expect([ETag, Size]).toEqual(['"5d41402abc4b2a76b9719d911017c592"', 5]);
+    }
+  };
+  const lists = Promise.all([list(), list()]);
+  await Promise.all(['a', 'b', 'c', 'd/e'].map((name) => write(`busy/${name}`)));
+  writing = false;
+  await lists;
 });
 
 it('reports every new object, and nothing else', async () => {

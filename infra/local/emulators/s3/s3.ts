@@ -46,25 +46,32 @@ interface Store extends ObjectStore {
   deleteObject(bucket: string, key: string): Promise<void>;
 }
 
+/** Files in which s3rver keeps an object. The last one makes the object exist. */
+const resources = ['metadata.json', 'object.md5', 'object'];
+
+/** Folder beside the buckets, for objects that are being written. */
+const unfinished = 'unfinished';
+
 /**
- * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the file, and crashes if it deletes an
- * empty folder while another request writes into it.
+ * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the files, lets other requests read half
+ * of them, and crashes if it deletes an empty folder while another request writes into it.
  */
 function makeAtomic(store: Store): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
-    const path = store.getResourcePath(bucket, key, 'object');
-    const unfinished = `${path}-${randomUUID()}`;
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, path);
     const md5 = createHash('md5').update(bytes).digest('hex');
-    await store.putMetadata(bucket, key, metadata, md5);
+    const id = randomUUID();
+    await mkdir(dirname(store.getResourcePath(unfinished, id, 'object')), { recursive: true });
+    await writeFile(store.getResourcePath(unfinished, id, 'object'), bytes);
+    await store.putMetadata(unfinished, id, metadata, md5);
+    await mkdir(dirname(store.getResourcePath(bucket, key, 'object')), { recursive: true });
+    for (const resource of resources)
+      await rename(store.getResourcePath(unfinished, id, resource), store.getResourcePath(bucket, key, resource));
     return { size: bytes.length, md5 };
   };
   store.deleteObject = async (bucket, key) => {
-    const parts = ['object', 'object.md5', 'metadata.json'].map((part) => store.getResourcePath(bucket, key, part));
-    await Promise.all(parts.map((path) => rm(path, { force: true })));
+    for (const resource of resources.toReversed())
+      await rm(store.getResourcePath(bucket, key, resource), { force: true });
   };
 }
 

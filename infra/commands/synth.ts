@@ -13,7 +13,7 @@ run(async () => {
     options: { output: { type: 'string', short: 'o', default: 'cdk.out' } },
   }).values;
   const cdk = join(import.meta.dirname, '../..', 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  const options = ['synth', '--quiet', '--no-notices', ...process.argv.slice(2)];
+  const options = ['synth', '--quiet', '--no-notices', '--no-ci', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, [cdk, ...options], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
   if (status === 0) console.log(`Synthesized: the templates are in ${output}`);

@@ -141,7 +141,7 @@ export const Settings = v.pipe(
     tracing: flag,
     /**
      * Rollout of new code: `canary` first gives it a tenth of the requests for five minutes, on the routes marked
-     * `canary` (release.ts); `all-at-once` switches immediately.
+     * `canary` (stacks/api/releases.ts); `all-at-once` switches immediately.
      */
     releases: v.picklist(['canary', 'all-at-once'], 'must be "canary" or "all-at-once"'),
     /** Tags on all resources, in addition to `service` and `environment`. */

@@ -7,6 +7,9 @@ export interface Fault {
   type: string;
 }
 
+/** Maximum number of faults in a response, so that it stays small whatever was sent. */
+export const maxFaults = 100;
+
 /** Shortens a key of the body for `loc`. A key may be as long as the body and may contain lone surrogates. */
 export const truncateKey = (key: string) => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed();
 

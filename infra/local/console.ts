@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sirv from 'sirv';
-import { buildOpenApi, type ConsoleDeployment, cognitoScope, consolePath } from '../stacks/console/deployment.ts';
+import { type ConsoleDeployment, cognitoScope, consolePath, setApiServer } from '../stacks/console/deployment.ts';
 import { addContentPolicy, cacheControl, headers } from '../stacks/console/headers.ts';
 import { handler } from '../stacks/console/viewer-request.ts';
 import { clientId } from './emulators/issuer/issuer.ts';
@@ -54,7 +54,7 @@ export function createConsoleSite(folder: string, issuer: string): RequestListen
     const places = buildPlaces(request, issuer);
     const [type, body] = path.endsWith('.html')
       ? ['text/html; charset=utf-8', addContentPolicy(places, built)]
-      : ['application/json', JSON.stringify(buildOpenApi(places, built))];
+      : ['application/json', JSON.stringify(setApiServer(places, built))];
     response.writeHead(200, { 'content-type': type, 'cache-control': cacheControl.named }).end(body);
   }
 

@@ -13,7 +13,7 @@ export interface Disturbance {
   isPermanent: boolean;
 }
 
-/** Delay of a slow service, in milliseconds. It is shorter than the SDK's timeout (shared/store/aws-call.ts). */
+/** Delay of a slow service, in milliseconds. It is shorter than the SDK's timeout (shared/store/table/aws-call.ts). */
 const slowMs = 500;
 
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];

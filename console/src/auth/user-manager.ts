@@ -1,5 +1,6 @@
 import { OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import { type Config, startTimeoutMs } from './config.ts';
+import type { ConsoleConfig } from '../../../shared/console-config.ts';
+import { startTimeoutMs } from './config.ts';
 
 /** Path of the console. */
 export const basePath = import.meta.env.BASE_URL;
@@ -14,7 +15,7 @@ export const signInCallbackPath = `${basePath}signed-in`;
 export const signOutPath = `${basePath}sign-out`;
 
 /** Creates the OIDC client. It keeps everything in sessionStorage, which ends with the tab. */
-export const createUserManager = ({ issuer, clientId, scope, authorizeParams = {} }: Config): UserManager =>
+export const createUserManager = ({ issuer, clientId, scope, authorizeParams = {} }: ConsoleConfig): UserManager =>
   new UserManager({
     authority: issuer,
     client_id: clientId,

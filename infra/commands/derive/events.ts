@@ -22,7 +22,8 @@ export function buildEvent({ method, path, body, workersOnly }: Route): object {
   const template = readEvent(toEventFile('assistants/get')) as Event & { requestContext: object };
   const values = findParameterValues();
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const actualPath = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? 'ID');
+  const pathParameters = Object.fromEntries(names.map((name) => [name, values[name] ?? 'ID']));
+  const actualPath = names.reduce((result, name) => result.replace(`{${name}}`, pathParameters[name] ?? ''), path);
   const headers = {
     ...template.headers,
     ...(workersOnly && { Authorization: 'Bearer <api key>' }),
@@ -35,7 +36,7 @@ export function buildEvent({ method, path, body, workersOnly }: Route): object {
     httpMethod: method,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    pathParameters: names.length > 0 ? Object.fromEntries(names.map((name) => [name, values[name] ?? 'ID'])) : null,
+    pathParameters: names.length > 0 ? pathParameters : null,
     requestContext: {
       ...template.requestContext,
       httpMethod: method,

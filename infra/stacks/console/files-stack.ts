@@ -16,7 +16,7 @@ import type { Settings } from '../../settings.ts';
 import type { ApiStack } from '../api/stack.ts';
 import { acceptPrefixWildcard } from '../review.ts';
 import type { Storage } from '../storage.ts';
-import { buildOpenApi, type ConsoleDeployment, consolePath } from './deployment.ts';
+import { type ConsoleDeployment, consolePath, setApiServer } from './deployment.ts';
 import { addContentPolicy, cacheControl } from './headers.ts';
 import type { ConsoleStack } from './stack.ts';
 
@@ -101,7 +101,7 @@ export class ConsoleFilesStack extends NestedStack {
     const config = grantRead(Source.jsonData('config.json', deployment.config));
     const builtFile = (path: string) => readFileSync(join(folder, path), 'utf8');
     const page = (path: string) => grantRead(Source.data(path, addContentPolicy(deployment, builtFile(path))));
-    const openApi = grantRead(Source.jsonData('openapi.json', buildOpenApi(deployment, builtFile('openapi.json'))));
+    const openApi = grantRead(Source.jsonData('openapi.json', setApiServer(deployment, builtFile('openapi.json'))));
 
     const hashedFiles = deployFiles('Hashed', cacheControl.hashed, {
       sources: [build],

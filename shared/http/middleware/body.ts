@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Fault, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
+import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
 import type { Route } from '../../route.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
 
@@ -11,7 +11,6 @@ const maxSentBytes = 2 * 1024 * 1024;
 const maxValues = 400_000;
 
 const maxDepth = 32;
-const maxFaults = 100;
 const tooDeepType = 'nesting_too_deep';
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseCursor } from '../../domain/cursor.ts';
 import { hasMatchingEtag, parsePrecondition } from '../../domain/etag.ts';
-import { type Fault, Invalid } from '../../errors.ts';
+import { type Fault, Invalid, maxFaults } from '../../errors.ts';
 import { type Route, supportsIdempotencyKey } from '../../route.ts';
 import { toUserLabel } from '../../telemetry/log-line.ts';
 import type { Request } from '../request.ts';
@@ -28,21 +28,20 @@ function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {
 /** Options of valibot. Replaces its messages, which repeat the value, and that may be a secret. */
 const parseOptions = { abortPipeEarly: true, message: 'Input is not valid' };
 
-/** Maximum number of faults in a response, so that it stays small whatever was sent. */
-const maxFaults = 100;
-
-interface ListSchema {
+interface FieldSchema {
   pipe?: { type: string; requirement?: unknown }[];
 }
+
+/** Returns the schemas of an object's top-level keys. */
+const getFields = (schema: v.GenericSchema) => (schema as { entries?: Record<string, FieldSchema> }).entries ?? {};
 
 /**
  * Cuts lists one item after the limit of their schema: valibot validates every item before it checks the length. A list that was
  * cut is still too long.
  */
 function cutLists(schema: v.GenericSchema, input: unknown): unknown {
-  const { entries = {} } = schema as { entries?: Record<string, ListSchema> };
   const cut: Record<string, unknown> = {};
-  for (const [key, { pipe }] of Object.entries(entries)) {
+  for (const [key, { pipe }] of Object.entries(getFields(schema))) {
     const list = (input as Record<string, unknown> | null)?.[key];
     const limit = Array.isArray(list) && pipe?.find(({ type }) => type === 'too_long')?.requirement;
     if (limit && list.length > Number(limit)) cut[key] = list.slice(0, Number(limit) + 1);
@@ -53,7 +52,7 @@ function cutLists(schema: v.GenericSchema, input: unknown): unknown {
 /** Returns the top-level keys that are neither in the schema nor otherwise known: probably typos. */
 function listUnknownKeys(schema: v.GenericSchema | undefined, sent: unknown, known: readonly string[] = []): string[] {
   if (schema?.type === 'loose_object') return []; // it keeps all keys
-  const read = new Set([...Object.keys((schema as { entries?: object } | undefined)?.entries ?? {}), ...known]);
+  const read = new Set([...Object.keys(schema ? getFields(schema) : {}), ...known]);
   return Object.keys(sent ?? {}).filter((key) => !read.has(key));
 }
 
@@ -69,14 +68,17 @@ export const validate = (route: Route): Middleware => ({
     const { faults } = internal;
     const parse = (part: string, schema: v.GenericSchema | undefined, input: unknown) => {
       if (!schema) return undefined;
-      const { output, issues } = v.safeParse(schema, cutLists(schema, input), parseOptions);
+      const { output, issues } = v.safeParse(schema, input, parseOptions);
       const reported = issues?.slice(0, maxFaults - faults.length) ?? [];
       faults.push(...reported.map((issue) => toFault(part, issue)));
       return output;
     };
     const params = parse('path', route.params, event.pathParameters ?? {});
     const query = parse('query', route.query, event.queryStringParameters ?? {});
-    const body = internal.body === undefined ? undefined : parse('body', route.body, internal.body);
+    const body =
+      route.body && internal.body !== undefined
+        ? parse('body', route.body, cutLists(route.body, internal.body))
+        : undefined;
     const ifMatch = parsePrecondition(route.conditional === 'if-match' ? getHeader(event, 'if-match') : undefined);
     if ('fault' in ifMatch) faults.push(ifMatch.fault);
     if (supportsIdempotencyKey(route)) faults.push(...listKeyFaults(getHeader(event, 'idempotency-key')));

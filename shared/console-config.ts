@@ -1,0 +1,12 @@
+/** Configuration of a console, served at `/console/config.json`. */
+export interface ConsoleConfig {
+  /** Base URL of the API, without a trailing slash. */
+  api: string;
+  /** OIDC issuer that signs users in. */
+  issuer: string;
+  clientId: string;
+  /** Space-separated. */
+  scope: string;
+  /** Extra parameters of the authorization request, beyond those of OpenID Connect. */
+  authorizeParams?: Record<string, string>;
+}

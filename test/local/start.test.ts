@@ -1,15 +1,22 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../../infra/local/emulators/port.ts';
+import { isListening } from '../../infra/local/emulators/port.ts';
 import { deployed } from '../support/api.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-start-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Finds a port that is not in use, below those that the system gives to other tests. */
+async function findFreePort(): Promise<number> {
+  const port = randomInt(10_000, 30_000);
+  return (await isListening(port)) ? findFreePort() : port;
+}
 
 interface Started {
   child: ChildProcess;

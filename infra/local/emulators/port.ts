@@ -1,17 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { UserError } from '../../terminal/user-error.ts';
-
-/** Finds a port that is not in use. */
-export const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /** Resolves to true if something listens on a port. */
 export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> =>

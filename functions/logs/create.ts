@@ -15,10 +15,12 @@ const toResult = (session: Session) => ({
 /** Saves a call log. Recognizes a repeated call by its `Idempotency-Key`, else by its identity. */
 export const handler = jsonEndpoint(create, async ({ body, user, hasIdempotencyKey, rememberResult }) => {
   const name = await assistants.getNameForLogs(user.key, body.assistant_id);
+  const now = Date.now();
   const session = await sessions.save(user.key, {
     identity: hasIdempotencyKey ? undefined : findCallIdentity(body),
     items: body.transcript,
-    newId: createSessionId(body, getRetentionStart()),
+    newId: createSessionId(body, getRetentionStart(), now),
+    savedAt: new Date(now).toISOString(),
     toCall: (session_id, { assistant_name = null, created_at }) =>
       toStoredCall(body, { session_id, assistant_name: name ?? assistant_name, created_at }),
     buildExtraWrites: (saved) => rememberResult(toResult(saved)),

@@ -44,13 +44,17 @@ const maxDetailBytes = 16_384;
 const normalizeTimestamp = (timestamp: string | null | undefined) => formatTimestamp(parseTimestamp(timestamp));
 
 /**
- * Creates the id of a session. Sessions sort by id, so its time is the start of the call. Uses the current time if the
- * start is missing or impossible: in the future, before 2000, or before `retentionStart` (milliseconds since 1970).
+ * Creates the id of a session. Sessions sort by id, so its time is the start of the call. Uses `now` if the start is
+ * missing or impossible: in the future, before 2000, or before `retentionStart`. Times are in milliseconds since 1970.
  */
-export function createSessionId({ started_at }: Pick<CallLog, 'started_at'>, retentionStart: number): string {
+export function createSessionId(
+  { started_at }: Pick<CallLog, 'started_at'>,
+  retentionStart: number,
+  now: number,
+): string {
   const start = parseTimestamp(started_at);
-  const isUsable = start !== undefined && start >= retentionStart && isPossibleStart(start, Date.now());
-  return isUsable ? uuidv7({ msecs: start }) : uuidv7();
+  const isUsable = start !== undefined && start >= retentionStart && isPossibleStart(start, now);
+  return uuidv7({ msecs: isUsable ? start : now });
 }
 
 /** Converts a call log to the stored call of a session. Throws Invalid if its details are too large. */

@@ -343,6 +343,8 @@ describe('reading sessions', () => {
       made.unshift(body.data);
     }
     const ids = made.map(({ session_id }) => session_id);
+    const idTimes = ids.map((id) => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString());
+    expect(made.map(({ created_at }) => created_at)).toEqual(idTimes);
     await expect.poll(async () => listIds(await list(toRoomQuery(name)))).toEqual(ids);
     await expect.poll(async () => listIds(await list(`?assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);
     expect(listIds(await list(`${toRoomQuery(name)}&assistant_id=${own.id}`))).toEqual([ids[1], ids[3]]);

@@ -30,6 +30,7 @@ const saveCall = (owner: string, items: object[], newId: string, identity?: stri
     identity,
     items,
     newId,
+    savedAt: new Date().toISOString(),
     toCall: (session_id, { created_at }) =>
       toStoredCall(buildLog(items), { session_id, assistant_name: 'Receptionist', created_at }),
     buildExtraWrites: () => [],

@@ -33,6 +33,7 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       identity: findCallIdentity(log),
       items: log.transcript,
       newId,
+      savedAt: new Date().toISOString(),
       toCall: (session_id, { created_at }) =>
         toStoredCall(log, { session_id, assistant_name: 'Receptionist', created_at }),
       buildExtraWrites: () => [],

@@ -96,8 +96,9 @@ export interface CallToSave {
   items: readonly object[];
   /** Builds the call for a session id. */
   toCall(sessionId: string, preserved: PreservedFields): StoredCall;
-  /** Session id, if the call is new. */
+  /** Session id, and time of saving (RFC 3339), if the call is new. */
   newId: string;
+  savedAt: string;
   /** Builds the writes to add to the transaction. */
   buildExtraWrites(session: Session): Write[];
 }
@@ -121,10 +122,9 @@ async function listVersions(owner: string, identity: string): Promise<StoredVers
  */
 export async function save(
   owner: string,
-  { identity, items, toCall, newId, buildExtraWrites }: CallToSave,
+  { identity, items, toCall, newId, savedAt, buildExtraWrites }: CallToSave,
 ): Promise<Session> {
   const gone = new Set<string>();
-  const savedAt = new Date().toISOString();
   const attempt = async () => {
     const stored = identity === undefined ? [] : await listVersions(owner, identity);
     const retained = stored.filter(({ session_id }) => isRetained(session_id) && !gone.has(session_id));

@@ -56,8 +56,8 @@ describeConsole('an assistant', () => {
     await expect.poll(isNameFocused).toBe(true);
     await page.getByRole('button', { name: 'Create' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Some fields need attention' });
-    await alert.getByText('System instruction: Fill this in').waitFor();
-    await alert.getByText('Name: Fill this in').waitFor();
+    await alert.getByText('System instruction: Required').waitFor();
+    await alert.getByText('Name: Required').waitFor();
     expect(await alert.getByText('Request id').count()).toBe(0); // no request was sent
     await expect.poll(isNameFocused).toBe(true);
     for (const name of ['Name', 'System instruction'])

@@ -107,6 +107,8 @@ describeConsole('knowledge', () => {
 
     await page.getByRole('link', { name: 'broken' }).click();
     await page.getByText('The document could not be read').waitFor();
+    await page.getByText('No assistant can look anything up in a document that failed.').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Attach to an assistant' }).count()).toBe(0);
     await inspect(page, 'knowledge-failed');
   });
 

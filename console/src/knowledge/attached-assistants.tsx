@@ -14,13 +14,14 @@ import { DetachButton, useAttach } from './attachments.tsx';
 /** Number of assistants shown initially. There may be a thousand, and each name takes a request. */
 const pageSize = 10;
 
-/** Assistants that use a document, and a field to attach it to another. */
+/** Assistants that use a document, and a field to attach it to another. A failed document cannot be searched, so it has no field. */
 export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
-  const { id, attached_assistant_ids: ids } = record;
+  const { id, status, attached_assistant_ids: ids } = record;
+  const hint = status === 'failed' ? text.attachedToFailed : text.attachedToNone;
   const [shown, setShown] = useState(pageSize);
   const attaching = useAttach();
   return (
-    <Section title={text.attachedTo} hint={ids.length > 0 ? text.attachedToHint : text.attachedToNone}>
+    <Section title={text.attachedTo} hint={ids.length > 0 && status !== 'failed' ? text.attachedToHint : hint}>
       {ids.length > 0 && (
         <ul className={classes.list}>
           {ids.slice(0, shown).map((assistantId) => (
@@ -33,14 +34,16 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
           {text.showMore(Math.min(pageSize, ids.length - shown))}
         </Button>
       )}
-      <AssistantPicker
-        label={text.attachTo}
-        excludedIds={ids}
-        isBusy={attaching.isPending}
-        onPick={(assistant) =>
-          attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
-        }
-      />
+      {status !== 'failed' && (
+        <AssistantPicker
+          label={text.attachTo}
+          excludedIds={ids}
+          isBusy={attaching.isPending}
+          onPick={(assistant) =>
+            attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
+          }
+        />
+      )}
     </Section>
   );
 }

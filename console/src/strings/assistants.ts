@@ -53,7 +53,6 @@ export const assistants = {
   deleteText: 'Calls to it will fail from now on. Its knowledge bases and the logs of its calls stay.',
 
   // Editing
-  required: 'Fill this in',
   length: (length: number, max: number) => `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`,
   tooLong: (max: number, over: number) =>
     `At most ${max.toLocaleString('en')} characters: remove ${over.toLocaleString('en')}`,

@@ -71,6 +71,7 @@ export const knowledge = {
   attachedTo: 'Attached to',
   attachedToHint: 'These assistants look things up in it.',
   attachedToNone: 'No assistant uses it yet. Attach it to one to have it looked up in calls.',
+  attachedToFailed: 'No assistant can look anything up in a document that failed.',
   attachTo: 'Attach to an assistant',
   detachFrom: (name: string) => `Detach from ${name}`,
   detach: (name: string) => `Detach ${name}`,

@@ -19,8 +19,8 @@ function check(changes: Partial<Draft>): Record<string, string> {
 
 test('reports all missing and too long texts together, and by how much they are too long', () => {
   expect(check({ name: ' ', system_instruction: '', description: 'x'.repeat(2_003) })).toEqual({
-    name: 'Fill this in',
-    system_instruction: 'Fill this in',
+    name: 'Required',
+    system_instruction: 'Required',
     description: 'At most 2,000 characters: remove 3',
   });
 });

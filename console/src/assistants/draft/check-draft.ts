@@ -1,6 +1,7 @@
 import { maxTextLengths } from '../../../../shared/schemas/assistant.ts';
 import { ApiError, type Fault } from '../../api/api-error.ts';
 import { assistants } from '../../strings/assistants.ts';
+import { common } from '../../strings/common.ts';
 import type { Draft } from './draft.ts';
 
 type TextField = keyof typeof maxTextLengths;
@@ -13,7 +14,7 @@ export const countCharacters = (text: string): number => [...text].length;
 
 function findFault(field: TextField, text: string): string | undefined {
   const max = maxTextLengths[field];
-  if (required.includes(field) && text.trim() === '') return assistants.required;
+  if (required.includes(field) && text.trim() === '') return common.needed;
   const length = countCharacters(text);
   return length > max ? assistants.tooLong(max, length - max) : undefined;
 }

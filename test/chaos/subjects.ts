@@ -34,7 +34,7 @@ async function createBearer(user: Client, route: Route): Promise<string> {
 export const isReadOnly = (route: Route): boolean => route.method === 'GET' && !isWorkerRoute(route);
 
 /** Maximum attempts to create a subject. An overloaded machine may answer 503 before the trial begins. */
-const maxAttempts = 3;
+const maxAttempts = 10;
 
 /** Creates a new user with a request to a route. */
 export async function createSubject(host: ChaosHost, route: Route, variant: Variant): Promise<Subject> {

@@ -39,7 +39,7 @@ export async function checkDiscovery(environment: string, settings: Settings): P
     .then((response) => (response.ok ? (response.json() as Promise<DiscoveryDocument>) : undefined))
     .catch(() => undefined);
   if (!document) {
-    console.error(`Settings not checked: ${address} has no discovery document or cannot be reached`);
+    console.error(`Settings not compared with the provider: ${address} has no discovery document or cannot be reached`);
     return;
   }
   const faults = listContradictions(settings, document);

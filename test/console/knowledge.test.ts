@@ -175,9 +175,7 @@ describeConsole('knowledge', () => {
       (await upload(user, '%PDF-1.7 nonsense', 'broken.pdf', { path })).body.data,
     ];
     await expect
-      .poll(async () => (await user.get<{ data: object }>(`/assistants/knowledge-base/${broken.id}`)).body.data, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await user.get<{ data: object }>(`/assistants/knowledge-base/${broken.id}`)).body.data)
       .toMatchObject({ status: 'failed' });
 
     // Reads of the document stay stale.

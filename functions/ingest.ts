@@ -10,20 +10,20 @@ import { NotProcessing } from '../shared/store/knowledge-bases/knowledge-bases.t
 const maxAttempts = 3;
 
 /** Parses an uploaded document. Its record always ends as ready, or as failed with a reason. */
-export const handler = createQueueHandler('ingest', async ({ detail, attempt, deadline }) => {
+export const handler = createQueueHandler('ingest', async ({ detail, attempt, deadline, requestId }) => {
   const document = await documents.findPending(detail, attempt >= maxAttempts);
   if (!document) return { outcome: 'not awaited' };
-  if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.too_complex });
+  if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.too_complex }, requestId);
   try {
     const loaded = await documents.loadBytes(document);
     const result =
       typeof loaded === 'string'
         ? { reason: failureReasons[loaded] }
         : await parseDocument(loaded, document.knowledgeBase, deadline);
-    return await documents.finish(document, result);
+    return await documents.finish(document, result, requestId);
   } catch (error) {
     const isLast = attempt === maxAttempts && !(error instanceof NotProcessing);
-    if (isLast) await documents.finish(document, { reason: failureReasons.internal });
+    if (isLast) await documents.finish(document, { reason: failureReasons.internal }, requestId);
     throw error;
   }
 });

@@ -10,6 +10,7 @@ const defaults: Settings = {
   machineClients: {},
   knowledgeBases: { maxUploadMb: 50, maxAttached: 50, maxConcurrency: 10 },
   logRetentionDays: 90,
+  eventDays: 90,
   retain: true,
   deletionProtection: true,
   gatewayLogRole: true,

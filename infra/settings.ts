@@ -114,6 +114,8 @@ export const Settings = v.pipe(
       logRetentionChoices,
       `must be one of ${logRetentionChoices.join(', ')} days, which CloudWatch Logs supports`,
     ),
+    /** Days after which events are deleted. */
+    eventDays: wholeNumber('days', 1, 3_653),
     /** Days after which sessions and their transcripts are deleted, in the table and in S3. Unset, they are kept. */
     transcriptRetentionDays: v.optional(wholeNumber('days', 1, 36_500)),
     /**

@@ -11,6 +11,8 @@ export interface Task {
   detail: Record<string, unknown>;
   /** Number of this delivery, starting at 1. */
   attempt: number;
+  /** Id of the function's invocation. */
+  requestId: string;
   /** Latest time to finish the task, in milliseconds since 1970. */
   deadline: number;
 }
@@ -65,7 +67,7 @@ async function runTask(
   try {
     const { detail } = JSON.parse(record.body);
     const deadline = Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs;
-    log(await run({ detail, attempt: message.attempt, deadline }));
+    log(await run({ detail, attempt: message.attempt, deadline, requestId: context.awsRequestId }));
     return true;
   } catch (error) {
     if (error instanceof NotProcessing) {

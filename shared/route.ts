@@ -1,6 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Typo } from './domain/typos.ts';
 import type { Failure } from './errors.ts';
+import type { EventType } from './events.ts';
 import type { Scope } from './scopes.ts';
 import type { RowKind } from './store/table/keys.ts';
 
@@ -64,8 +65,10 @@ export interface Route {
   readonly findTypos?: (body: never) => Typo[];
   /** Failures in addition to those of every route (401, 422, 500, 503, and with a body 413 and 415). */
   readonly errors: readonly Failure[];
+  /** Types of events that a success may write into the journal. A route that changes data names at least one. */
+  readonly tells?: readonly EventType[];
   readonly needs: {
-    /** DynamoDB actions per kind of row. Every function may also look up the API key of its caller. */
+    /** DynamoDB actions per kind of row. Writing events follows from `tells`. Every function may also look up the API key of its caller. */
     readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
     /** Indexes that the function queries. */
     readonly indexes?: readonly IndexName[];
@@ -89,6 +92,12 @@ export interface Route {
   readonly maxBodyBytes?: number;
 }
 
+/** Returns the DynamoDB actions of a route per kind of row, with those for its events. */
+export const getRows = ({ needs, tells }: Route): NonNullable<Route['needs']['rows']> => ({
+  ...needs.rows,
+  ...(tells && { events: ['PutItem', ...(needs.rows?.events ?? [])] }),
+});
+
 /** True if the route remembers its results under an `Idempotency-Key`. */
 export const supportsIdempotencyKey = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
 
@@ -103,4 +112,6 @@ type Parsed<S> = S extends GenericSchema<unknown, infer O> ? O : undefined;
 export type Params<R extends Route> = Parsed<R['params']>;
 export type Query<R extends Route> = Parsed<R['query']>;
 export type Body<R extends Route> = Parsed<R['body']>;
+/** Types of events that a route tells. */
+export type Tells<R extends Route> = R['tells'] extends readonly EventType[] ? R['tells'][number] : never;
 export type Returns<R extends Route> = InferOutput<R['returns']>;

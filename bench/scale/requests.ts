@@ -86,6 +86,8 @@ export function buildRequests({ builder, callCentre }: World): ScaleRequest[] {
     asCallCentre('logs/sessions', 'list', `a page of ${page} from the middle`, () => ({ query: { limit, cursor } })),
     ...listPages(asCallCentre, 'logs/list'),
     ...listPages(asCallCentre, 'chats/list'),
+    ...listPages(asCallCentre, 'logs/audit'),
+    ...listPages(asCallCentre, 'events/list'),
     asBuilder('assistants/list', 'whole', 'filter by name, no match', () => ({ query: { limit, name: 'Nobody' } })),
     asCallCentre('chats/list', 'whole', `${page} after 10,000`, () => ({ query: { limit, skip: '10000' } })),
 

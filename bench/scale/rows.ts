@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Kind } from '../../infra/commands/data/deployment/kinds.ts';
 import { parseRow, type Row, toAttributes } from '../../infra/commands/data/deployment/row.ts';
-import { getSessionTime } from '../../shared/domain/session.ts';
+import { getIdTime } from '../../shared/domain/time-id.ts';
 import { toCountKey, toRoomKey } from '../../shared/store/table/keys.ts';
 import type { Sample } from './sample.ts';
 import type { TestUser } from './test-user.ts';
@@ -57,24 +57,27 @@ export function* copyRows(specimen: Sample, person: TestUser): Generator<Row> {
 
   const { row: head } = specimen.getRow('session');
   const [telling] = String(head.telling).split('#');
-  for (const [n, id] of person.sessions.entries())
+  const { row: event } = specimen.getRow('event');
+  for (const [n, id] of person.sessions.entries()) {
+    yield* copies(['event'], [[event.sk, `EVENT#${uuidv7({ msecs: getIdTime(id) })}`]]);
     yield* copies(
       ['session', 'transcript', 'call version'],
       [
         [head.sk, id],
-        [head.created_at, new Date(getSessionTime(id)).toISOString()],
+        [head.created_at, new Date(getIdTime(id)).toISOString()],
         [head.assistant_id, person.assistants[0] ?? ''],
         [head['by-room'], toRoomKey(owner, toRoomName(n))],
         [head.room_name, toRoomName(n)],
         [telling, hash('sha256', id, 'base64url')],
       ],
     );
+  }
   yield* buildCounts(person);
 }
 
 /** Yields the rows that count a user's sessions per day. */
 function* buildCounts({ owner, sessions }: TestUser): Generator<Row> {
-  const days = Map.groupBy(sessions, (id) => toCountKey(owner, getSessionTime(id)).sk);
+  const days = Map.groupBy(sessions, (id) => toCountKey(owner, getIdTime(id)).sk);
   for (const [sk, { length }] of days)
     yield { ...toAttributes({ pk: toCountKey(owner, 0).pk, sk }), sessions: { N: String(length) } };
 }

@@ -4,10 +4,14 @@ import { create } from '../../shared/routes/api-keys.ts';
 import * as apiKeys from '../../shared/store/api-keys/api-keys.ts';
 
 /** Creates an API key that acts as the caller. Only this response contains the secret; a replayed one does not. */
-export const handler = jsonEndpoint(create, async ({ body, user, rememberResult, replay }) => {
+export const handler = jsonEndpoint(create, async ({ body, user, tell, rememberResult, replay }) => {
   await replay();
   const secret = apiKeys.createSecret();
   const key = buildApiKey(body, { owner: user.key, user_id: user.id }, secret);
-  await apiKeys.insert(key, rememberResult(toIssuedResult(key, null)));
+  const { id, name, scopes } = key;
+  await apiKeys.insert(key, [
+    tell('api_key.created', id, { name, scopes }),
+    ...rememberResult(toIssuedResult(key, null)),
+  ]);
   return toIssuedResult(key, secret);
 });

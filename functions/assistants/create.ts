@@ -5,10 +5,12 @@ import * as assistants from '../../shared/store/assistants.ts';
 import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
 /** Creates an assistant of the caller, with a generated id. */
-export const handler = jsonEndpoint(create, async ({ body, user, rememberResult }) => {
+export const handler = jsonEndpoint(create, async ({ body, user, tell, rememberResult }) => {
   const assistant = buildAssistant(body);
   const attached = await attachments.listAttached(user.key, assistant);
   const result = { ...toAssistantResult(assistant, user, attached), created: `/assistants/${assistant.id}` };
-  await assistants.insert(user.key, assistant, rememberResult(result));
+  const { id, name, revision } = assistant;
+  const created = tell('assistant.created', id, { name, revision, knowledge_base_ids: attached.map(({ id }) => id) });
+  await assistants.insert(user.key, assistant, [created, ...rememberResult(result)]);
   return result;
 });

@@ -12,12 +12,13 @@ const toResult = (credential: Credential) => ({
 });
 
 /** Creates or replaces a credential. Its key is encrypted for this user, service and name. */
-export const handler = jsonEndpoint(upsert, async ({ body, user, rememberResult }) => {
+export const handler = jsonEndpoint(upsert, async ({ body, user, tell, rememberResult }) => {
   const service = normalizeService(body.service_type);
   const credential = await credentials.upsert(user.key, service, body.name, async (existing) => {
     const credential = toSavedCredential(existing, body);
     const secret = await encrypt(body.api_key, { user: user.key, service, name: credential.name });
-    return { credential, secret, extraWrites: rememberResult(toResult(credential)) };
+    const saved = tell('credential.saved', credential.id, { service_type: service, name: credential.name });
+    return { credential, secret, extraWrites: [saved, ...rememberResult(toResult(credential))] };
   });
   return toResult(credential);
 });

@@ -1,17 +1,18 @@
 import { toNewDocument } from '../../shared/domain/document.ts';
-import { buildKnowledgeBase, toCreatedResult } from '../../shared/domain/knowledge-base.ts';
+import { buildKnowledgeBase, toCreatedResult, toDocumentData } from '../../shared/domain/knowledge-base.ts';
 import { multipartEndpoint } from '../../shared/http/endpoint.ts';
 import { createAttached } from '../../shared/routes/knowledge-bases.ts';
 import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 
 /** Stores a document as a knowledge base and attaches it to an assistant of the caller, atomically. */
-export const handler = multipartEndpoint(createAttached, async ({ params, body, user, rememberResult }) => {
+export const handler = multipartEndpoint(createAttached, async ({ params, body, user, tell, rememberResult }) => {
   const document = await toNewDocument(body);
   const knowledgeBase = buildKnowledgeBase(document, params.assistant_id);
   const result = toCreatedResult(knowledgeBase);
+  const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
   await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
-    attachments.insertAttached(user.key, params.assistant_id, knowledgeBase, rememberResult(result)),
+    attachments.insertAttached(user.key, params.assistant_id, knowledgeBase, [created, ...rememberResult(result)]),
   );
   return result;
 });

@@ -1,4 +1,9 @@
-import { buildKnowledgeBase, toPublicKnowledgeBase, uploadFormSeconds } from '../../shared/domain/knowledge-base.ts';
+import {
+  buildKnowledgeBase,
+  toDocumentData,
+  toPublicKnowledgeBase,
+  uploadFormSeconds,
+} from '../../shared/domain/knowledge-base.ts';
 import { jsonEndpoint } from '../../shared/http/endpoint.ts';
 import { createUpload } from '../../shared/routes/knowledge-bases.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
@@ -6,7 +11,7 @@ import * as knowledgeBases from '../../shared/store/knowledge-bases/knowledge-ba
 import { createUploadForm } from '../../shared/store/knowledge-bases/upload-form.ts';
 
 /** Creates the record of a document, and a form that uploads it directly to S3. */
-export const handler = jsonEndpoint(createUpload, async ({ body, user, rememberResult }) => {
+export const handler = jsonEndpoint(createUpload, async ({ body, user, tell, rememberResult }) => {
   const knowledgeBase = buildKnowledgeBase({ ...body, sha256: null });
   const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
   const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body.size_bytes)), expires_at };
@@ -15,6 +20,7 @@ export const handler = jsonEndpoint(createUpload, async ({ body, user, rememberR
     body: toEnvelope('Upload the file', data),
     created: `/assistants/knowledge-base/${knowledgeBase.id}`,
   };
-  await knowledgeBases.insert(user.key, knowledgeBase, rememberResult(result));
+  const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
+  await knowledgeBases.insert(user.key, knowledgeBase, [created, ...rememberResult(result)]);
   return result;
 });

@@ -138,9 +138,10 @@ export class IngestionStack extends NestedStack {
       // Memory for a full core. A document that exceeds the parser's limits (shared/parser/parse.ts) fails without a
       // retry.
       memoryMb: fullCoreMb,
+      environment: { EVENT_DAYS: String(settings.eventDays) },
       timeout: Duration.minutes(5),
       statements: [
-        ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'] }, table),
+        ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'], events: ['PutItem'] }, table),
         buildStatement(['s3:GetObject', 's3:DeleteObject'], bucket.arnForObjects('uploads/*')),
         buildStatement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('passages/*')),
         buildMissingFileStatement(bucket, 'uploads'),

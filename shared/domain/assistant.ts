@@ -89,6 +89,26 @@ export function applyUpdate(current: StoredAssistant, change: AssistantUpdate): 
   return checkSize({ ...next, revision: current.revision + 1, updated_at });
 }
 
+const isObject = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lists the paths of values that differ: `["name", "voice.language"]`. Never the values, which may be secret. */
+function listDifferences(current: Settings, next: Settings, prefix = ''): string[] {
+  const keys = new Set([...Object.keys(current), ...Object.keys(next)]);
+  return [...keys].flatMap((key) => {
+    const [before, after] = [current[key], next[key]];
+    if (isObject(before) && isObject(after)) return listDifferences(before, after, `${prefix}${key}.`);
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [`${prefix}${key}`];
+  });
+}
+
+/** Fields that only the service sets. */
+const serviceFields = ['revision', 'updated_at', 'attachments'];
+
+/** Lists the paths of the fields that a client has changed. */
+export const listChangedFields = (current: StoredAssistant, next: StoredAssistant): string[] =>
+  listDifferences({ ...current }, { ...next }).filter((path) => !serviceFields.includes(path.split('.', 1)[0] ?? ''));
+
 /**
  * Converts an assistant to its API representation. The order of fields is fixed, since an equal ETag promises equal
  * bytes.

@@ -116,6 +116,13 @@ export const toCreatedResult = (stored: StoredKnowledgeBase) => ({
   created: `/assistants/knowledge-base/${stored.id}`,
 });
 
+/** Builds the data of an event about a new or deleted knowledge base. */
+export const toDocumentData = ({ name, file_name, assistants }: StoredKnowledgeBase) => ({
+  name,
+  file_name,
+  assistant_ids: [...(assistants ?? [])],
+});
+
 /** Times at which knowledge bases were attached, RFC 3339, by id. */
 export type Attachments = Record<string, string>;
 

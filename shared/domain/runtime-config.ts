@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { EventData } from '../events.ts';
 import type { Assistant } from '../schemas/assistant.ts';
 import type { Credential } from '../schemas/credential.ts';
 import type { RuntimeConfig } from '../schemas/runtime-config.ts';
@@ -41,6 +42,16 @@ export function buildRuntimeConfig(
   const expires_at = new Date(Date.now() + leaseMs).toISOString();
   return { assistant, credentials: mapRoles(credentials), reasons: mapRoles(failures), expires_at };
 }
+
+/** Builds the data of the event of a lease. It is told before the keys are decrypted. */
+export const toLeaseData = (assistantId: string, found: readonly LookupResult[]): EventData<'credential.leased'> => ({
+  assistant_id: assistantId,
+  roles: found.map((one, i) => ({
+    role: roles[i] ?? '',
+    credential_id: typeof one === 'string' ? null : one.credential.id,
+    outcome: typeof one === 'string' ? one : 'leased',
+  })),
+});
 
 /**
  * Builds the audit log fields of each role: the credential, and `done` or the reason of a failure. Leaves out the key,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Invalid } from '../errors.ts';
+import type { EventData } from '../events.ts';
 import type { Log } from '../schemas/log.ts';
 import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
 import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
@@ -57,6 +58,18 @@ export function createSessionId(
   return uuidv7({ msecs: isUsable ? start : now });
 }
 
+/** Builds the data of an event about a saved call. */
+export const toCallData = (session: Session): EventData<'call.completed'> => ({
+  assistant_id: session.assistant_id,
+  room_name: session.room_name,
+  participant_name: session.participant_name,
+  session_duration: session.session_duration,
+  message_count: session.message_count,
+  end_reason: session.end_reason,
+  started_at: session.started_at,
+  ended_at: session.ended_at,
+});
+
 /** Converts a call log to the stored call of a session. Throws Invalid if its details are too large. */
 export function toStoredCall(
   log: CallLog,
@@ -83,19 +96,6 @@ export function toStoredCall(
     details: toCallDetails(log),
     items: log.transcript,
   };
-}
-
-/**
- * Returns the time of a session for listing, counting and retention, in milliseconds since 1970: the first 48 bits of
- * its id.
- */
-export const getSessionTime = (sessionId: string): number =>
-  Number.parseInt(sessionId.replaceAll('-', '').slice(0, 12), 16);
-
-/** Returns an id that sorts before (with `0`) or after (with `f`) all session ids of a millisecond. */
-export function toSessionIdBound(milliseconds: number, fill: '0' | 'f'): string {
-  const time = Math.max(0, Math.min(milliseconds, 0xffff_ffff_ffff)).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;
 }
 
 /**

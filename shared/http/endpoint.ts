@@ -3,18 +3,26 @@ import { findKey } from '../store/api-keys/api-key-lookup.ts';
 import { buildHandler, type Handler, type Rule } from './handler.ts';
 import { jsonBody } from './middleware/body.ts';
 import { idempotency } from './middleware/idempotency.ts';
+import { journal } from './middleware/journal.ts';
 import type { Middleware } from './middleware/middleware.ts';
 import { multipartBody } from './middleware/multipart.ts';
 import { validate } from './middleware/validate.ts';
 
-/** Creates the Lambda handler of a route without a request body. */
-export const endpoint = <R extends Route & { body?: undefined }>(route: R, rule: Rule<R>): Handler =>
+/** Creates the Lambda handler of a route that only reads. */
+export const endpoint = <R extends Route & { body?: undefined; tells?: undefined }>(route: R, rule: Rule<R>): Handler =>
   buildHandler(route, rule, findKey, [validate(route)]);
+
+/** Creates the Lambda handler of a route that changes something and has no request body. */
+export const writeEndpoint = <R extends Route & { body?: undefined; tells: object }>(
+  route: R,
+  rule: Rule<R>,
+): Handler => buildHandler(route, rule, findKey, [validate(route), journal()]);
 
 /** Lists the innermost middlewares of a route with a body, given the one that reads the body. */
 const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
   readBody,
   validate(route),
+  ...(route.tells ? [journal()] : []),
   ...(supportsIdempotencyKey(route) ? [idempotency(route)] : []),
 ];
 

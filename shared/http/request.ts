@@ -1,5 +1,6 @@
 import type { Precondition } from '../domain/etag.ts';
-import type { Body, Params, Query, Route } from '../route.ts';
+import type { EventData } from '../events.ts';
+import type { Body, Params, Query, Route, Tells } from '../route.ts';
 import type { Write } from '../store/table/writes.ts';
 import type { User } from '../user.ts';
 import type { Result } from './result.ts';
@@ -19,6 +20,11 @@ export interface Request<R extends Route> {
   isNotModified(etag: string): boolean;
   /** Writes an audit log line with the user and the given facts. Never pass a secret. */
   audit(event: string, facts: object): void;
+  /**
+   * Builds the write of an event about a subject, such as an assistant, by its id. Put it into the transaction of the
+   * change.
+   */
+  tell<T extends Tells<R>>(type: T, subjectId: string, data: EventData<T>): Write;
   /**
    * Ends the request with its remembered result, if there is one. Handlers call it first if they would reject a repeat
    * of something that is already done. One round trip, none without an `Idempotency-Key`.

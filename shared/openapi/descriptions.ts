@@ -48,8 +48,12 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   masked_key: { description: 'The last four characters of the key; none if it has eight or fewer.' },
   scopes: {
     description:
-      'What the key may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets).',
+      'What the key may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets), ' +
+      '`events` (read the journal).',
   },
+  subject: { description: 'What changed.' },
+  actor: { description: 'Who changed it.' },
+  request_id: { description: 'The `x-request-id` of the request that made the change.' },
   grace_seconds: { description: 'How long the old key stays valid.' },
   replaced_by: { description: 'The id of the key that replaced it, if it was rotated.' },
   last_used_at: { description: 'The hour of its last use.' },
@@ -86,6 +90,15 @@ export const parameterNotes: Record<string, string> = {
   room_name: 'Only those of this room.',
   from: 'Only calls that started at this time or later (RFC 3339).',
   to: 'Only calls that started at this time or earlier (RFC 3339).',
+  type: 'Only events of this type, such as `call.completed`, or of all types of a subject, such as `call.*`.',
+  subject_id: 'Only events about the thing with this id.',
+  actor_id: 'Only events of this actor: the `sub` of a user, or the id of an API key or machine client.',
+  after: 'The id of the last event that you know.',
+  settled: '`false` includes events of the last 20 seconds, among which others may still appear.',
+  'logs/audit from': 'Only events of this time or later (RFC 3339).',
+  'logs/audit to': 'Only events of this time or earlier (RFC 3339).',
+  'logs/audit cursor': 'Where to continue: `next_cursor` of the previous response.',
+  'events/list cursor': 'Where to continue: `next_cursor` of the previous response. It replaces `after`.',
   skip: 'Number of items to skip.',
   'logs/sessions assistant_id': 'Only those of this assistant.',
   'logs/list assistant_id': 'Only those of this assistant.',
@@ -98,7 +111,8 @@ export const parameterNotes: Record<string, string> = {
 
 /** Descriptions of the groups of operations, by the first part of their ids. */
 export const tagNotes: Record<string, string> = {
-  logs: 'What was said in calls.',
+  logs: 'What was said in calls, and who changed what.',
+  events: 'Everything that changes, for programs that catch up.',
   chats: 'The same calls, listed by limit and skip.',
   'knowledge-bases': 'Documents that assistants know: upload, read, attach, search.',
   'api-keys': 'Keys for workers, which run without a person signed in.',

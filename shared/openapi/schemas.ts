@@ -5,6 +5,7 @@ import * as apiKeySchemas from '../schemas/api-key.ts';
 import * as assistantSchemas from '../schemas/assistant.ts';
 import { Deleted, Reason } from '../schemas/common.ts';
 import * as credentialSchemas from '../schemas/credential.ts';
+import { EventPage, JournalEvent } from '../schemas/event.ts';
 import * as knowledgeBaseSchemas from '../schemas/knowledge-base.ts';
 import { Log } from '../schemas/log.ts';
 import { LeasedCredential, RuntimeConfig } from '../schemas/runtime-config.ts';
@@ -77,6 +78,8 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   FoundPassage,
   Session,
   Log,
+  Event: JournalEvent,
+  EventPage,
   Deleted,
   Error: ErrorBody,
 };

@@ -16,6 +16,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: IssuedApiKey,
   creates: true,
   errors: ['Conflict'],
+  tells: ['api_key.created'],
   needs: { rows: { keylist: ['Query', 'PutItem', 'UpdateItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] } },
 }));
 
@@ -42,6 +43,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   params: ApiKeyPath,
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
+  tells: ['api_key.revoked'],
   needs: { rows: { keylist: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] } },
 }));
 
@@ -58,6 +60,7 @@ export const rotate = /* @__PURE__ */ route(() => ({
   returns: IssuedApiKey,
   creates: true,
   errors: ['NotFound', 'Conflict'],
+  tells: ['api_key.rotated'],
   needs: {
     rows: {
       keylist: ['Query', 'GetItem', 'PutItem', 'UpdateItem'],

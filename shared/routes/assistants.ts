@@ -29,6 +29,7 @@ export const create = /* @__PURE__ */ route(() => ({
   etag: true,
   creates: true,
   errors: ['NotFound', 'Conflict'],
+  tells: ['assistant.created'],
   needs: { rows: { assistants: ['PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'], once: ['PutItem'] } },
 }));
 
@@ -82,6 +83,7 @@ export const update = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
+  tells: ['assistant.updated'],
   needs: { rows: { assistants: ['GetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
@@ -96,6 +98,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   returns: Deleted,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
+  tells: ['assistant.deleted'],
   needs: { rows: { assistants: ['DeleteItem', 'PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
@@ -136,6 +139,7 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
+  tells: ['credential.leased'],
   needs: {
     rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'], credentials: ['GetItem', 'Query'] },
     key: ['Decrypt'],

@@ -16,6 +16,7 @@ export const upsert = /* @__PURE__ */ route(() => ({
   returns: Envelope(Credential),
   creates: true,
   errors: ['Conflict'],
+  tells: ['credential.saved'],
   needs: { rows: { credentials: ['Query', 'GetItem', 'PutItem'], once: ['PutItem'] }, key: ['Encrypt'] },
 }));
 
@@ -44,5 +45,6 @@ export const remove = /* @__PURE__ */ route(() => ({
   query: CredentialQuery,
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
+  tells: ['credential.deleted'],
   needs: { rows: { credentials: ['Query', 'GetItem', 'DeleteItem'] } },
 }));

@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts';
 import * as assistants from './assistants.ts';
 import * as chats from './chats.ts';
 import * as credentials from './credentials.ts';
+import * as events from './events.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import * as logs from './logs.ts';
 import * as protectedRoutes from './protected.ts';
@@ -16,4 +17,5 @@ export const routes: readonly Route[] = [
   ...Object.values(credentials),
   ...Object.values(logs),
   ...Object.values(chats),
+  ...Object.values(events),
 ];

@@ -30,6 +30,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: ShownKnowledgeBase,
   creates: true,
   errors: [],
+  tells: ['knowledge_base.created'],
   needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject', 'DeleteObject'] } },
 }));
 
@@ -47,6 +48,7 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ knowledge_base: KnowledgeBase, upload: UploadForm })),
   creates: true,
   errors: [],
+  tells: ['knowledge_base.created'],
   needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject'] } },
 }));
 
@@ -86,6 +88,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   query: v.object({ force: v.optional(v.picklist(['true', 'false'])) }),
   returns: Deleted,
   errors: ['NotFound', 'Conflict'],
+  tells: ['knowledge_base.deleted'],
   needs: {
     rows: { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
     files: {
@@ -109,6 +112,7 @@ export const createAttached = /* @__PURE__ */ route(() => ({
   returns: ShownKnowledgeBase,
   creates: true,
   errors: ['NotFound'],
+  tells: ['knowledge_base.created'],
   needs: {
     rows: { knowledge: ['PutItem'], assistants: ['UpdateItem'], once: ['PutItem'] },
     files: { uploads: ['PutObject', 'DeleteObject'] },
@@ -126,6 +130,7 @@ export const attach = /* @__PURE__ */ route(() => ({
   params: AttachmentPath,
   returns: Envelope(v.object({ assistant_id: Uuid, knowledge_base_id: Uuid, attached_at: Timestamp })),
   errors: ['NotFound', 'Conflict'],
+  tells: ['knowledge_base.attached'],
   needs: { rows: { assistants: ['BatchGetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
 }));
 
@@ -139,6 +144,7 @@ export const detach = /* @__PURE__ */ route(() => ({
   params: AttachmentPath,
   returns: Envelope(AttachmentPath),
   errors: ['NotFound', 'Conflict'],
+  tells: ['knowledge_base.detached'],
   needs: { rows: { assistants: ['UpdateItem'], knowledge: ['UpdateItem'] } },
 }));
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { route } from '../route.ts';
 import { Deleted, Envelope, QueryInteger, Uuid } from '../schemas/common.ts';
+import { AuditQuery, EventPage } from '../schemas/event.ts';
 import { CallLog, Session, SessionLogs, SessionPath, SessionWithLogs, sessionFilters } from '../schemas/session.ts';
 
 const paging = /* @__PURE__ */ define(() => ({
@@ -31,6 +32,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: Envelope(v.object({ id: Uuid, ...Session.entries })),
   creates: true,
   errors: ['NotFound', 'Conflict'],
+  tells: ['call.completed', 'call.updated'],
   needs: {
     rows: {
       assistants: ['BatchGetItem'],
@@ -69,6 +71,7 @@ export const remove = /* @__PURE__ */ route(() => ({
   params: SessionPath,
   returns: Deleted,
   errors: ['NotFound'],
+  tells: ['call.deleted'],
   needs: {
     rows: {
       sessions: ['GetItem', 'DeleteItem'],
@@ -110,4 +113,20 @@ export const list = /* @__PURE__ */ route(() => ({
     indexes: ['by-assistant', 'by-room'],
     files: { transcripts: ['GetObject'] },
   },
+}));
+
+export const audit = /* @__PURE__ */ route(() => ({
+  id: 'logs/audit',
+  method: 'GET',
+  path: '/logs/audit',
+  scope: 'events',
+  summary: 'List who changed what, newest first',
+  description:
+    'Events are kept for 90 days, unless the deployment sets `eventDays`. `type` is a type or all types of a subject: `call.*`. A ' +
+    'page with a filter may have fewer events than `limit`, or none, and still a `next_cursor`: it reads at most 5 MB.',
+  query: AuditQuery,
+  returns: EventPage,
+  cursor: true,
+  errors: [],
+  needs: { rows: { events: ['Query'] } },
 }));

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
 import { type Attachments, clearDetached } from '../domain/knowledge-base.ts';
@@ -73,7 +72,7 @@ export async function* list(owner: string, before?: string, pageSize?: number): 
  * Writes the fields that a client may set, unless the assistant has changed since. Attaches the newly named knowledge
  * base.
  */
-const replace = (owner: string, current: StoredAssistant, next: StoredAssistant) => {
+const replace = (owner: string, current: StoredAssistant, next: StoredAssistant, extraWrites: Write[]) => {
   const { id, created_at: _, attachments: __, ...content } = toRow(next);
   const names = Object.keys(content);
   const added = Object.keys(next.attachments).filter((one) => !Object.hasOwn(current.attachments, one));
@@ -102,11 +101,12 @@ const replace = (owner: string, current: StoredAssistant, next: StoredAssistant)
       },
     },
     ...added.map((one) => buildLinkWrite(owner, one, next.id, ...namespaceLoc)),
+    ...extraWrites,
   );
 };
 
 /**
- * Updates an assistant with `change`, a pure function of the current version. On a concurrent update, it runs again
+ * Updates an assistant with `change`, a pure function of the current version, in one transaction with the extra writes. On a concurrent update, it runs again
  * with the fresh version, so that writers of different fields all keep their change. Two round trips, one if nothing
  * changes. Throws NotFound, errors of `change`, or Conflict after five conflicting writes.
  */
@@ -114,18 +114,17 @@ export async function update(
   owner: string,
   id: string,
   change: (current: StoredAssistant) => StoredAssistant,
+  buildExtraWrites: (current: StoredAssistant, next: StoredAssistant) => Write[],
 ): Promise<StoredAssistant> {
   let current = await get(owner, id);
   const attempt = async () => {
     const next = change(current);
     if (next === current) return current;
     try {
-      await replace(owner, current, next);
+      await replace(owner, current, next, buildExtraWrites(current, next));
     } catch (error) {
-      if (!(error instanceof Outdated && error.stored)) throw error;
-      current = fromRow(error.stored);
-      // The SDK retries a request if its response is lost. The conflicting write may then be our own.
-      if (!isDeepStrictEqual(current, next)) throw error;
+      if (error instanceof Outdated && error.stored) current = fromRow(error.stored);
+      throw error;
     }
     return next;
   };
@@ -140,7 +139,12 @@ class KnowledgeBaseGone extends Outdated {}
  * logged. One round trip, three if knowledge bases are attached. Throws NotFound, PreconditionFailed, or Conflict after
  * five conflicting writes.
  */
-export async function remove(owner: string, id: string, { revisions }: Precondition): Promise<void> {
+export async function remove(
+  owner: string,
+  id: string,
+  { revisions }: Precondition,
+  extraWrites: Write[],
+): Promise<void> {
   let attachments: Attachments = {};
   const attempt = async () => {
     const knowledgeBases = await getMany(owner, Object.keys(attachments));
@@ -163,6 +167,7 @@ export async function remove(owner: string, id: string, { revisions }: Precondit
       },
       { Put: { Item: { ...toDeletedAssistantKey(owner, id), expires_at: getUnixSeconds(daySeconds) } } },
       ...[...knowledgeBases.keys()].map((one) => buildUnlinkWrite(owner, one, id, new KnowledgeBaseGone())),
+      ...extraWrites,
     );
   };
   await retryOnConflict(attempt, 'Too many other requests are changing this assistant: try again');

@@ -96,6 +96,8 @@ async function measureAll(): Promise<MeasuredRequest[]> {
   await measure('two, with their logs', await user.get(`/logs/chat-logs?limit=2`));
   await measure('20 of 22', await user.get('/chat?limit=20'));
   await measure('150 turns', await user.delete(`/logs/chat-logs/${long.data.id}`));
+  await measure('a page of 20', await user.get('/logs/audit?limit=20'));
+  await measure('a page of 20', await user.get('/events?limit=20&settled=false'));
 
   const document = (characters = 1_000) => 'The clinic opens at eight. '.repeat(50).slice(0, characters);
   const uploads = '/assistants/knowledge-base';

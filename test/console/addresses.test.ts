@@ -30,6 +30,7 @@ const addresses: Record<string, string> = {
   '/calls?from=2026-12-01&to=2026-01-01': 'No calls match',
   '/overview?days=1e400&assistant=%00': 'No calls in this period',
   '/keys?%': 'No API keys yet',
+  '/activity?about=nonsense&subject=1&from=never': 'No activity yet',
   '/credentials/openai': noPageText,
   '/nowhere/%/at all': noPageText,
 };

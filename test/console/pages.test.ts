@@ -9,6 +9,7 @@ const pages = {
   calls: '/calls',
   credentials: '/credentials',
   keys: '/keys',
+  activity: '/activity',
   'not-found': '/nowhere',
 };
 

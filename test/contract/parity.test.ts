@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
+import { type EventType, eventTypes } from '../../shared/events.ts';
 import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 
@@ -35,6 +36,19 @@ describe('the route table', () => {
       expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+(_[a-z]+)*\}))+$/);
     },
   );
+
+  test.each(byId)('tells what it changes: %s', (_, { needs: { rows = {} }, tells = [] }) => {
+    const { once: _remembered, ...written } = rows;
+    const writes = Object.values(written).some((actions) => actions.some((action) => !/Get|Query/.test(action)));
+    if (writes) expect(tells).not.toEqual([]);
+    for (const type of tells) expect(Object.keys(eventTypes)).toContain(type);
+  });
+
+  test('tells every type of event, except the two that ingestion tells', () => {
+    const told = new Set(routes.flatMap(({ tells = [] }) => tells));
+    const others = Object.keys(eventTypes).filter((type) => !told.has(type as EventType));
+    expect(others).toEqual(['knowledge_base.ready', 'knowledge_base.failed']);
+  });
 
   test.each(byId)('declares exactly the parameters of the path: %s', (_, { path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -76,7 +90,7 @@ describe('the functions', () => {
 
   test.each(ids)('handle the route of the same name, and no other: %s', async (id) => {
     const source = readFileSync(join(root, `functions/${id}.ts`), 'utf8');
-    const [, name] = /export const handler = (?:jsonE|multipartE|e)ndpoint\((\w+),/.exec(source) ?? [];
+    const [, name] = /export const handler = (?:jsonE|multipartE|writeE|e)ndpoint\((\w+),/.exec(source) ?? [];
     const [, imported] = /import \{ (\w+) \} from '[^']*\/shared\/routes\/[^']+'/.exec(source) ?? [];
     expect(imported).toBe(name);
     const module: Record<string, Route> = await import(`../../shared/routes/${id.split('/')[0]}.ts`);

@@ -21,6 +21,16 @@ test('docs/costs.md and docs/scale.md are current (else run npm run cost -- --wr
   expect(readFileSync('docs/scale.md', 'utf8')).toBe(buildScalePage(large, prod));
 });
 
+test('users are billed only if they sign in at the user pool of the stack', () => {
+  const identity = { kind: 'oidc', issuer: 'https://id.example', audience: 'voice' } as const;
+  const ownProvider = { ...prod, settings: { ...prod.settings, identity } };
+  const [pool, own] = [prod, ownProvider].map((stack) => getMonthlyUsage(defaultWorkload, stack).user);
+  expect([pool, own]).toEqual([defaultWorkload.users, 0]);
+  const listSignIns = (stack: typeof prod) =>
+    listQuotas(defaultWorkload, stack).filter(({ name }) => name.startsWith('Sign-ins'));
+  expect([listSignIns(prod), listSignIns(ownProvider)].map(({ length }) => length)).toEqual([1, 0]);
+});
+
 describe('a price', () => {
   test('is proportional to the quantity', () => {
     expect(getMeterCost('keyRequest', 25_000)).toBeCloseTo(0.075);
@@ -80,7 +90,7 @@ describe('a monthly bill', () => {
     expect(getCost(getMonthlyUsage(none, dev))).toBe(0);
     const usage = getMonthlyUsage({ ...none, calls: 1_000, searches: 0 }, dev);
     // Each call reads the configuration and saves its log. Both requests look up the API key.
-    expect(usage).toMatchObject({ gatewayRequest: 2_000, readUnit: 9_000, writeUnit: 8_000, keyRequest: 3_000 });
+    expect(usage).toMatchObject({ gatewayRequest: 2_000, readUnit: 9_000, writeUnit: 11_000, keyRequest: 3_000 });
     expect(usage).toMatchObject({ fileStored: 1_000, event: 1_000 });
   });
 

@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environments } from '../../infra/config.ts';
+import { getRows } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { listPartitions, toApiKeyKey, toKnowledgeBasesPrefix, toUserKey } from '../../shared/store/table/keys.ts';
+import {
+  listPartitions,
+  toApiKeyKey,
+  toEventKey,
+  toKnowledgeBasesPrefix,
+  toUserKey,
+} from '../../shared/store/table/keys.ts';
 import { buildStacks, functionIds, type LambdaFunction, type Role, type Stacks } from '../support/stacks.ts';
 
 interface Method {
@@ -98,13 +105,14 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     test.each(functionIds)(
       'have exactly the permissions that the route needs, and those for their own log: %s',
       (id) => {
-        const needs = routes.find((route) => route.id === id)?.needs;
+        const route = routes.find((one) => one.id === id);
+        const needs = route?.needs;
         const log = resolveValue(getFunction(id).Properties.LoggingConfig.LogGroup);
         const folders = Object.entries(needs?.files ?? {});
         const keyed = needs
           ? [apiKeyAccess.look, ...(/^api-keys\/(create|rotate)$/.test(id) ? [] : [apiKeyAccess.note])]
           : [];
-        const rows = Object.entries(needs?.rows ?? {});
+        const rows = Object.entries(route ? getRows(route) : {});
         const actions = new Set(rows.flatMap(([, made]) => made));
         const reads = (action: string) => /^(GetItem|BatchGetItem|Query)$/.test(action);
         // Each write permission covers all kinds of rows that the route writes, because a transaction may name several kinds.
@@ -241,11 +249,14 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     const knowledge = `if ${buildKeyCondition(toKeyPattern('knowledge'))}}`;
     const withAssistants = `if ${buildKeyCondition(toKeyPattern('knowledge'), toKeyPattern('assistants'))}}`;
 
+    const withEvents = `if ${buildKeyCondition(toKeyPattern('knowledge'), toKeyPattern('events'))}}`;
+
     test('has exactly the permissions that it needs', () => {
       expect(listOwnPermissions('ingest', documents?.id)).toEqual(
         [
           `Allow dynamodb:GetItem on storage ${table.id}.Arn ${knowledge}`,
-          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${knowledge}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${withEvents}`,
+          `Allow dynamodb:PutItem on storage ${table.id}.Arn ${withEvents}`,
           `Allow s3:GetObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:DeleteObject on storage ${files}.Arn/uploads/*`,
           `Allow s3:PutObject on storage ${files}.Arn/passages/*`,
@@ -261,9 +272,11 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
         const [, list = '[]'] = /"dynamodb:LeadingKeys":(\[.*?\])/.exec(right) ?? [];
         return JSON.parse(list) as string[];
       });
-      expect(new Set(reached)).toEqual(new Set([toKeyPattern('knowledge')]));
+      expect(new Set(reached)).toEqual(new Set([toKeyPattern('knowledge'), toKeyPattern('events')]));
       const owner = toUserKey('https://issuer.example', 'alice');
-      const others = listPartitions(owner).filter((pk) => pk !== toKnowledgeBasesPrefix(owner).pk);
+      const others = listPartitions(owner).filter(
+        (pk) => ![toKnowledgeBasesPrefix(owner).pk, toEventKey(owner, '').pk].includes(pk),
+      );
       for (const pk of [...others, toApiKeyKey('hash').pk])
         for (const pattern of reached) expect(new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(pk)).toBe(false);
     });

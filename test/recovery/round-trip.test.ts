@@ -47,9 +47,9 @@ describe.skipIf(deployed)('a user with up to a thousand sessions and twenty file
       await createFullUser({ sessions: 3, long: 1 }),
     ];
     await readThroughApi(alice); // sets the last use of the API key
-    const [before, answers, others] = [
-      await findStoredData(alice.owner),
+    const [answers, before, others] = [
       await readThroughApi(alice),
+      await findStoredData(alice.owner),
       await findStoredData(bob.owner),
     ];
     const files = Object.keys(before).filter((name) => !/^(USER|KEY)#/.test(name));
@@ -74,13 +74,13 @@ describe.skipIf(deployed)('a user with up to a thousand sessions and twenty file
     const { rows } = await runImport();
     expect(rows.same + rows.kept).toBe(0);
     expect(await findStoredData(alice.owner)).toEqual(before);
-    expect(await readThroughApi(alice)).toEqual(answers);
     expect(await runImport()).toMatchObject({
       rows: { written: 0, same: rows.written },
       files: { written: 0, same: 20 },
     });
     expect(await findStoredData(alice.owner)).toEqual(before);
     expect(await findStoredData(bob.owner)).toEqual(others);
+    expect(await readThroughApi(alice)).toEqual(answers);
     expect((await verifyUser(deployment, alice.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 });

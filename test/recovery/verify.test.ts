@@ -126,6 +126,8 @@ describe.skipIf(deployed)('verification', () => {
     ['a corrupt transcript', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
     ['corrupt settings', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
     ['a corrupt stored result', '#ONCE ', '', { answer: { B: Buffer.from('x') } }, 'cannot be read'],
+    ['an unknown event', '#EVENTS ', '', { type: { S: 'assistant.flown' } }, 'an event has a type'],
+    ['a corrupt event', '#EVENTS ', '', { data: { S: '{' } }, 'cannot be read'],
     ['an unknown row', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'not one that the service writes'],
   ])('finds %s', async (_, beginning, has, change, rule) => {
     expect(await data.verifyWithRow(data.getRow(beginning, has), change)).toContainEqual(expect.stringContaining(rule));

@@ -12,6 +12,7 @@ import { useEmulator } from '../support/store.ts';
 useEmulator();
 const assistants = await import('../../shared/store/assistants.ts');
 
+const noWrites = () => [];
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const TableName = inject('tableName');
 
@@ -75,8 +76,8 @@ describe('the store of assistants', () => {
   it("never reads or changes another owner's assistants", async () => {
     const assistant = await insertAssistant('one');
     await expect(assistants.get('other', assistant.id)).rejects.toThrow(NotFound);
-    await expect(assistants.remove('other', assistant.id, {})).rejects.toThrow(NotFound);
-    await expect(assistants.update('other', assistant.id, (current) => current)).rejects.toThrow(NotFound);
+    await expect(assistants.remove('other', assistant.id, {}, [])).rejects.toThrow(NotFound);
+    await expect(assistants.update('other', assistant.id, (current) => current, noWrites)).rejects.toThrow(NotFound);
     expect(await assistants.get('one', assistant.id)).toEqual(assistant);
   });
 
@@ -113,7 +114,7 @@ describe('an update', () => {
         ExpressionAttributeValues: { ':a': { kb: { attached_at: 'now' } } },
       }),
     );
-    await assistants.update(owner, id, (current) => applyUpdate(current, { name: 'B' }));
+    await assistants.update(owner, id, (current) => applyUpdate(current, { name: 'B' }), noWrites);
     const [item] = await readPartition(owner);
     expect(item).toMatchObject({ name: 'B', revision: 2, attachments: { kb: { attached_at: 'now' } } });
   });
@@ -123,8 +124,8 @@ describe('an update', () => {
     const { id } = await insertAssistant(owner);
     resetMeter();
     await Promise.all([
-      assistants.update(owner, id, (current) => applyUpdate(current, { name: 'mine' })),
-      assistants.update(owner, id, (current) => applyUpdate(current, { description: 'yours' })),
+      assistants.update(owner, id, (current) => applyUpdate(current, { name: 'mine' }), noWrites),
+      assistants.update(owner, id, (current) => applyUpdate(current, { description: 'yours' }), noWrites),
     ]);
     expect(meter.roundTrips).toBeLessThanOrEqual(5); // two reads, two writes, one retry
     expect(await assistants.get(owner, id)).toMatchObject({ name: 'mine', description: 'yours', revision: 3 });
@@ -136,7 +137,7 @@ describe('an update', () => {
     // Claims a wrong revision, as if another update came between each read and write.
     const updateStale = (current: StoredAssistant) =>
       applyUpdate({ ...current, revision: current.revision + 7 }, { name: `${current.revision}` });
-    const update = assistants.update(owner, id, updateStale);
+    const update = assistants.update(owner, id, updateStale, noWrites);
     await expect(update).rejects.toThrow(Conflict);
     expect((await assistants.get(owner, id)).revision).toBe(1);
   });
@@ -144,9 +145,8 @@ describe('an update', () => {
   it('throws NotFound if the assistant is deleted between read and write', async () => {
     const owner = randomUUID();
     const { id } = await insertAssistant(owner);
-    const update = assistants.update(owner, id, (current) =>
-      applyUpdate({ ...current, id: randomUUID() }, { name: 'B' }),
-    );
+    const updateOther = (current: StoredAssistant) => applyUpdate({ ...current, id: randomUUID() }, { name: 'B' });
+    const update = assistants.update(owner, id, updateOther, noWrites);
     await expect(update).rejects.toThrow(NotFound);
   });
 });
@@ -155,14 +155,14 @@ describe('a delete', () => {
   it('leaves a marker for a day, and only if the delete succeeds', async () => {
     const owner = randomUUID();
     const { id } = await insertAssistant(owner);
-    await expect(assistants.remove(owner, id, { revisions: [2, 3] })).rejects.toThrow(PreconditionFailed);
+    await expect(assistants.remove(owner, id, { revisions: [2, 3] }, [])).rejects.toThrow(PreconditionFailed);
     expect(await readPartition(owner)).toHaveLength(1);
-    await assistants.remove(owner, id, { revisions: [2, 1] });
+    await assistants.remove(owner, id, { revisions: [2, 1] }, []);
     const day = 86_400;
     const [marker, ...others] = await readPartition(owner);
     expect(others).toEqual([]);
     expect(marker?.sk).toBe(`DELETED#${id}`);
     expect(Math.abs(Number(marker?.expires_at) - Date.now() / 1000 - day)).toBeLessThan(60);
-    await expect(assistants.remove(owner, id, {})).rejects.toThrow(NotFound);
+    await expect(assistants.remove(owner, id, {}, [])).rejects.toThrow(NotFound);
   });
 });

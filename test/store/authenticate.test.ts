@@ -166,7 +166,7 @@ describe('a cached API key', () => {
     const key = buildApiKey({ name: 'n', scopes: ['read'], expires_at: null }, { owner, user_id: 'carol' }, secret);
     await apiKeys.insert(key, []);
     expect((await check(secret)).body.data.user_id).toBe('carol');
-    await apiKeys.remove(owner, key.id);
+    await apiKeys.remove(owner, key.id, []);
     vi.advanceTimersByTime(54_999);
     expect((await check(secret)).status).toBe(200);
     vi.advanceTimersByTime(1);

@@ -53,7 +53,7 @@ describe('the vendor keys of a call', () => {
 
   it('are missing once the credential is deleted', async () => {
     await leases.findCredentials(owner, [openai]);
-    await credentials.remove(owner, 'openai', 'main');
+    await credentials.remove(owner, 'openai', 'main', () => []);
     expect(await leases.findCredentials(owner, [openai])).toEqual(['missing']);
   });
 });

@@ -40,7 +40,7 @@ describe('the limits of an environment', () => {
     const [first, second, third] = created.map(
       ({ id }) =>
         () =>
-          attachments.attach(owner, assistant.id, id),
+          attachments.attach(owner, assistant.id, id, []),
     );
     await first?.();
     await second?.();

@@ -12,10 +12,12 @@ const { meter } = await import('../../shared/telemetry/meter.ts');
 const documents = await import('../../shared/store/knowledge-bases/documents.ts');
 const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
+const { buildEventWrite } = await import('../../shared/store/journal.ts');
 const { searchPassages } = await import('../../shared/store/knowledge-bases/passages.ts');
 
 const index = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
 const owner = randomUUID();
+const cause = { owner, userId: null, actor: { kind: 'service' as const, id: 'test' }, requestId: 'request' };
 
 /** Inserts a knowledge base with an unparsed document. */
 async function insertKnowledgeBase() {
@@ -29,7 +31,14 @@ async function insertKnowledgeBase() {
 async function insertParsedDocument(index_bytes?: number): Promise<string> {
   const { id } = await insertKnowledgeBase();
   const passages = await storePassages(owner, id, index);
-  await knowledgeBases.updateProcessing(owner, id, { passages, status: 'ready', ...(index_bytes && { index_bytes }) });
+  const knowledgeBase = { passages, status: 'ready' as const, ...(index_bytes && { index_bytes }) };
+  const data = { name: 'a', file_name: 'a.txt', chunk_count: 1 };
+  await knowledgeBases.finishProcessing(
+    owner,
+    id,
+    knowledgeBase,
+    buildEventWrite(cause, 'knowledge_base.ready', id, data),
+  );
   return id;
 }
 
@@ -38,7 +47,7 @@ describe('a parsed document', () => {
 
   it('records the memory that its index takes', async () => {
     const knowledgeBase = await insertKnowledgeBase();
-    await documents.finish({ owner, knowledgeBase }, { ...facts, index });
+    await documents.finish({ owner, knowledgeBase }, { ...facts, index }, 'request');
     const { memoryBytes } = openIndex(index);
     expect(await knowledgeBases.find(owner, knowledgeBase.id)).toMatchObject({
       status: 'ready',
@@ -48,7 +57,7 @@ describe('a parsed document', () => {
 
   it('does not become ready if its index is damaged', async () => {
     const knowledgeBase = await insertKnowledgeBase();
-    const finished = documents.finish({ owner, knowledgeBase }, { ...facts, index: index.subarray(1) });
+    const finished = documents.finish({ owner, knowledgeBase }, { ...facts, index: index.subarray(1) }, 'request');
     await expect(finished).rejects.toThrow(DamagedIndex);
     expect(await knowledgeBases.find(owner, knowledgeBase.id)).toMatchObject({ status: 'processing' });
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { getSessionTime, toStoredCall } from '../../shared/domain/session.ts';
+import { toStoredCall } from '../../shared/domain/session.ts';
+import { getIdTime } from '../../shared/domain/time-id.ts';
 import { NotFound, Unavailable } from '../../shared/errors.ts';
 import { toCallVersionsPrefix, toCountKey, toSessionKey, toTranscriptKey } from '../../shared/store/table/keys.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -57,10 +58,10 @@ describe('sessions with 30 days of retention', () => {
     expect(await countSessions(owner)).toBe(2);
     expect((await get(owner, last)).items).toEqual(hello);
     await expect(get(owner, gone)).rejects.toThrow(NotFound);
-    await remove(owner, last);
+    await remove(owner, last, () => []);
     expect(await countSessions(owner)).toBe(1);
-    await remove(owner, gone); // an expired session can still be erased
-    await expect(remove(owner, gone)).rejects.toThrow(NotFound);
+    await remove(owner, gone, () => []); // an expired session can still be erased
+    await expect(remove(owner, gone, () => [])).rejects.toThrow(NotFound);
   });
 
   it('expire at the end of that day, with all their rows', async () => {
@@ -72,7 +73,7 @@ describe('sessions with 30 days of retention', () => {
       toSessionKey(owner, id),
       toTranscriptKey(owner, id),
       { pk, sk: `${prefix}0` },
-      toCountKey(owner, getSessionTime(id)),
+      toCountKey(owner, getIdTime(id)),
     ]);
     const end = ((Math.floor(Date.now() / day) - 3 + 31) * day) / 1000;
     expect(rows.map(({ expires_at }) => expires_at)).toEqual([end, end, end, end]);
@@ -129,10 +130,10 @@ describe('a failure of S3', () => {
     await saveCall(owner, long, id, 'call');
     s3.decide = () => 'fail';
     await expect(get(owner, id)).rejects.toThrow(Unavailable);
-    await expect(remove(owner, id)).rejects.toThrow(Unavailable);
+    await expect(remove(owner, id, () => [])).rejects.toThrow(Unavailable);
     s3.decide = () => 'pass';
     expect((await get(owner, id)).items).toEqual(long);
-    await remove(owner, id);
+    await remove(owner, id, () => []);
     expect(await listIds(owner)).toEqual([]);
   });
 });

@@ -44,6 +44,8 @@ export async function createEverything(user: Client, transcript = buildTurns(1))
     service_type,
     name,
     room_name,
+    subject_id: assistant.id,
+    actor_id: user.sub,
     cursor: expectOk(page).data.next_cursor,
     'if-match': first.headers.get('etag') ?? '',
     'idempotency-key': name,

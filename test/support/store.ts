@@ -8,6 +8,7 @@ export function useEmulator(settings: Record<string, string> = {}): void {
     KMS_KEY_ID: 'test-key',
     BUCKET_NAME: inject('bucketName'),
     TRANSCRIPT_DAYS: '',
+    EVENT_DAYS: '90',
     MAX_ATTACHED: '50',
     MAX_UPLOAD_MB: '50',
     ENVIRONMENT: 'test',

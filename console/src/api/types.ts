@@ -11,6 +11,7 @@ export type Session = Schemas['Session'];
 export type Log = Schemas['Log'];
 export type Credential = Schemas['Credential'];
 export type NewCredential = Schemas['NewCredential'];
+export type Event = Schemas['Event'];
 export type ApiKey = Schemas['ApiKey'];
 export type IssuedApiKey = Schemas['IssuedApiKey']['data'];
 export type NewApiKey = Schemas['NewApiKey'];

@@ -1,6 +1,9 @@
 import { EditPage } from '../assistants/editor/edit-page.tsx';
+import { activity as text } from '../strings/activity.ts';
 import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { Loading } from '../ui/loading/loading.tsx';
+import { LinkAnchor } from '../ui/page/link.tsx';
+import { Section } from '../ui/page/section.tsx';
 
 // Lazy, because it is far down the page.
 const AssistantKnowledge = lazyComponent(
@@ -9,7 +12,20 @@ const AssistantKnowledge = lazyComponent(
   <Loading rows={2} />,
 );
 
-/** Page of one assistant, with its documents: the editor and the documents do not know each other. */
+/** Page of one assistant, with its documents and its history: the editor does not know them. */
 export function AssistantPage() {
-  return <EditPage renderDocuments={(assistantId) => <AssistantKnowledge assistantId={assistantId} />} />;
+  return (
+    <EditPage
+      renderDocuments={(assistantId) => (
+        <>
+          <AssistantKnowledge assistantId={assistantId} />
+          <Section title={text.history} hint={text.historyHint}>
+            <LinkAnchor to="/activity" search={{ subject: assistantId }} size="sm">
+              {text.toHistory}
+            </LinkAnchor>
+          </Section>
+        </>
+      )}
+    />
+  );
 }

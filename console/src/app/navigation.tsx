@@ -2,6 +2,7 @@ import {
   BookOpenIcon,
   ChartBarIcon,
   ChatBubbleLeftRightIcon,
+  ClockIcon,
   CommandLineIcon,
   HomeIcon,
   KeyIcon,
@@ -20,6 +21,7 @@ const pages = [
   { to: '/calls', label: text.calls, Icon: PhoneIcon },
   { to: '/credentials', label: text.credentials, Icon: KeyIcon },
   { to: '/keys', label: text.keys, Icon: CommandLineIcon },
+  { to: '/activity', label: text.activity, Icon: ClockIcon },
 ] as const;
 
 /** Links to the console's pages. `onLeave` closes the menu on a phone. */

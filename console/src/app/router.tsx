@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { activityRoutes } from '../activity/routes.ts';
 import { assistantsRoutes } from '../assistants/routes.ts';
 import { callsRoutes } from '../calls/routes.ts';
 import { credentialsRoutes } from '../credentials/routes.ts';
@@ -29,6 +30,7 @@ const routeTree = rootRoute.addChildren([
   ...callsRoutes,
   ...credentialsRoutes,
   ...keysRoutes,
+  ...activityRoutes,
 ]);
 
 /** Routes to all pages. A page's code loads when the user hovers over or focuses a link to it. */

@@ -1,15 +1,15 @@
-import { XMarkIcon } from '@heroicons/react/24/outline';
-import { Box, Button, Group, Input, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Session } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
 import { calls as text } from '../strings/calls.ts';
+import { ChosenFilter } from '../ui/input/chosen-filter.tsx';
+import { DayField } from '../ui/input/day-field.tsx';
 import { useSearchField } from '../ui/input/use-search-field.ts';
-import { toVisibleName } from '../ui/text/visible-text.ts';
 import { getAssistantNames } from './assistant-names.ts';
-import { type Filter, isDay, isFiltered, parseFilter } from './filter.ts';
+import { type Filter, isFiltered, parseFilter } from './filter.ts';
 
 const route = getRouteApi('/calls');
 
@@ -79,31 +79,6 @@ function ChosenAssistant({ id, lastName, onClear }: ChosenAssistantProps) {
   return <ChosenFilter label={text.assistant} name={name} title={text.anyAssistant} onClear={onClear} />;
 }
 
-interface ChosenProps {
-  label: string;
-  name: string;
-  /** Tooltip that explains the click. */
-  title: string;
-  onClear: () => void;
-}
-
-const ChosenFilter = ({ label, name, title, onClear }: ChosenProps) => (
-  <Input.Wrapper label={label} labelElement="div">
-    <Button
-      variant="light"
-      fullWidth
-      justify="space-between"
-      rightSection={<XMarkIcon width={16} aria-hidden />}
-      onClick={onClear}
-      title={title}
-    >
-      <Text inherit truncate>
-        {toVisibleName(name)}
-      </Text>
-    </Button>
-  </Input.Wrapper>
-);
-
 function FindField({ typed: found, onChange }: { typed: string; onChange: (find: string) => void }) {
   const [typed, type] = useSearchField(found, onChange);
   return (
@@ -114,37 +89,6 @@ function FindField({ typed: found, onChange }: { typed: string; onChange: (find:
       maxLength={256}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
-    />
-  );
-}
-
-interface DayProps {
-  label: string;
-  value: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
-  onChange: (day: string) => void;
-}
-
-/**
- * The browser's own date field, with its calendar and keyboard support. Typing the year 2026 passes through 2, 20 and
- * 202, which are not sent.
- */
-function DayField({ label, value = '', min, max, onChange }: DayProps) {
-  const [typed, type] = useSearchField(value, (day) => {
-    if (day === '' || isDay(day)) onChange(day);
-  });
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={typed}
-      min={min}
-      max={max}
-      onChange={(event) => type(event.currentTarget.value)}
-      onBlur={() => {
-        if (typed !== '' && !isDay(typed)) type(value);
-      }}
     />
   );
 }

@@ -87,7 +87,7 @@ export const listLimits = (stack: SynthesizedStack): Limit[] => [
     limit: getIngestConcurrency(stack),
     measure: ({ request }) => (uploadRoutes.includes(request.route) ? parsingSeconds : 0),
     remedy:
-      '`knowledgeBases.maxConcurrency` in infra/config.ts. Documents wait in the queue, and show as failed after 20 minutes',
+      '`knowledgeBases.maxConcurrency` in infra/config.ts. Documents wait in the queue, and show as failed after 30 minutes',
   },
 ];
 

@@ -1,5 +1,5 @@
 import { type Limit, listLimits, partitionLimits } from './limits.ts';
-import { hasFirewall, type SynthesizedStack } from './templates.ts';
+import { hasFirewall, hasUserPool, type SynthesizedStack } from './templates.ts';
 import { getMeasuredRequest, getRequestUsage, listRequestVolumes, type Workload } from './workload.ts';
 
 /** A limit, and the part of it that a workload uses in its busiest second. */
@@ -75,7 +75,8 @@ export function listSharedQuotas(workload: Workload, stack: SynthesizedStack): Q
     loads.map(({ rate }) => rate),
     stack,
   );
-  return sortByShare([...ours, ...shared, getSignInQuota(workload)]);
+  const signIns = hasUserPool(stack) ? [getSignInQuota(workload)] : [];
+  return sortByShare([...ours, ...shared, ...signIns]);
 }
 
 /** Returns all quotas that grow with the calls, the one that is reached first at the top. */

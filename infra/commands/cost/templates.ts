@@ -57,6 +57,9 @@ export function getMemoryMb(route: string, { resources }: SynthesizedStack): num
   return Number(found.Properties.MemorySize);
 }
 
+/** True if people sign in at a user pool of the stack, which is billed per user. */
+export const hasUserPool = ({ settings }: SynthesizedStack): boolean => settings.identity.kind === 'cognito';
+
 /** True if a web ACL, which is billed per request, inspects the requests. */
 export const hasFirewall = ({ resources }: SynthesizedStack): boolean =>
   resources.some(({ Type }) => Type === 'AWS::WAFv2::WebACL');

@@ -4,7 +4,7 @@ import { UserError } from '../../terminal/user-error.ts';
 import { type MeasuredRequest, readMeasurements } from './measured.ts';
 import { sumUsages, type Usage } from './prices.ts';
 import { gigabyte, toUsage } from './request.ts';
-import { getMemoryMb, hasFirewall, type SynthesizedStack } from './templates.ts';
+import { getMemoryMb, hasFirewall, hasUserPool, type SynthesizedStack } from './templates.ts';
 
 /** Monthly workload. */
 export interface Workload {
@@ -155,7 +155,7 @@ export function getMonthlyUsage(workload: Workload, stack: SynthesizedStack): Us
   const requests = sumUsages(
     ...listRequestVolumes(workload).map((volume): [Usage, number] => [getRequestUsage(volume, stack), volume.times]),
     [ingestionUsage, workload.documents],
-    [{ user: 1 }, workload.users],
+    [{ user: 1 }, hasUserPool(stack) ? workload.users : 0],
   );
   return sumUsages(
     [requests, 1],

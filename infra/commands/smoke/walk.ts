@@ -111,4 +111,13 @@ async function walkCalls(client: Client, assistantId: string, worker: string): P
   }
   const { body: chats } = await client.call<Envelope<{ total: number }>>('chats/list', { query: { limit: '5' } });
   expect(chats.data.total > 0, 'The chats should be counted');
+  const told: [string, Record<string, string>][] = [
+    ['logs/audit', { subject_id: saved.data.id }],
+    ['events/list', { after: saved.data.id, settled: 'false' }],
+  ];
+  for (const [id, query] of told) {
+    const { body } = await client.call<Envelope<{ events: { type: string }[] }>>(id, { query });
+    const types = body.data.events.map(({ type }) => type);
+    expect(types.includes('call.completed'), `${id} should tell of the call`);
+  }
 }

@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { KeyAction, Route, TableAction } from '../../../shared/route.ts';
+import { getRows, type KeyAction, type Route, type TableAction } from '../../../shared/route.ts';
 import { type RowKind, toKeyPattern } from '../../../shared/store/table/keys.ts';
 import type { Storage } from '../storage.ts';
 
@@ -54,8 +54,8 @@ export function buildRowStatements(rows: Rows, table: Storage['table']): PolicyS
 }
 
 /** Builds the permissions that let every function look up the caller's API key and update its `last_used_at`. */
-export function buildApiKeyStatements({ needs: { rows = {} } }: Route, { table }: Storage): PolicyStatement[] {
-  const { actions, kinds } = collectWrites(rows);
+export function buildApiKeyStatements(route: Route, { table }: Storage): PolicyStatement[] {
+  const { actions, kinds } = collectWrites(getRows(route));
   const changesKeys = actions.includes('UpdateItem') && kinds.includes('keys');
   const lastUse = { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_at'] } };
   return [
@@ -77,12 +77,13 @@ export const buildMissingFileStatement = (bucket: Storage['bucket'], folder: str
   });
 
 /** Builds the permissions that a route declares in `needs`. */
-export function buildRouteStatements({ needs }: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+export function buildRouteStatements(route: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+  const { needs } = route;
   const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
   const files = Object.entries(needs.files ?? {});
   return [
-    ...buildRowStatements(needs.rows ?? {}, table),
+    ...buildRowStatements(getRows(route), table),
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),

@@ -77,6 +77,7 @@ export class ApiStack extends NestedStack {
       MACHINE_CLIENTS: JSON.stringify(settings.machineClients),
       TABLE_NAME: storage.table.tableName,
       TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
+      EVENT_DAYS: String(settings.eventDays),
       MAX_ATTACHED: String(settings.knowledgeBases.maxAttached),
       MAX_UPLOAD_MB: String(settings.knowledgeBases.maxUploadMb),
     };

@@ -123,8 +123,8 @@ async function getTableKey(owner: string, id: string, loc: [string, string]): Pr
   return toApiKeyKey(String(listEntry.hash));
 }
 
-/** Deletes a key. Two round trips. Throws NotFound. */
-export async function remove(owner: string, id: string): Promise<void> {
+/** Deletes a key, in one transaction with the extra writes. Two round trips. Throws NotFound. */
+export async function remove(owner: string, id: string, extraWrites: Write[]): Promise<void> {
   const tableKey = await getTableKey(owner, id, ['path', 'api_key_id']);
   await write(
     {
@@ -132,6 +132,7 @@ export async function remove(owner: string, id: string): Promise<void> {
       toError: () => notFound('path', 'api_key_id'),
     },
     { Delete: { Key: tableKey } },
+    ...extraWrites,
   );
 }
 

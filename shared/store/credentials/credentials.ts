@@ -97,29 +97,32 @@ const toAmbiguousError = (names: string[]) =>
     `This service has several credentials: choose one with ?name=, for example: ${names.join(', ')}`,
   );
 
-class AlreadyGone extends Error {}
-
 /**
- * Deletes the named credential of a service, or its only one. Returns its id. Two round trips.
+ * Deletes the named credential of a service, or its only one, with the extra writes. Returns its id. Two round trips.
  * Throws NotFound, or a Conflict that lists the names if there are several.
  */
-export async function remove(owner: string, service: string, name: string | undefined): Promise<string> {
+export async function remove(
+  owner: string,
+  service: string,
+  name: string | undefined,
+  buildExtraWrites: (credential: Credential) => Write[],
+): Promise<string> {
   const named = name ? await get(toCredentialKey(owner, service, name)) : undefined;
   const found = name ? [named] : await listByService(owner, service, 10);
   const [credential, ...others] = found;
   if (!credential) throw notFound();
   if (others.length > 0) throw toAmbiguousError(found.map((one) => String(one?.name)));
-  await write({
-    Delete: {
-      Key: toCredentialKey(owner, service, String(credential.name)),
-      ConditionExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': credential.id },
+  await write(
+    {
+      Delete: {
+        Key: toCredentialKey(owner, service, String(credential.name)),
+        ConditionExpression: 'id = :id',
+        ExpressionAttributeValues: { ':id': credential.id },
+      },
+      toError: notFound,
     },
-    toError: (stored) => (stored ? notFound() : new AlreadyGone()),
-  }).catch((error) => {
-    // Deleted by another request, or by our own: the SDK retries a request if its response is lost.
-    if (!(error instanceof AlreadyGone)) throw error;
-  });
+    ...buildExtraWrites(fromRow(credential)),
+  );
   return String(credential.id);
 }
 

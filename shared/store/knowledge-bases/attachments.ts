@@ -27,10 +27,10 @@ const buildAttachWrite = (owner: string, id: string, knowledgeBaseId: string, at
 });
 
 /**
- * Attaches a knowledge base to an assistant, and returns the time when it was first attached. Two round trips, one if
+ * Attaches a knowledge base to an assistant, in one transaction with the extra writes, and returns the time when it was first attached. Two round trips, one if
  * it is already attached. Throws NotFound, or Conflict at the maximum number.
  */
-export async function attach(owner: string, assistantId: string, id: string): Promise<string> {
+export async function attach(owner: string, assistantId: string, id: string, extraWrites: Write[]): Promise<string> {
   const keys: [Key, Key] = [toAssistantKey(owner, assistantId), toKnowledgeBaseKey(owner, id)];
   const rows = await getAll(keys);
   const [assistant, knowledgeBase] = keys.map(({ sk }) => rows.find((item) => item.sk === sk));
@@ -42,6 +42,7 @@ export async function attach(owner: string, assistantId: string, id: string): Pr
   await write(
     buildAttachWrite(owner, assistantId, id, now),
     buildLinkWrite(owner, id, assistantId, 'path', 'knowledge_base_id'),
+    ...extraWrites,
   );
   return now;
 }
@@ -82,13 +83,17 @@ const buildDetachWrite = (owner: string, assistantId: string, id: string): Write
 /** The assistant has an attachment to a knowledge base that no longer exists. */
 class Dangling extends Error {}
 
-/** Detaches a knowledge base from an assistant, without deleting it. One round trip. Throws NotFound. */
-export async function detach(owner: string, assistantId: string, id: string): Promise<void> {
+/**
+ * Detaches a knowledge base from an assistant, without deleting it, in one transaction with the extra writes. One round
+ * trip. Throws NotFound.
+ */
+export async function detach(owner: string, assistantId: string, id: string, extraWrites: Write[]): Promise<void> {
   try {
-    await write(buildDetachWrite(owner, assistantId, id), buildUnlinkWrite(owner, id, assistantId, new Dangling()));
+    const unlink = buildUnlinkWrite(owner, id, assistantId, new Dangling());
+    await write(buildDetachWrite(owner, assistantId, id), unlink, ...extraWrites);
   } catch (error) {
     if (!(error instanceof Dangling)) throw error;
-    await write(buildDetachWrite(owner, assistantId, id));
+    await write(buildDetachWrite(owner, assistantId, id), ...extraWrites);
   }
 }
 

@@ -5,6 +5,7 @@ import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
 import { maxUploadBytes } from '../../schemas/knowledge-base.ts';
 import { openIndex } from '../../search/open.ts';
 import * as files from '../files/files.ts';
+import { buildEventWrite } from '../journal.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { removeDocument, storePassages } from './passage-files.ts';
 import { parseUploadEvent, toUploadKey } from './uploads.ts';
@@ -63,18 +64,25 @@ export async function loadBytes({ owner, knowledgeBase }: Document): Promise<Uin
  * Stores the result of ingestion. Returns the fields of its log line. Throws DamagedIndex if its index cannot be
  * opened.
  */
-export async function finish({ owner, knowledgeBase }: Document, result: IngestionResult): Promise<object> {
-  const { id } = knowledgeBase;
+export async function finish(
+  { owner, knowledgeBase }: Document,
+  result: IngestionResult,
+  requestId: string,
+): Promise<object> {
+  const { id, name, file_name } = knowledgeBase;
+  const cause = { owner, userId: null, actor: { kind: 'service' as const, id: 'ingest' }, requestId };
   if ('reason' in result) {
-    const { reason, cause, ...facts } = result;
-    await knowledgeBases.updateProcessing(owner, id, { ...facts, status: 'failed', status_reason: reason });
-    return { knowledge_base: id, outcome: reason.type, ...(cause && { cause: cause.name, where: cause.where }) };
+    const { reason, cause: error, ...facts } = result;
+    const failed = buildEventWrite(cause, 'knowledge_base.failed', id, { name, file_name, status_reason: reason.type });
+    await knowledgeBases.finishProcessing(owner, id, { ...facts, status: 'failed', status_reason: reason }, failed);
+    return { knowledge_base: id, outcome: reason.type, ...(error && { cause: error.name, where: error.where }) };
   }
   const { index, ...read } = result;
   const facts = { ...read, index_bytes: openIndex(index).memoryBytes };
+  const ready = buildEventWrite(cause, 'knowledge_base.ready', id, { name, file_name, chunk_count: read.chunk_count });
   const passages = await storePassages(owner, id, index);
   try {
-    await knowledgeBases.updateProcessing(owner, id, { ...facts, passages, status: 'ready' });
+    await knowledgeBases.finishProcessing(owner, id, { ...facts, passages, status: 'ready' }, ready);
   } catch (error) {
     // Another attempt may have finished it, or this one and the response was lost. Keep the index of the record.
     if (error instanceof knowledgeBases.NotProcessing && error.passages !== passages) await files.remove(passages);

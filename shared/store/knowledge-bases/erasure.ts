@@ -1,3 +1,4 @@
+import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
@@ -68,18 +69,24 @@ async function writeIfExists(change: Write): Promise<void> {
 }
 
 /**
- * Deletes a knowledge base: stores a deletion marker, hides the record, deletes the files, detaches the assistants,
+ * Deletes a knowledge base: stores a deletion marker, hides the record
+ * in one transaction with the extra writes, deletes the files, detaches the assistants,
  * then deletes the record. The queue or the next request completes an interrupted deletion. Eight round trips, plus one
  * per assistant and one per 25 assistants. Throws NotFound, or Conflict if it is attached and `force` is not set.
  */
-export async function erase(owner: string, id: string, force: boolean): Promise<void> {
+export async function erase(
+  owner: string,
+  id: string,
+  force: boolean,
+  buildExtraWrites: (knowledgeBase: StoredKnowledgeBase) => Write[],
+): Promise<void> {
   const row = await get(toKnowledgeBaseKey(owner, id));
   if (!row) throw notFound();
   const hasStarted = row.deleting !== undefined;
   if (!hasStarted) {
     if (row.assistants && !force) throw toInUseError(row);
     await files.put(toErasureKey(owner, id), new Uint8Array());
-    await write(buildHideWrite(owner, id, force));
+    await write(buildHideWrite(owner, id, force), ...buildExtraWrites(row as unknown as StoredKnowledgeBase));
   }
   // If it is gone after we have hidden it, the queue or another request has completed the deletion.
   if (!(await continueErasure(owner, id)) && hasStarted) throw notFound();

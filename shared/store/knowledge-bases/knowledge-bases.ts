@@ -10,24 +10,17 @@ const isVisible = ({ deleting }: Row) => deleting === undefined;
 
 const fromRow = ({ pk: _, sk: __, ...rest }: Row): StoredKnowledgeBase => rest as unknown as StoredKnowledgeBase;
 
-class AlreadyThere extends Error {}
-
 /** Builds the write of a new knowledge base. Never overwrites one, since it may already have been parsed. */
 export const buildInsertWrite = (owner: string, knowledgeBase: StoredKnowledgeBase): Write => ({
   Put: {
     Item: { ...toKnowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
-  toError: () => new AlreadyThere(),
 });
 
 /** Stores a new knowledge base, in one transaction with the extra writes. One round trip. */
-export async function insert(owner: string, knowledgeBase: StoredKnowledgeBase, extraWrites: Write[]): Promise<void> {
-  await write(buildInsertWrite(owner, knowledgeBase), ...extraWrites).catch((error) => {
-    // Its id is new, so the existing row is our own write: the SDK retries a request if its response is lost.
-    if (!(error instanceof AlreadyThere)) throw error;
-  });
-}
+export const insert = (owner: string, knowledgeBase: StoredKnowledgeBase, extraWrites: Write[]): Promise<void> =>
+  write(buildInsertWrite(owner, knowledgeBase), ...extraWrites);
 
 /** Finds a knowledge base. One round trip. */
 export async function find(owner: string, id: string): Promise<StoredKnowledgeBase | undefined> {
@@ -73,15 +66,15 @@ interface ExtraCondition {
   values: Record<string, unknown>;
 }
 
-/** Updates a knowledge base while it is processing. One round trip. Throws NotProcessing. */
-export async function updateProcessing(
+/** Builds the write that updates a knowledge base while it is processing. */
+function buildProcessingWrite(
   owner: string,
   id: string,
   changes: Partial<StoredKnowledgeBase>,
   { condition, values }: ExtraCondition = { condition: '', values: {} },
-): Promise<void> {
+): Write {
   const set = Object.entries({ ...changes, updated_at: new Date().toISOString() });
-  await write({
+  return {
     Update: {
       Key: toKnowledgeBaseKey(owner, id),
       UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
@@ -94,15 +87,25 @@ export async function updateProcessing(
       },
     },
     toError: (stored) => new NotProcessing(stored),
-  });
+  };
 }
+
+/** Stores the outcome of a knowledge base with its event. One round trip. Throws NotProcessing. */
+export const finishProcessing = (
+  owner: string,
+  id: string,
+  outcome: Partial<StoredKnowledgeBase>,
+  event: Write,
+): Promise<void> => write(buildProcessingWrite(owner, id, outcome), event);
 
 /** Records digest and size of a document. One round trip. Throws NotProcessing, also if another digest is recorded. */
 export const recordDigest = (owner: string, id: string, bytes: { sha256: string; size_bytes: number }): Promise<void> =>
-  updateProcessing(owner, id, bytes, {
-    condition: ' AND (attribute_type(#sha256, :null) OR #sha256 = :sha256)',
-    values: { ':null': 'NULL' },
-  });
+  write(
+    buildProcessingWrite(owner, id, bytes, {
+      condition: ' AND (attribute_type(#sha256, :null) OR #sha256 = :sha256)',
+      values: { ':null': 'NULL' },
+    }),
+  );
 
 /** Maximum number of assistants per knowledge base. Its record lists them all. */
 const maxAssistants = 1_000;

@@ -1,4 +1,4 @@
-import { toSessionIdBound } from '../../domain/session.ts';
+import { toIdBound } from '../../domain/time-id.ts';
 import type { Session } from '../../schemas/session.ts';
 import { toCountsRange, toSessionsRange } from '../table/keys.ts';
 import { getRetentionStart } from '../table/retention.ts';
@@ -41,7 +41,7 @@ export async function* list(
   pageSize?: number,
 ): AsyncGenerator<Row> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, assistant_id, room_name } = filters;
-  const [first, last] = [toSessionIdBound(Math.max(from, getRetentionStart()), '0'), toSessionIdBound(to, 'f')];
+  const [first, last] = [toIdBound(Math.max(from, getRetentionStart()), '0'), toIdBound(to, 'f')];
   if (first > last) return;
   const listing = toSessionsRange(
     owner,

@@ -1,11 +1,6 @@
 import { takeFirst } from '../../domain/page.ts';
-import {
-  type CallVersion,
-  findLongestPrefix,
-  getSessionTime,
-  type StoredCall,
-  toCallVersion,
-} from '../../domain/session.ts';
+import { type CallVersion, findLongestPrefix, type StoredCall, toCallVersion } from '../../domain/session.ts';
+import { getIdTime } from '../../domain/time-id.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Session } from '../../schemas/session.ts';
 import * as files from '../files/files.ts';
@@ -32,7 +27,7 @@ const toOutdated = (stored: Row | undefined) => new Outdated(stored);
 /** Builds the write that changes a user's session count for the day of this session. */
 function buildCountWrite(owner: string, sessionId: string, by: 1 | -1): Write {
   const { expires_at } = toExpiry(sessionId);
-  return { Update: { Key: toCountKey(owner, getSessionTime(sessionId)), ...buildCountUpdate(by, expires_at) } };
+  return { Update: { Key: toCountKey(owner, getIdTime(sessionId)), ...buildCountUpdate(by, expires_at) } };
 }
 
 /**
@@ -87,7 +82,7 @@ type StoredVersion = Key & CallVersion & Partial<PreservedFields> & { file?: str
  */
 const toPreservedFields = ({ session_id, assistant_name, created_at }: StoredVersion): PreservedFields => ({
   assistant_name,
-  created_at: created_at ?? new Date(getSessionTime(session_id)).toISOString(),
+  created_at: created_at ?? new Date(getIdTime(session_id)).toISOString(),
 });
 
 export interface CallToSave {
@@ -99,8 +94,8 @@ export interface CallToSave {
   /** Session id, and time of saving (RFC 3339), if the call is new. */
   newId: string;
   savedAt: string;
-  /** Builds the writes to add to the transaction. */
-  buildExtraWrites(session: Session): Write[];
+  /** Builds the writes to add to the transaction. `isLonger` is true if the session replaces a shorter version. */
+  buildExtraWrites(session: Session, isLonger: boolean): Write[];
 }
 
 /**
@@ -155,7 +150,7 @@ export async function save(
         ...buildTranscriptWrites(owner, call.session.session_id, transcript, previous !== undefined),
         ...(previous ? [] : [buildCountWrite(owner, newId, 1)]),
         ...(version ? [buildVersionWrite(version, call, transcript, items)] : []),
-        ...buildExtraWrites(call.session),
+        ...buildExtraWrites(call.session, previous !== undefined),
       );
     } catch (error) {
       // A rejected write stored nothing, so the file is unused. After any other failure the write may have succeeded.
@@ -210,11 +205,15 @@ function buildVersionWrite(
 }
 
 /**
- * Deletes a session with its transcript. Deletes the file first, so that a retry after a failure completes the
+ * Deletes a session with its transcript, in one transaction with the extra writes. Deletes the file first, so that a retry after a failure completes the
  * deletion. Two round trips, and one to S3 if the transcript is large. Throws NotFound, or Conflict after five
  * conflicting writes.
  */
-export async function remove(owner: string, sessionId: string): Promise<string> {
+export async function remove(
+  owner: string,
+  sessionId: string,
+  buildExtraWrites: (session: Session) => Write[],
+): Promise<string> {
   const id = parseSessionId(sessionId);
   const attempt = async () => {
     const row = await getItem(toSessionKey(owner, id));
@@ -236,6 +235,7 @@ export async function remove(owner: string, sessionId: string): Promise<string> 
       ...(row.telling
         ? [{ Delete: { Key: { pk: toCallVersionsPrefix(owner, '').pk, sk: String(row.telling) } } }]
         : []),
+      ...buildExtraWrites(toSession(row)),
     );
     return id;
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { toIdBound } from '../../domain/time-id.ts';
 
 /** All keys of the table. Names from clients are hashed, so that no name can reach into another partition. */
 
@@ -29,6 +30,7 @@ const userRowKinds = [
   'knowledge',
   'assistants',
   'credentials',
+  'events',
   'keylist',
 ] as const;
 type UserRowKind = (typeof userRowKinds)[number];
@@ -153,6 +155,17 @@ export const toApiKeyListKey = (owner: string, id: string): Key => ({
 
 /** Returns the key of the count of a user's active API keys. */
 export const toApiKeyCountKey = (owner: string): Key => ({ pk: toPartition(owner, 'keylist'), sk: 'COUNT' });
+
+/** Returns the range of a user's events between two times, in milliseconds since 1970. */
+export const toEventsRange = (owner: string, from: number, to: number) => ({
+  pk: toPartition(owner, 'events'),
+  range: [`EVENT#${toIdBound(from, '0')}`, `EVENT#${toIdBound(to, 'f')}`] as [string, string],
+});
+
+export const toEventKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'events'),
+  sk: `EVENT#${id}`,
+});
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */
 export const toIdempotencyRecordKey = (owner: string, route: string, idempotencyKey: string): Key => ({

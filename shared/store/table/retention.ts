@@ -1,4 +1,4 @@
-import { getSessionTime } from '../../domain/session.ts';
+import { getIdTime } from '../../domain/time-id.ts';
 import { env } from '../../env.ts';
 import { daySeconds } from './table.ts';
 
@@ -17,10 +17,10 @@ const toMidnight = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 /** Returns the time of the oldest retained sessions, in milliseconds since 1970. */
 export const getRetentionStart = (): number => Math.max(0, toMidnight(Date.now()) - retentionDays * dayMs);
 
-export const isRetained = (sessionId: string): boolean => getSessionTime(sessionId) >= getRetentionStart();
+export const isRetained = (sessionId: string): boolean => getIdTime(sessionId) >= getRetentionStart();
 
 /** Returns the TTL attribute of a session's rows, empty without a retention limit. */
 export function toExpiry(sessionId: string): { expires_at?: number } {
-  const expiry = toMidnight(getSessionTime(sessionId)) + (retentionDays + 1) * dayMs;
+  const expiry = toMidnight(getIdTime(sessionId)) + (retentionDays + 1) * dayMs;
   return Number.isFinite(expiry) ? { expires_at: expiry / 1000 } : {};
 }

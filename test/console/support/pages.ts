@@ -23,4 +23,5 @@ export const pages: ConsolePage[] = [
   { title: '+49 30 5550142', path: ({ call }) => `/calls/${call}`, shows: 'I chipped a tooth' },
   { title: 'Credentials', path: () => '/credentials', shows: 'deepgram' },
   { title: 'API keys', path: () => '/keys', shows: 'Worker in Frankfurt' },
+  { title: 'Activity', path: () => '/activity', shows: 'Assistant created' },
 ];

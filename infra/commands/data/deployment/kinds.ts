@@ -10,6 +10,7 @@ import {
   toCountKey,
   toCredentialsPrefix,
   toDeletedAssistantKey,
+  toEventKey,
   toIdempotencyRecordKey,
   toKnowledgeBasesPrefix,
   toSessionKey,
@@ -34,6 +35,7 @@ export type Kind =
   | 'listed API key'
   | 'API key count'
   | 'idempotency record'
+  | 'event'
   | 'unmoved'
   | 'other';
 
@@ -49,6 +51,7 @@ const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }]
   ['knowledge base', toKnowledgeBasesPrefix(owner)],
   ['credential', toCredentialsPrefix(owner)],
   ['listed API key', toApiKeyListPrefix(owner)],
+  ['event', { pk: toEventKey(owner, '').pk, prefix: toEventKey(owner, '').sk }],
   ['API key count', { pk: toApiKeyCountKey(owner).pk, prefix: toApiKeyCountKey(owner).sk }],
 ];
 

@@ -8,7 +8,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { getSessionTime } from '../../../../shared/domain/session.ts';
+import { getIdTime } from '../../../../shared/domain/time-id.ts';
 import { buildCountUpdate } from '../../../../shared/store/sessions/count.ts';
 import { toCountKey } from '../../../../shared/store/table/keys.ts';
 import { UserError } from '../../../terminal/user-error.ts';
@@ -79,7 +79,7 @@ const sessionBatchSize = 50;
  * interrupted, and while users save sessions. Throws ConflictError.
  */
 async function putSessions({ dynamoDb, table }: Deployment, owner: string, heads: Row[]): Promise<void> {
-  const days = Map.groupBy(heads, (head) => toCountKey(owner, getSessionTime(toKey(head).sk)).sk);
+  const days = Map.groupBy(heads, (head) => toCountKey(owner, getIdTime(toKey(head).sk)).sk);
   const counts = [...days].map(([sk, [head, ...others]]): TransactWriteItem => {
     const expiresAt = head?.expires_at && Number(head.expires_at.N);
     const { UpdateExpression, ExpressionAttributeValues } = buildCountUpdate(others.length + 1, expiresAt);

@@ -20,6 +20,7 @@ const validators: { [K in Kind]?: (row: Row) => void } = {
   assistant: ({ settings }) => void JSON.parse(settings?.S ?? ''),
   transcript: ({ inline }) => validateTranscript(inline?.B),
   'idempotency record': ({ answer }) => void unpack(answer?.B),
+  event: ({ data }) => void JSON.parse(data?.S ?? ''),
 };
 
 function succeeds(read: () => void): boolean {

@@ -40,7 +40,7 @@ async function* readRows(
   owner: string,
   onSkip: (kind: Kind, row: Row) => void = () => {},
 ): AsyncGenerator<Row> {
-  const personal: Kind[] = ['credential', 'API key', 'listed API key', 'idempotency record'];
+  const personal: Kind[] = ['credential', 'API key', 'listed API key', 'idempotency record', 'event'];
   const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? ['credential'] : [];
   // The owner is a hash of 256 bits, so it occurs nowhere by accident: replace it in keys, indexes and file names.
   for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {

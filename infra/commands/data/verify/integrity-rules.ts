@@ -1,5 +1,6 @@
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
-import { getSessionTime } from '../../../../shared/domain/session.ts';
+import { getIdTime } from '../../../../shared/domain/time-id.ts';
+import { eventTypes } from '../../../../shared/events.ts';
 import { toObjectKey } from '../../../../shared/store/files/folders.ts';
 import { type Key, toCountKey } from '../../../../shared/store/table/keys.ts';
 import type { Kind } from '../deployment/kinds.ts';
@@ -89,7 +90,7 @@ const faultRules: Record<string, Rule> = {
     );
   },
   'a day counts another number of sessions than there are': ({ owner, all, living }) => {
-    const toDayKey = ({ sk }: RowSummary) => toCountKey(owner, getSessionTime(sk));
+    const toDayKey = ({ sk }: RowSummary) => toCountKey(owner, getIdTime(sk));
     const sessionsByDay = Map.groupBy(all('session'), (head) => toDayKey(head).sk);
     const wrong = living('count').filter(({ sk, sessions }) => sessions !== (sessionsByDay.get(sk)?.length ?? 0));
     const counted = new Set(all('count').map(({ sk }) => sk));
@@ -144,6 +145,8 @@ const faultRules: Record<string, Rule> = {
     return settled('uploads').filter((path) => !documents.has(toId(path)));
   },
   'a row has the key of an earlier release: run npm run move': ({ all }) => listKeys(all('unmoved')),
+  'an event has a type that the service does not write': ({ all }) =>
+    listKeys(all('event').filter(({ type }) => !Object.hasOwn(eventTypes, String(type)))),
   'a row is not one that the service writes': ({ all }) => listKeys(all('other')),
 };
 

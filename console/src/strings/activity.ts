@@ -1,0 +1,63 @@
+import type { EventType } from '../../../shared/events.ts';
+
+/** Texts of the activity's page. */
+export const activity = {
+  title: 'Activity',
+  description: 'Everything that changed, who changed it, and when.',
+  list: 'What changed, newest first',
+  column: { event: 'What', actor: 'Who', time: 'When' },
+  count: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`,
+  noneTitle: 'No activity yet',
+  none: 'Every change of an assistant, document, call or key will be listed here.',
+  noneFoundTitle: 'No activity matches',
+  noneFound: 'Choose other days, or something else.',
+  history: 'History',
+  historyHint: 'Who changed this assistant, and which fields.',
+  toHistory: 'Show its history',
+
+  // Filters
+  filters: 'Which activity',
+  about: 'About',
+  anything: 'Anything',
+  subjects: {
+    assistant: 'Assistants',
+    knowledge_base: 'Documents',
+    call: 'Calls',
+    credential: 'Credentials',
+    api_key: 'API keys',
+  },
+  subject: 'One thing',
+  anySubject: 'Show all things',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear all',
+
+  // An event
+  types: {
+    'assistant.created': 'Assistant created',
+    'assistant.updated': 'Assistant changed',
+    'assistant.deleted': 'Assistant deleted',
+    'knowledge_base.created': 'Document uploaded',
+    'knowledge_base.ready': 'Document ready',
+    'knowledge_base.failed': 'Document failed',
+    'knowledge_base.deleted': 'Document deleted',
+    'knowledge_base.attached': 'Document attached',
+    'knowledge_base.detached': 'Document detached',
+    'call.completed': 'Call saved',
+    'call.updated': 'Longer version of a call saved',
+    'call.deleted': 'Call deleted',
+    'credential.saved': 'Credential saved',
+    'credential.deleted': 'Credential deleted',
+    'credential.leased': 'Credentials read by a worker',
+    'api_key.created': 'API key created',
+    'api_key.rotated': 'API key rotated',
+    'api_key.revoked': 'API key revoked',
+  } satisfies Record<EventType, string>,
+  /** Returns what distinguishes an event from others of its type. */
+  detail: ({ name, service_type, room_name, changed }: Record<string, unknown>) =>
+    [service_type, name, room_name, Array.isArray(changed) ? changed.join(', ') : undefined]
+      .filter((part) => typeof part === 'string' && part !== '')
+      .join(' · ') || undefined,
+  actor: (kind: 'user' | 'api_key' | 'client' | 'service', id: string) =>
+    ({ user: id, api_key: `API key ${id}`, client: `Machine client ${id}`, service: 'The service' })[kind],
+} as const;

@@ -1,0 +1,12 @@
+/** Ids that sort by time: UUIDs of version 7, whose first 48 bits are milliseconds since 1970. */
+
+/** Returns the time of an id, in milliseconds since 1970. */
+export const getIdTime = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+/** Returns an id that sorts before (with `0`) or after (with `f`) all ids of a millisecond. */
+export function toIdBound(milliseconds: number, fill: '0' | 'f'): string {
+  const time = Math.floor(Math.max(0, Math.min(milliseconds, 0xffff_ffff_ffff)))
+    .toString(16)
+    .padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { define } from './define.ts';
+import { Uuid } from './schemas/common.ts';
+
+const text = /* @__PURE__ */ define(() => v.nullable(v.string()));
+const ids = /* @__PURE__ */ define(() => v.array(Uuid));
+
+const document = /* @__PURE__ */ define(() => ({ name: v.string(), file_name: v.string() }));
+
+const call = /* @__PURE__ */ define(() =>
+  v.object({
+    assistant_id: Uuid,
+    room_name: v.string(),
+    participant_name: text,
+    session_duration: v.nullable(v.number()),
+    message_count: v.number(),
+    end_reason: text,
+    started_at: text,
+    ended_at: text,
+  }),
+);
+
+const credential = /* @__PURE__ */ define(() => v.object({ service_type: v.string(), name: v.string() }));
+const apiKey = /* @__PURE__ */ define(() => v.object({ name: v.string(), scopes: v.array(v.string()) }));
+
+/**
+ * Types of events, each with its `data`. The part before the dot is the type of the event's subject. Data never holds a secret, a
+ * prompt or a transcript.
+ */
+export const eventTypes = /* @__PURE__ */ define(() => ({
+  'assistant.created': v.object({ name: v.string(), revision: v.number(), knowledge_base_ids: ids }),
+  'assistant.updated': v.object({ name: v.string(), revision: v.number(), changed: v.array(v.string()) }),
+  'assistant.deleted': v.object({}),
+  'knowledge_base.created': v.object({ ...document, assistant_ids: ids }),
+  'knowledge_base.ready': v.object({ ...document, chunk_count: v.number() }),
+  'knowledge_base.failed': v.object({ ...document, status_reason: v.string() }),
+  'knowledge_base.deleted': v.object({ ...document, assistant_ids: ids }),
+  'knowledge_base.attached': v.object({ assistant_id: Uuid }),
+  'knowledge_base.detached': v.object({ assistant_id: Uuid }),
+  'call.completed': call,
+  'call.updated': call,
+  'call.deleted': v.object({ assistant_id: Uuid, room_name: v.string() }),
+  'credential.saved': credential,
+  'credential.deleted': credential,
+  'credential.leased': v.object({
+    assistant_id: Uuid,
+    roles: v.array(v.object({ role: v.string(), credential_id: v.nullable(Uuid), outcome: v.string() })),
+  }),
+  'api_key.created': apiKey,
+  'api_key.rotated': v.object({ ...apiKey.entries, replacement_id: Uuid }),
+  'api_key.revoked': v.object({}),
+}));
+
+type EventTypes = typeof eventTypes;
+export type EventType = keyof EventTypes;
+export type EventData<T extends EventType> = v.InferOutput<EventTypes[T]>;

@@ -1,0 +1,108 @@
+import { v7 as uuidv7 } from 'uuid';
+import { env } from '../env.ts';
+import type { EventData, EventType } from '../events.ts';
+import type { Actor, JournalEvent } from '../schemas/event.ts';
+import { toEventKey, toEventsRange } from './table/keys.ts';
+import { daySeconds, getUnixSeconds, query, type Row } from './table/table.ts';
+import { type Write, write } from './table/writes.ts';
+
+/** Days that an event is kept. */
+const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'));
+
+/** Limits of an event's data, so that its row takes at most 4 KB. */
+const maxListed = 50;
+const maxTextLength = 300;
+
+/** Who changes what, and in which request. */
+export interface Cause {
+  /** Owner in the table's partition keys. */
+  owner: string;
+  /** Null for the service itself, which does not know it. */
+  userId: string | null;
+  actor: Actor;
+  requestId: string;
+}
+
+/** Shortens the texts and lists of an event's data. */
+const shorten = (_: string, value: unknown): unknown => {
+  if (typeof value === 'string' && value.length > maxTextLength)
+    return `${value.slice(0, maxTextLength)}…`.toWellFormed();
+  return Array.isArray(value) && value.length > maxListed ? value.slice(0, maxListed) : value;
+};
+
+/** Builds the write of an event. Put it into the transaction of the change, so that both are written or neither. */
+export function buildEventWrite<T extends EventType>(
+  { owner, userId, actor, requestId }: Cause,
+  type: T,
+  subjectId: string,
+  data: EventData<T>,
+): Write {
+  const id = uuidv7();
+  return {
+    Put: {
+      Item: {
+        ...toEventKey(owner, id),
+        type,
+        subject_id: subjectId,
+        data: JSON.stringify(data, shorten),
+        actor,
+        user_id: userId,
+        request_id: requestId,
+        created_at: new Date().toISOString(),
+        expires_at: getUnixSeconds(eventDays * daySeconds),
+      },
+    },
+  };
+}
+
+/**
+ * Stores an event that belongs to no other write. One round trip. Never throws, since the caller waits for something
+ * else: a failure is logged.
+ */
+export const record = (event: Write): Promise<void> =>
+  write(event).catch((error: Error) => console.error({ event: 'not recorded', error: error.name }));
+
+function fromRow(row: Row): JournalEvent {
+  const type = String(row.type);
+  const { kind, id } = row.actor as Actor; // DynamoDB does not keep the order of keys
+  return {
+    id: String(row.sk).slice('EVENT#'.length),
+    type: type as EventType,
+    subject: { type: type.split('.', 1)[0] ?? type, id: String(row.subject_id) },
+    data: JSON.parse(String(row.data)),
+    actor: { kind, id },
+    user_id: (row.user_id as string | undefined) ?? null,
+    request_id: String(row.request_id),
+    created_at: String(row.created_at),
+  };
+}
+
+export interface EventRange {
+  /** First and last time of the events, in milliseconds since 1970. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Sorts ascending. By default, descending: newest first. */
+  ascending?: boolean;
+  /** Starts after this event. */
+  after?: string | undefined;
+  pageSize?: number | undefined;
+}
+
+/** Lists the events of a user that are kept. One round trip per megabyte read. */
+export async function* list(
+  owner: string,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, ascending = false, after, pageSize }: EventRange,
+): AsyncGenerator<JournalEvent> {
+  const oldest = Date.now() - eventDays * daySeconds * 1000;
+  const { pk, range } = toEventsRange(owner, Math.max(from, oldest), to);
+  const [first, last] = range;
+  if (first > last) return;
+  const start = after === undefined ? undefined : toEventKey(owner, after).sk;
+  // DynamoDB rejects a start outside the range. Before the range it means the beginning; behind it, nothing is left.
+  const [isBefore, isBehind] = ascending
+    ? [start !== undefined && start < first, start !== undefined && start >= last]
+    : [start !== undefined && start > last, start !== undefined && start <= first];
+  if (isBehind) return;
+  for await (const row of query({ pk, range, ascending, after: isBefore ? undefined : start, pageSize }))
+    yield fromRow(row);
+}

@@ -67,12 +67,12 @@ describe('the route table', () => {
   });
 
   test.each(byId)(
-    'defines no body for GET and DELETE, and one for each PUT that does not just link two resources: %s',
+    'defines no body for GET and DELETE, and one for each POST, and each PUT that does not just link two resources: %s',
     (_, route) => {
       const { method, path, body } = route;
       if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined();
       const isJoin = (path.match(/\{/g) ?? []).length > 1;
-      if (method === 'PUT' && !isJoin) expect(body).toBeDefined();
+      if (method === 'POST' || (method === 'PUT' && !isJoin)) expect(body).toBeDefined();
     },
   );
 

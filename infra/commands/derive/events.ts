@@ -47,9 +47,10 @@ export function buildEvent({ method, path, body, workersOnly }: Route): object {
   };
 }
 
-/** True if the body of a route's event is still the generated one. */
+/** True if the body of a route's event is still the generated one, although the route reads fields. */
 export const hasGeneratedBody = ({ id, body }: Route): boolean =>
-  body !== undefined && JSON.parse(readFileSync(toEventFile(id), 'utf8')).body === '{}';
+  Object.keys((body as { entries?: object } | undefined)?.entries ?? {}).length > 0 &&
+  JSON.parse(readFileSync(toEventFile(id), 'utf8')).body === '{}';
 
 /** Writes an event for each route that has none, and returns their files. */
 export function createMissingEvents(routes: readonly Route[]): string[] {

@@ -19,11 +19,11 @@ export interface Step {
 /** Returns the fault for a request of a document's ingestion. */
 export type Disturb = (step: Step) => Fault | Promise<Fault>;
 
-function toStepName(operation: string, body: Buffer): StepName {
-  if (operation === 'UpdateItem')
-    return JSON.parse(String(body)).ExpressionAttributeValues?.[':status'] ? 'finish' : 'note';
+function toStepName(operation: string): StepName {
   const names: Record<string, StepName> = {
     GetItem: 'find',
+    UpdateItem: 'note',
+    TransactWriteItems: 'finish',
     HEAD: 'find',
     GET: 'get',
     PUT: 'put',
@@ -65,8 +65,8 @@ export class DisturbedRunner extends FunctionRunner {
     const disturb = this.disturbances.get(id) ?? (() => 'pass');
     const seen: StepName[] = [];
     this.seen.set(id, [...(this.seen.get(id) ?? []), seen]);
-    slot.proxy.decide = (operation, body) => {
-      const name = toStepName(operation, body);
+    slot.proxy.decide = (operation) => {
+      const name = toStepName(operation);
       seen.push(name);
       return disturb({ name, attempt, event, kill: () => slot.kill() });
     };

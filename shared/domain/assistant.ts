@@ -105,9 +105,11 @@ function listDifferences(current: Settings, next: Settings, prefix = ''): string
 /** Fields that only the service sets. */
 const serviceFields = ['revision', 'updated_at', 'attachments'];
 
-/** Lists the paths of the fields that a client has changed. */
+/** Lists the paths of the fields that a client has changed, sorted. */
 export const listChangedFields = (current: StoredAssistant, next: StoredAssistant): string[] =>
-  listDifferences({ ...current }, { ...next }).filter((path) => !serviceFields.includes(path.split('.', 1)[0] ?? ''));
+  listDifferences({ ...current }, { ...next })
+    .filter((path) => !serviceFields.includes(path.split('.', 1)[0] ?? ''))
+    .toSorted();
 
 /**
  * Converts an assistant to its API representation. The order of fields is fixed, since an equal ETag promises equal

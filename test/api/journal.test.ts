@@ -78,7 +78,7 @@ describe('the journal', () => {
       user_id: user.sub,
       request_id: created.headers.get('x-request-id'),
     });
-    expect(second?.data.changed).toEqual(['name', 'first_message', 'voice.language']);
+    expect(second?.data.changed).toEqual(['first_message', 'name', 'voice.language']);
     const actors = new Map(events.map(({ type, actor }) => [type, actor.kind]));
     expect([actors.get('credential.leased'), actors.get('knowledge_base.ready')]).toEqual(['api_key', 'service']);
     expect(JSON.stringify(events)).not.toContain(prompt);

@@ -68,7 +68,7 @@ const owner = toUserKey('bench', 'user');
 
 /** Uploads a document with its record in the table. Returns the key of the file. */
 async function uploadDocument({ name, bytes }: Document): Promise<string> {
-  const record = buildKnowledgeBase({
+  const record = buildKnowledgeBase('alice', {
     file_name: name.replace(/ of text$/, '.txt'),
     content_type: '',
     size_bytes: bytes.length,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway } from '../infra/local/gateway/gateway.ts';
+import { startEventSources } from '../infra/local/lambda/event-sources.ts';
 import { createFunctionRunners } from '../infra/local/lambda/functions.ts';
-import { deliverMessages } from '../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import type { KnowledgeBase } from '../shared/schemas/knowledge-base.ts';
@@ -174,7 +174,7 @@ function formatRow(what: string, all: Search[], kilobytes: number): string {
 
 try {
   const { url, runners, stop } = await serve();
-  deliverMessages(services, runners, console.error);
+  const stopSources = startEventSources(services, runners, console.error);
   const documents = new Map<number, KnowledgeBase[]>();
   for (const each of [120, 200] as const) {
     const made: KnowledgeBase[] = [];
@@ -197,7 +197,9 @@ try {
     console.log(formatRow(`${begin} | first`, await measureColdSearches(id), bytes.cold));
     console.log(formatRow(`${begin} | next`, await measureWarmSearches(id), bytes.warm));
   }
+  const sourcesStopped = stopSources();
   await stop();
+  await sourcesStopped;
 } finally {
   await services.stop();
   rmSync(dir, { recursive: true });

@@ -1,8 +1,8 @@
 import { failureReasons } from '../shared/domain/ingestion-result.ts';
 import { parseDocument } from '../shared/parser/parse.ts';
-import { createQueueHandler } from '../shared/queue-handler.ts';
 import * as documents from '../shared/store/knowledge-bases/documents.ts';
-import { NotProcessing } from '../shared/store/knowledge-bases/knowledge-bases.ts';
+import { NotAwaited } from '../shared/store/knowledge-bases/knowledge-bases.ts';
+import { createQueueHandler } from '../shared/triggers/queue.ts';
 
 /**
  * Maximum number of attempts to parse a document. The queue delivers once more, to report a crash (infra/stacks/ingestion.ts).
@@ -22,7 +22,7 @@ export const handler = createQueueHandler('ingest', async ({ detail, attempt, de
         : await parseDocument(loaded, document.knowledgeBase, deadline);
     return await documents.finish(document, result, requestId);
   } catch (error) {
-    const isLast = attempt === maxAttempts && !(error instanceof NotProcessing);
+    const isLast = attempt === maxAttempts && !(error instanceof NotAwaited);
     if (isLast) await documents.finish(document, { reason: failureReasons.internal }, requestId);
     throw error;
   }

@@ -1,7 +1,7 @@
-import { createQueueHandler } from '../shared/queue-handler.ts';
 import { parseErasureEvent, resumeErasure } from '../shared/store/knowledge-bases/erasure.ts';
 import { enqueueDocument } from '../shared/store/knowledge-bases/ingestion-queue.ts';
 import { parseUploadEvent } from '../shared/store/knowledge-bases/uploads.ts';
+import { createQueueHandler } from '../shared/triggers/queue.ts';
 
 /**
  * Handles S3 events of new files. Completes interrupted deletions, and queues each document in the queue of its owner.

@@ -14,7 +14,7 @@ export type TableAction = 'BatchGetItem' | 'GetItem' | 'PutItem' | 'UpdateItem' 
 export type KeyAction = 'Encrypt' | 'Decrypt';
 
 /** Secondary indexes of the table. */
-export type IndexName = 'by-assistant' | 'by-room';
+export type IndexName = 'by-assistant' | 'by-room' | 'by-due';
 
 /** S3 actions that a function may be allowed, per folder. */
 export type BucketAction = 'PutObject' | 'GetObject' | 'DeleteObject';

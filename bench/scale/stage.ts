@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type Deployment, toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { startEventSources } from '../../infra/local/lambda/event-sources.ts';
 import type { FunctionSpec } from '../../infra/local/lambda/function-runner.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
-import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { listUnproxiedFunctions } from '../compare/functions.ts';
@@ -27,10 +27,10 @@ const tokenTtlSeconds = 86_400;
 export async function openStage(dir: string): Promise<Stage> {
   const services = await startServices(dir, await synthesize());
   const runners = createFunctionRunners(services, () => {});
-  deliverMessages(services, runners, () => {});
+  const stopSources = startEventSources(services, runners, () => {});
   const place = toLocalDeployment(services);
   const stopBackgroundWork = async () => {
-    await Promise.all([...services.queues.values()].map((queue) => queue.stop()));
+    await stopSources();
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
   };
   return {

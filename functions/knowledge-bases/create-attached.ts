@@ -8,7 +8,7 @@ import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 /** Stores a document as a knowledge base and attaches it to an assistant of the caller, atomically. */
 export const handler = multipartEndpoint(createAttached, async ({ params, body, user, tell, rememberResult }) => {
   const document = await toNewDocument(body);
-  const knowledgeBase = buildKnowledgeBase(document, params.assistant_id);
+  const knowledgeBase = buildKnowledgeBase(user.id, document, params.assistant_id);
   const result = toCreatedResult(knowledgeBase);
   const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
   await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>

@@ -12,7 +12,7 @@ import { createUploadForm } from '../../shared/store/knowledge-bases/upload-form
 
 /** Creates the record of a document, and a form that uploads it directly to S3. */
 export const handler = jsonEndpoint(createUpload, async ({ body, user, tell, rememberResult }) => {
-  const knowledgeBase = buildKnowledgeBase({ ...body, sha256: null });
+  const knowledgeBase = buildKnowledgeBase(user.id, { ...body, sha256: null });
   const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
   const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body.size_bytes)), expires_at };
   const data = { knowledge_base: toPublicKnowledgeBase(knowledgeBase), upload };

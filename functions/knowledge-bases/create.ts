@@ -7,7 +7,7 @@ import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 
 /** Stores a document of the caller as a knowledge base. Its S3 event starts the ingestion. */
 export const handler = multipartEndpoint(create, async ({ body, user, tell, rememberResult }) => {
-  const knowledgeBase = buildKnowledgeBase(await toNewDocument(body));
+  const knowledgeBase = buildKnowledgeBase(user.id, await toNewDocument(body));
   const result = toCreatedResult(knowledgeBase);
   const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
   await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>

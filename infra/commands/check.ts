@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildConsole } from '../bundle/console.ts';
 import { environments } from '../config.ts';
+import type { PermissionReport } from '../local/iam/proxy.ts';
 import { readArguments } from '../terminal/arguments.ts';
 import { runInParallel } from './data/in-parallel.ts';
 
@@ -60,6 +61,18 @@ const { status } = spawnSync(`npm test -- --reporter=default --reporter=json --o
   stdio: 'inherit',
   env: { ...process.env, TEST_CASES: 'all', RIGHTS_REPORT: permissionsReport },
 });
+/** Returns the permissions that no host of the tests has used, and the requests that any has refused. */
+function readPermissions(): PermissionReport {
+  if (!existsSync(permissionsReport)) return { unused: ['Unknown: the tests ended too early'], refused: [] };
+  const lines = readFileSync(permissionsReport, 'utf8').trim().split('\n');
+  const reports = lines.map((line): PermissionReport => JSON.parse(line));
+  const [first, ...others] = reports.map(({ unused }) => unused);
+  return {
+    unused: first?.filter((right) => others.every((unused) => unused.includes(right))) ?? [],
+    refused: [...new Set(reports.flatMap(({ refused }) => refused))],
+  };
+}
+
 try {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(testReport, 'utf8'));
   passed += numPassedTests;
@@ -70,8 +83,7 @@ try {
 }
 // Used permissions are unknown for a deployed stack.
 if (!process.env.BASE_URL) {
-  let { unused, refused } = { unused: ['Unknown: the tests ended too early'], refused: [] };
-  if (existsSync(permissionsReport)) ({ unused, refused } = JSON.parse(readFileSync(permissionsReport, 'utf8')));
+  const { unused, refused } = readPermissions();
   report('permissions: a test needs each granted one', unused.length === 0, unused.join('\n'));
   report('permissions: none is missing', refused.length === 0, refused.join('\n'));
 }

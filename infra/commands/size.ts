@@ -24,6 +24,8 @@ const otherBudgets: Record<string, number> = {
   fallback: 4,
   intake: 420,
   ingest: 420,
+  relay: 215,
+  sweep: 205,
   'shared/parser/program': 2_600, // all files: pdf.js and Tesseract are loaded only for documents that need them
 };
 

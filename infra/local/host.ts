@@ -9,8 +9,8 @@ import { consolePath } from '../stacks/console/deployment.ts';
 import { UserError } from '../terminal/user-error.ts';
 import { createConsoleSite, isForConsole } from './console.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctionRunners } from './lambda/functions.ts';
-import { deliverMessages } from './queues/deliver-messages.ts';
 import { writeRunning } from './running-hosts.ts';
 import { type Services, startServices } from './services.ts';
 import { synthesize } from './synth.ts';
@@ -40,12 +40,13 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   const api = createGateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`));
   const site = consoleFolder && createConsoleSite(consoleFolder, services.issuer.url);
   const server = createServer((request, response) => (site && isForConsole(request) ? site : api)(request, response));
+  let stopSources = async () => {};
   const stop = async () => {
-    const queuesStopped = [...services.queues.values()].map((queue) => queue.stop());
+    const sourcesStopped = stopSources();
     server.closeAllConnections();
     server.close();
     await Promise.all([...runners.values()].map((runner) => runner.stop()));
-    await Promise.all(queuesStopped);
+    await sourcesStopped;
     await services.stop();
     functionLog.end();
     accessLog.end();
@@ -53,7 +54,7 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    deliverMessages(services, runners, (message) =>
+    stopSources = startEventSources(services, runners, (message) =>
       functionLog.write(`${JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message })}\n`),
     );
   } catch (error) {

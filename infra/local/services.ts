@@ -1,9 +1,12 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
+import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { UserError } from '../terminal/user-error.ts';
 import { cloudFrontResolvers, listBuckets, toBucketName } from './buckets.ts';
-import { createTable, scrubDynamoDb, startDynamoDb } from './emulators/dynamodb.ts';
+import { openBuses } from './buses/buses.ts';
+import { createObjectEventSender } from './buses/object-events.ts';
+import { createTable, scrubDynamoDb, startDynamoDb, type TableTemplate } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
+import { startEventBridge } from './emulators/eventbridge.ts';
 import { clientId, LocalIssuer } from './emulators/issuer/issuer.ts';
 import { serveIssuer } from './emulators/issuer/server.ts';
 import { startKms } from './emulators/kms.ts';
@@ -11,14 +14,14 @@ import { startS3 } from './emulators/s3/s3.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { type PermissionProxies, startPermissionProxies } from './iam/proxy.ts';
 import { lambdaResolvers } from './lambda/aliases.ts';
-import { openQueues } from './queues/deliver-messages.ts';
-import { createEventSender } from './queues/object-events.ts';
+import { openQueues } from './queues/open-queues.ts';
 import type { Queue } from './queues/queue.ts';
 import { findRunning, removeRunning, writeRunning } from './running-hosts.ts';
 import { Assembly, type AttributeResolver, type Resource, toArn } from './template.ts';
 
 /** The local replacements of the AWS services, on one data folder. */
 export interface Services {
+  dataDir: string;
   assembly: Assembly;
   issuer: LocalIssuer;
   /** `AWS_ENDPOINT_URL_*` variables for the SDK. Functions get the endpoints of their permission proxy instead. */
@@ -37,7 +40,16 @@ const toName = ({ stack, id }: Resource) => `${stack}-${id}`;
 
 /** Returns resolvers for each type of resource that a template refers to. */
 const createAttributeResolvers = (issuer: LocalIssuer): Record<string, AttributeResolver> => ({
-  'AWS::DynamoDB::GlobalTable': (table) => ({ Ref: toName(table), Arn: toArn('dynamodb', `table/${toName(table)}`) }),
+  'AWS::DynamoDB::GlobalTable': (table) => ({
+    Ref: toName(table),
+    Arn: toArn('dynamodb', `table/${toName(table)}`),
+    StreamArn: toArn('dynamodb', `table/${toName(table)}/stream/local`),
+  }),
+  'AWS::Events::EventBus': (bus) => ({
+    Ref: String(bus.Properties.Name),
+    Name: String(bus.Properties.Name),
+    Arn: toArn('events', `event-bus/${bus.Properties.Name}`),
+  }),
   'AWS::S3::Bucket': (bucket) => ({ Ref: toBucketName(bucket), Arn: `arn:aws:s3:::${toBucketName(bucket)}` }),
   'AWS::SQS::Queue': (queue) => ({
     Ref: `http://127.0.0.1/000000000000/${toName(queue)}`,
@@ -63,6 +75,7 @@ export async function findRunningServices(dataDir: string, assemblyDir: string):
   const { endpoints } = found;
   const proxies = await startPermissionProxies(assembly, endpoints);
   return {
+    dataDir,
     assembly,
     issuer,
     endpoints,
@@ -88,7 +101,9 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
 
   const tables = assembly.listResources('AWS::DynamoDB::GlobalTable');
   const queues = openQueues(assembly, dataDir);
-  const onCreated = createEventSender(assembly, queues);
+  const busLog = join(dataDir, 'logs', 'bus.log');
+  mkdirSync(dirname(busLog), { recursive: true });
+  const buses = openBuses(assembly, queues, (_, event) => appendFileSync(busLog, `${JSON.stringify(event)}\n`));
 
   const started: Pick<Emulator, 'stop'>[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));
@@ -101,16 +116,14 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   };
   try {
     await start('DYNAMODB', startDynamoDb(dataDir));
-    await start('S3', startS3(dataDir, listBuckets(assembly), onCreated));
+    await start('S3', startS3(dataDir, listBuckets(assembly), createObjectEventSender(assembly, buses)));
     await start('KMS', startKms(dataDir));
     await start('SQS', startSqs(queues));
+    await start('EVENTBRIDGE', startEventBridge(buses));
     started.push(await serveIssuer(issuer, consoles));
     for (const table of tables) {
-      await createTable(
-        endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-        { ...table.Properties, TableName: toName(table) } as CreateTableCommandInput,
-        table.Properties.TimeToLiveSpecification as UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
-      );
+      const template = { ...table.Properties, TableName: toName(table) } as unknown as TableTemplate;
+      await createTable(endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '', template);
     }
     proxies = await startPermissionProxies(assembly, endpoints);
     started.push(proxies);
@@ -120,6 +133,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   }
   writeRunning(dataDir, { pid: process.pid, endpoints });
   return {
+    dataDir,
     assembly,
     issuer,
     endpoints,

@@ -44,11 +44,11 @@ const buildAcceptedFindings = ({ waf, retain, console }: Settings): Record<strin
     'Only functions reach the bucket, and they log each request; access logs would cost more than the files',
   'Serverless::Serverless-APIGWXrayEnabled': 'Tracing is billed by request and off by default',
   'Serverless::Serverless-LambdaDLQ':
-    'Functions behind the gateway are called synchronously: there is nothing to keep for later',
+    'Functions behind the gateway are called synchronously, and the next run of a schedule does what a failed one did not',
   'Serverless::Serverless-SQSRedrivePolicy':
     'The queue of what failed is the end of the way; the other one leads to it',
   'Serverless::Serverless-LambdaEventSourceMappingDestination':
-    'Messages that fail go to the dead-letter queue of their own queue',
+    'Messages that fail go to the dead-letter queue of their own queue, and records of the stream are retried until they leave it',
   'Serverless::Serverless-SNSRedrivePolicy':
     'Alarms go to people by mail: what could not be sent is in the history of the alarm, and in no queue that anybody reads',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',

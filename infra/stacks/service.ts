@@ -6,6 +6,7 @@ import { ApiStack } from './api/stack.ts';
 import { consolePath } from './console/deployment.ts';
 import { ConsoleFilesStack } from './console/files-stack.ts';
 import { ConsoleStack } from './console/stack.ts';
+import { EventsStack } from './events.ts';
 import { IngestionStack } from './ingestion.ts';
 import { MonitoringStack } from './monitoring/stack.ts';
 import { Storage } from './storage.ts';
@@ -26,6 +27,7 @@ export interface ServiceProps extends StackProps {
  */
 export class ServiceStack extends Stack {
   readonly api: ApiStack;
+  readonly events: EventsStack;
   readonly ingestion: IngestionStack;
   readonly monitoring: MonitoringStack;
   readonly console: ConsoleStack | undefined;
@@ -44,12 +46,20 @@ export class ServiceStack extends Stack {
     };
 
     const storage = new Storage(this, settingsWithOrigin, this.console?.origin);
+    this.events = new EventsStack(this, 'Events', {
+      name: id,
+      source: `${serviceName}.${environment}`,
+      settings,
+      storage,
+      bundles,
+    });
     this.api = new ApiStack(this, 'Api', {
       name: id,
       settings: settingsWithOrigin,
       storage,
       stage: environment,
       bundles,
+      routeStacks: { Events: this.events },
     });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
@@ -74,6 +84,7 @@ export class ServiceStack extends Stack {
       new CfnOutput(this, 'ConsoleUrl', { value: `${origin}${consolePath}` });
       if (domainTarget) new CfnOutput(this, 'ConsoleDomainTarget', { value: domainTarget });
     }
+    new CfnOutput(this, 'EventBus', { value: this.events.busName });
     new CfnOutput(this, 'Issuer', { value: storage.issuer.issuer });
     const { googleRedirect } = storage.issuer;
     if (googleRedirect) new CfnOutput(this, 'GoogleRedirect', { value: googleRedirect });

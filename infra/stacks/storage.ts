@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import {
@@ -37,11 +37,21 @@ export class Storage extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expires_at',
-      globalSecondaryIndexes: ['by-assistant', 'by-room'].map((name) => ({
-        indexName: name,
-        partitionKey: { name, type: AttributeType.STRING },
-        sortKey: { name: 'sk', type: AttributeType.STRING },
-      })),
+      globalSecondaryIndexes: [
+        ...['by-assistant', 'by-room'].map((name) => ({
+          indexName: name,
+          partitionKey: { name, type: AttributeType.STRING },
+          sortKey: { name: 'sk', type: AttributeType.STRING },
+        })),
+        {
+          indexName: 'by-due',
+          partitionKey: { name: 'by-due', type: AttributeType.STRING },
+          sortKey: { name: 'due', type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+      // Keys only: the stream keeps its records for a day, even if their rows are deleted.
+      dynamoStream: StreamViewType.KEYS_ONLY,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: retain },
       deletionProtection,
       removalPolicy,

@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../schemas/event.ts';
 import { parseTimestamp } from '../timestamp.ts';
+import { getIdTime } from './time-id.ts';
 
 /** Filters of events. */
 interface Filters {
@@ -14,6 +15,16 @@ export const isWanted = ({ type, subject, actor }: JournalEvent, wanted: Filters
   (wanted.type === undefined || wanted.type === type || wanted.type === `${subject.type}.*`) &&
   (wanted.subject_id === undefined || wanted.subject_id === subject.id) &&
   (wanted.actor_id === undefined || wanted.actor_id === actor.id);
+
+/**
+ * Maximum time between an event and its row, in milliseconds: twice the time limit of the slowest function. An import
+ * writes the rows of older events.
+ */
+const maxWriteDelayMs = 600_000;
+
+/** Returns true if an event was told when its row was added, in milliseconds since 1970, and not restored from an export. */
+export const isNewlyTold = ({ id }: JournalEvent, addedAt: number): boolean =>
+  addedAt - getIdTime(id) < maxWriteDelayMs;
 
 /** Returns the times of a query, in milliseconds since 1970. */
 export const parseTimes = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({

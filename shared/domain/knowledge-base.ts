@@ -17,8 +17,10 @@ export interface StoredKnowledgeBase {
   chunk_count: number | null;
   created_at: string;
   updated_at: string;
-  /** Time after which readers report a knowledge base that is still processing as failed, RFC 3339. */
+  /** Time at which a knowledge base that is still processing has failed, RFC 3339. */
   deadline: string;
+  /** Id of the user who created it, which events of the service name. Missing in records of older releases. */
+  user_id?: string;
   /** Object key of the search index. Set when the knowledge base is ready. */
   passages?: string;
   /** Memory of the opened search index, in bytes. Missing in records of older releases. */
@@ -53,12 +55,17 @@ function toDisplayName(fileName: string): string {
   return [...name].slice(0, maxNameLength).join('') || 'Untitled';
 }
 
-/** Creates a knowledge base that is still processing, optionally attached to an assistant. */
-export function buildKnowledgeBase({ name, ...document }: NewDocument, assistantId?: string): StoredKnowledgeBase {
+/** Creates a knowledge base of a user that is still processing, optionally attached to an assistant. */
+export function buildKnowledgeBase(
+  userId: string,
+  { name, ...document }: NewDocument,
+  assistantId?: string,
+): StoredKnowledgeBase {
   const now = new Date().toISOString();
   return {
     ...document,
     id: uuidv7(),
+    user_id: userId,
     name: name ?? toDisplayName(document.file_name),
     status: 'processing',
     status_reason: null,
@@ -76,18 +83,24 @@ const timeoutReasons = {
   timed_out: { type: 'timed_out', msg: 'The file was not read in time: delete it, then upload it again' },
 };
 
-/** Returns the current status. A knowledge base that is still processing after its deadline has failed. */
-function getStatus({
-  status,
-  status_reason,
-  deadline,
-  sha256,
-}: StoredKnowledgeBase): Pick<KnowledgeBase, 'status' | 'status_reason'> {
-  if (status !== 'processing' || Date.now() < Date.parse(deadline)) return { status, status_reason };
-  return {
-    status: 'failed',
-    status_reason: sha256 === null ? timeoutReasons.upload_missing : timeoutReasons.timed_out,
-  };
+/** Types of failures that a late result replaces. */
+export const timeoutTypes = Object.keys(timeoutReasons);
+
+/** True if a knowledge base can still become ready or failed: it is processing, or was failed by a timeout only. */
+export const isAwaited = ({ status, status_reason }: StoredKnowledgeBase): boolean =>
+  status === 'processing' || (status === 'failed' && timeoutTypes.includes(status_reason?.type ?? ''));
+
+/** Returns the timeout that a knowledge base has failed by: it is still processing after its deadline. Undefined for others. */
+export function findTimeoutReason({ status, deadline, sha256 }: StoredKnowledgeBase): Reason | undefined {
+  if (status !== 'processing' || Date.now() < Date.parse(deadline)) return undefined;
+  return sha256 === null ? timeoutReasons.upload_missing : timeoutReasons.timed_out;
+}
+
+/** Returns the current status. Readers see a missed deadline before `sweep` stores it. */
+function getStatus(stored: StoredKnowledgeBase): Pick<KnowledgeBase, 'status' | 'status_reason'> {
+  const { status, status_reason } = stored;
+  const timeoutReason = findTimeoutReason(stored);
+  return timeoutReason ? { status: 'failed', status_reason: timeoutReason } : { status, status_reason };
 }
 
 /** Converts a stored knowledge base to its API representation. */

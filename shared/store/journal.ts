@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
-import { toEventKey, toEventsRange } from './table/keys.ts';
-import { daySeconds, getUnixSeconds, query, type Row } from './table/table.ts';
+import { type Key, toEventKey, toEventsRange } from './table/keys.ts';
+import { daySeconds, getAll, getUnixSeconds, query, type Row } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
 
 /** Days that an event is kept. */
@@ -75,6 +75,22 @@ function fromRow(row: Row): JournalEvent {
     request_id: String(row.request_id),
     created_at: String(row.created_at),
   };
+}
+
+/**
+ * Returns events by the sort keys of their rows. Leaves out those that are gone, and logs those that cannot be read. One
+ * concurrent round trip per 100.
+ */
+export async function getMany(keys: readonly Key[]): Promise<Map<string, JournalEvent>> {
+  const events = new Map<string, JournalEvent>();
+  for (const row of await getAll(keys)) {
+    try {
+      events.set(String(row.sk), fromRow(row));
+    } catch (error) {
+      console.error({ event: 'unreadable', id: row.sk, error: (error as Error).name });
+    }
+  }
+  return events;
 }
 
 export interface EventRange {

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { startEventSources } from '../../infra/local/lambda/event-sources.ts';
 import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
-import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { toUserKey } from '../../shared/store/table/keys.ts';
@@ -75,7 +75,7 @@ export async function startChaosHost(laneCount: number) {
   started.push(...undisturbed.values());
   const undisturbedUrl = await serve(undisturbed);
   const lanes = await Promise.all(Array.from({ length: laneCount }, openLane));
-  deliverMessages(services, undisturbed, ignoreLog, maxConcurrentEvents);
+  const stopSources = startEventSources(services, undisturbed, ignoreLog, maxConcurrentEvents);
   const place = toLocalDeployment(services);
 
   return {
@@ -94,7 +94,7 @@ export async function startChaosHost(laneCount: number) {
         server.closeAllConnections();
         server.close();
       }
-      await Promise.all([...services.queues.values()].map((queue) => queue.stop()));
+      await stopSources();
       await Promise.all(started.map((runner) => runner.stop()));
       await place.close();
       rmSync(dir, { recursive: true });

@@ -6,7 +6,7 @@ import { reasons } from '../../shared/reading/unreadable.ts';
 
 /** Returns the computed reason of a knowledge base that missed its deadline. */
 function findTimeoutReason(sha256: string | null): string | undefined {
-  const made = buildKnowledgeBase({ file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256 });
+  const made = buildKnowledgeBase('alice', { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256 });
   return toPublicKnowledgeBase({ ...made, deadline: made.created_at }).status_reason?.type;
 }
 

@@ -89,8 +89,14 @@ describe('a monthly bill', () => {
     const none = { ...defaultWorkload, calls: 0, assistants: 0, documents: 0, users: 0, months: 0 };
     expect(getCost(getMonthlyUsage(none, dev))).toBe(0);
     const usage = getMonthlyUsage({ ...none, calls: 1_000, searches: 0 }, dev);
-    // Each call reads the configuration and saves its log. Both requests look up the API key.
-    expect(usage).toMatchObject({ gatewayRequest: 2_000, readUnit: 9_000, writeUnit: 11_000, keyRequest: 3_000 });
+    // Each call reads the configuration and saves its log. Both requests look up the API key and tell an event.
+    expect(usage).toMatchObject({
+      gatewayRequest: 2_000,
+      ownEvent: 2_000,
+      readUnit: 11_000,
+      writeUnit: 11_000,
+      keyRequest: 3_000,
+    });
     expect(usage).toMatchObject({ fileStored: 1_000, event: 1_000 });
   });
 

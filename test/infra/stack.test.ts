@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environments } from '../../infra/config.ts';
+import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
 import { getRows } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import {
@@ -67,6 +68,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     settings,
     storage,
     api,
+    events,
     ingestion,
     monitoring,
     resolveValue,
@@ -330,12 +332,69 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     });
   });
 
+  describe('the event stack', () => {
+    /** Lists the permissions of a function, without those for its log. */
+    function listOwnPermissions(id: string): string[] {
+      const [role] = events.list<Role>('AWS::IAM::Role').filter((one) => one.id.startsWith(id));
+      return (role ? listPermissions(stacks, role.Properties) : []).filter((right) => !right.startsWith('Allow logs:'));
+    }
+    const source = events.getOnly<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
+    const bus = events.getOnly<{ Name: string }>('AWS::Events::EventBus');
+
+    test('sends events to a bus with the name of the stack, by a function that reads nothing else', () => {
+      expect(bus.Properties.Name).toBe(`voice-assistants-${name}`);
+      const stream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+      expect(listOwnPermissions('relay').toSorted()).toEqual(
+        [
+          `Allow dynamodb:BatchGetItem on storage ${table.id}.Arn if ${buildKeyCondition(toKeyPattern('events'))}}`,
+          `Allow events:PutEvents on ${bus.id}.Arn`,
+          ...stream.map((action) => `Allow dynamodb:${action} on storage ${table.id}.StreamArn`),
+        ].toSorted(),
+      );
+    });
+
+    test('reads only new events from the stream, from its start, and never drops one', () => {
+      expect(resolveValue(source.EventSourceArn)).toBe(`storage ${table.id}.StreamArn`);
+      const [filter, ...others] = (source.FilterCriteria as { Filters: { Pattern: string }[] }).Filters;
+      expect(others).toEqual([]);
+      expect(JSON.parse(filter?.Pattern ?? '')).toEqual({
+        eventName: ['INSERT'],
+        dynamodb: { Keys: { sk: { S: [{ prefix: toEventKey('', '').sk }] } } },
+      });
+      expect(source).toMatchObject({
+        StartingPosition: 'TRIM_HORIZON',
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+      for (const drops of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig'])
+        expect(source).not.toHaveProperty(drops);
+      expect(table.Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
+    });
+
+    test('sweeps every five minutes, by a function that reaches documents and events only', () => {
+      const rows = `if ${buildKeyCondition(toKeyPattern('knowledge'), toKeyPattern('events'))}}`;
+      expect(listOwnPermissions('sweep').toSorted()).toEqual(
+        [
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn if ${buildKeyCondition(toKeyPattern('knowledge'))}}`,
+          `Allow dynamodb:PutItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
+          `Allow dynamodb:Query on storage ${table.id}.Arn/index/by-due`,
+        ].toSorted(),
+      );
+      const rule = events.getOnly<{ ScheduleExpression: string; Targets: { Arn: unknown }[] }>('AWS::Events::Rule');
+      expect(rule.Properties.ScheduleExpression).toBe('rate(5 minutes)');
+      const [sweep] = events.list<LambdaFunction>('AWS::Lambda::Function').filter((one) => one.id.startsWith('sweep'));
+      const targets = rule.Properties.Targets.map(({ Arn }) => getAliasedFunction(resolveValue(Arn)));
+      expect(targets).toEqual([sweep?.id]);
+    });
+  });
+
   describe('the gateway', () => {
     const stage = api.getOnly<Record<string, unknown>>('AWS::ApiGateway::Stage').Properties;
 
     /** Returns the logical id of the function behind an integration. */
     function getTargetFunction({ Uri }: Method['Integration']): string {
-      const [, alias = ''] = /functions\/",{"Ref":"(\w+)"},"\/invocations/.exec(JSON.stringify(Uri)) ?? [];
+      const [, alias = ''] = /functions\/(\w+)\/invocations$/.exec(resolveValue(Uri)) ?? [];
       return getAliasedFunction(alias) ?? '';
     }
 
@@ -556,12 +615,15 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
   });
 
   test('all logs have the configured retention', () => {
-    const groups = api.list<{ RetentionInDays?: number }>('AWS::Logs::LogGroup');
-    expect(groups).toHaveLength(functions.length + 1);
+    const groups = [api, events, ingestion].flatMap((stack) =>
+      stack.list<{ RetentionInDays?: number }>('AWS::Logs::LogGroup'),
+    );
+    expect(groups).toHaveLength(routes.length + nonRouteFunctions.length + 1);
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(settings.logRetentionDays);
   });
 
   test('no stack has 400 or more resources', () => {
-    for (const { resources } of [storage, api, ingestion, monitoring]) expect(resources.length).toBeLessThan(400);
+    for (const { resources } of [storage, api, events, ingestion, monitoring])
+      expect(resources.length).toBeLessThan(400);
   });
 });

@@ -27,7 +27,7 @@ const retained = buildPolicies('RetainExceptOnCreate', 'Retain');
 const policies: Record<string, object> = { dev: deleted, staging: retained, prod: retained };
 
 describe.each(Object.entries(environments))('the data of %s', (name, settings) => {
-  const { service, storage, api, ingestion, monitoring } = buildStacks(name, settings);
+  const { service, storage, api, events, ingestion, monitoring } = buildStacks(name, settings);
 
   test('is in resources with fixed logical ids and the deletion policies of its environment', () => {
     const found = storage.resources.filter(({ Type }) => stateful.test(Type));
@@ -39,7 +39,7 @@ describe.each(Object.entries(environments))('the data of %s', (name, settings) =
   });
 
   test('is in the root stack, which contains nothing else', () => {
-    const nested = [api, ingestion, monitoring].flatMap(({ resources }) => resources);
+    const nested = [api, events, ingestion, monitoring].flatMap(({ resources }) => resources);
     expect(nested.filter(({ Type }) => stateful.test(Type))).toEqual([]);
     const known = /^AWS::(DynamoDB|S3|KMS|Cognito|CloudFormation|Backup|IAM)::/;
     const others = storage.resources.filter(({ Type }) => !known.test(Type)).map(({ Type }) => Type);

@@ -6,8 +6,8 @@ import { buildStacks } from '../support/stacks.ts';
 
 describe('the templates of prod', () => {
   const { service } = buildStacks('prod', getSettings('prod'));
-  const { api, ingestion, monitoring, console, consoleFiles } = service;
-  const stacks = { root: service, api, ingestion, monitoring, console, 'console-files': consoleFiles };
+  const { api, events, ingestion, monitoring, console, consoleFiles } = service;
+  const stacks = { root: service, api, events, ingestion, monitoring, console, 'console-files': consoleFiles };
 
   test.each(Object.entries(stacks))('match their reviewed snapshot: %s', async (part, stack) => {
     if (!stack) throw new Error('prod has a console');

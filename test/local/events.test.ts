@@ -1,16 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { afterAll, describe, expect, it } from 'vitest';
+import { compileEventPattern } from '../../infra/local/buses/event-pattern.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
-import { deliverMessages } from '../../infra/local/queues/deliver-messages.ts';
-import { compileEventPattern } from '../../infra/local/queues/object-events.ts';
-import { startServices } from '../../infra/local/services.ts';
-import { buildAliasResources } from '../support/alias-resources.ts';
 import { deployed } from '../support/api.ts';
+import { buildReader, createMachine, toArnReference } from '../support/machine.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'voice-assistants-events-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -45,8 +42,6 @@ exports.handler = async ({ Records }) => {
   return { batchItemFailures };
 };`;
 
-const toArnReference = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-
 const buildResources = (notes: string) => ({
   Files: {
     Type: 'AWS::S3::Bucket',
@@ -74,75 +69,41 @@ const buildResources = (notes: string) => ({
       Targets: [{ Id: 'Target0', Arn: toArnReference('Work') }],
     },
   },
-  Reader: {
-    Type: 'AWS::Lambda::Function',
-    Properties: {
-      FunctionName: 'reader',
-      Description: 'reader',
-      Handler: 'index.handler',
-      Timeout: 2,
-      MemorySize: 256,
-      Environment: { Variables: { NOTES: notes } },
-    },
-    Metadata: { 'aws:asset:path': 'reader' },
-  },
-  ...buildAliasResources('Reader'),
-  Source: {
-    Type: 'AWS::Lambda::EventSourceMapping',
-    Properties: {
-      BatchSize: 2,
-      EventSourceArn: toArnReference('Work'),
-      FunctionName: {
-        'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: 'ReaderLive' }] }] }, ':live']],
-      },
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 2 },
-    },
-  },
+  ...buildReader(notes, {
+    BatchSize: 2,
+    EventSourceArn: toArnReference('Work'),
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    ScalingConfig: { MaximumConcurrency: 2 },
+  }),
 });
 
-/** Creates a data folder and an assembly. `start` starts a host on them. */
-function createMachine(change: (template: ReturnType<typeof buildResources>) => void = () => {}) {
+/** Creates a machine with a bucket, a queue and a function. `start` starts a host on it. */
+function createBucketMachine(change: (template: ReturnType<typeof buildResources>) => void = () => {}) {
   const dir = mkdtempSync(join(root, 'machine-'));
-  const notes = join(dir, 'notes.jsonl');
-  const template = buildResources(notes);
-  change(template);
-  const files: Record<string, string> = {
-    'manifest.json': JSON.stringify({
-      artifacts: { fake: { type: 'aws:cloudformation:stack', properties: { templateFile: 'fake.json' } } },
-    }),
-    'fake.json': JSON.stringify({ Resources: template }),
-    'reader/index.js': source,
-    'package.json': '{"type":"commonjs"}',
-  };
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, 'assembly', name)), { recursive: true });
-    writeFileSync(join(dir, 'assembly', name), content);
-  }
-  return {
+  const machine = createMachine(
     dir,
+    (notes) => {
+      const template = buildResources(notes);
+      change(template);
+      return template;
+    },
+    source,
+  );
+  return {
     /** Lists the messages that the function has logged. */
-    received: (): Received[] =>
-      existsSync(notes)
-        ? readFileSync(notes, 'utf8')
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line))
-        : [],
+    received: () => machine.readNotes<Received>(),
     /** Lists the object keys of the messages in a queue. */
     kept: (queue: 'Work' | 'Failed'): string[] =>
-      readdirSync(join(dir, 'data', 'queues', `fake-${queue}`))
+      readdirSync(join(machine.dataDir, 'queues', `fake-${queue}`))
         .filter((file) => file.endsWith('.json'))
-        .map((file) => readFileSync(join(dir, 'data', 'queues', `fake-${queue}`, file), 'utf8'))
+        .map((file) => readFileSync(join(machine.dataDir, 'queues', `fake-${queue}`, file), 'utf8'))
         .map((message) => JSON.parse(JSON.parse(message).body).detail.object.key),
     async start() {
-      const services = await startServices(join(dir, 'data'), join(dir, 'assembly'));
-      const log: string[] = [];
-      const runners = createFunctionRunners(services, () => {});
-      const endpoint = services.endpoints.AWS_ENDPOINT_URL_S3 ?? '';
+      const started = await machine.start();
+      const endpoint = started.services.endpoints.AWS_ENDPOINT_URL_S3 ?? '';
       const client = new S3Client({ endpoint, region: 'us-east-1', credentials });
       return {
-        log,
+        ...started,
         put: (key: string, Bucket = 'fake-files') =>
           client.send(new PutObjectCommand({ Bucket, Key: key, Body: 'hello' })),
         async post(Key: string) {
@@ -152,13 +113,9 @@ function createMachine(change: (template: ReturnType<typeof buildResources>) => 
           form.append('file', new Blob(['hello']), 'c.txt');
           return fetch(url, { method: 'POST', body: form });
         },
-        deliver: () => deliverMessages(services, runners, (sentence) => log.push(sentence)),
         async stop() {
           client.destroy();
-          const queuesStopped = [...services.queues.values()].map((queue) => queue.stop());
-          await Promise.all([...runners.values()].map((runner) => runner.stop()));
-          await Promise.all(queuesStopped);
-          await services.stop();
+          await started.stop();
         },
       };
     },
@@ -169,7 +126,7 @@ const eventually = (look: () => unknown) => expect.poll(() => look());
 
 describe.skipIf(deployed)('new objects in a bucket', () => {
   it('reach the function only if the rule matches, from PUT requests and forms', async () => {
-    const { received, kept, start } = createMachine();
+    const { received, kept, start } = createBucketMachine();
     const host = await start();
     host.deliver();
     await host.put('other/a');
@@ -214,7 +171,7 @@ describe.skipIf(deployed)('new objects in a bucket', () => {
     ['ends its process', 'uploads/exit-1', 'The process ended'],
     ['takes too long', 'uploads/hang-1', 'No answer in 2 s'],
   ])('are delivered again to a function that %s', async (_, key, why) => {
-    const { received, kept, start } = createMachine();
+    const { received, kept, start } = createBucketMachine();
     const host = await start();
     host.deliver();
     await host.put(key);
@@ -226,7 +183,7 @@ describe.skipIf(deployed)('new objects in a bucket', () => {
   });
 
   it('go to the dead-letter queue after the maximum number of failures', async () => {
-    const { received, kept, start } = createMachine();
+    const { received, kept, start } = createBucketMachine();
     const host = await start();
     host.deliver();
     await host.put('uploads/fail-9');
@@ -237,7 +194,7 @@ describe.skipIf(deployed)('new objects in a bucket', () => {
   });
 
   it('arrive in batches, and only failed messages of a batch return', async () => {
-    const { received, kept, start } = createMachine();
+    const { received, kept, start } = createBucketMachine();
     const host = await start();
     await host.put('uploads/a');
     await host.put('uploads/report-1');
@@ -253,7 +210,9 @@ describe.skipIf(deployed)('new objects in a bucket', () => {
   });
 
   it('are delivered after a restart of the host', async () => {
-    const { received, kept, start } = createMachine(({ Reader }) => Object.assign(Reader.Properties, { Timeout: 60 }));
+    const { received, kept, start } = createBucketMachine(({ Reader }) =>
+      Object.assign(Reader.Properties, { Timeout: 60 }),
+    );
     const first = await start();
     await first.put('uploads/a');
     await first.stop();
@@ -322,7 +281,7 @@ describe.skipIf(deployed)('a template with unsupported properties', () => {
   const changes: Record<string, (template: ReturnType<typeof buildResources>) => void> = {
     DelaySeconds: ({ Work }) => Object.assign(Work.Properties, { DelaySeconds: 5 }),
     InputPath: ({ Uploaded }) => Object.assign(Uploaded.Properties.Targets[0] ?? {}, { InputPath: '$.detail' }),
-    ScheduleExpression: ({ Uploaded }) => Object.assign(Uploaded.Properties, { ScheduleExpression: 'rate(1 day)' }),
+    RoleArn: ({ Uploaded }) => Object.assign(Uploaded.Properties, { RoleArn: 'any' }),
     suffix: ({ Uploaded }) => Object.assign(Uploaded.Properties.EventPattern, { source: [{ suffix: 's3' }] }),
     'AWS::IAM::Policy': (template) => Object.assign(template, { Policy: { Type: 'AWS::IAM::Policy', Properties: {} } }),
     ManagedPolicyArns: (template) => {
@@ -334,13 +293,15 @@ describe.skipIf(deployed)('a template with unsupported properties', () => {
   };
 
   it.each(Object.entries(changes))('is rejected at start: %s', async (name, change) => {
-    await expect(createMachine(change).start()).rejects.toThrow(
+    await expect(createBucketMachine(change).start()).rejects.toThrow(
       new RegExp(`^The local host does not support .*${name}`),
     );
   });
 
   it('is rejected before messages are delivered if an event source has a filter', async () => {
-    const host = await createMachine(({ Source }) => Object.assign(Source.Properties, { FilterCriteria: {} })).start();
+    const host = await createBucketMachine(({ Source }) =>
+      Object.assign(Source.Properties, { FilterCriteria: {} }),
+    ).start();
     expect(() => host.deliver()).toThrow('The local host does not support FilterCriteria');
     await host.stop();
   });

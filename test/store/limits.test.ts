@@ -35,7 +35,7 @@ describe('the limits of an environment', () => {
     const assistant = buildAssistant(v.parse(NewAssistant, minimal));
     await assistants.insert(owner, assistant, []);
     const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
-    const created = Array.from({ length: 3 }, () => buildKnowledgeBase(document));
+    const created = Array.from({ length: 3 }, () => buildKnowledgeBase('alice', document));
     for (const one of created) await knowledgeBases.insert(owner, one, []);
     const [first, second, third] = created.map(
       ({ id }) =>

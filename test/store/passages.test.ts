@@ -22,7 +22,7 @@ const cause = { owner, userId: null, actor: { kind: 'service' as const, id: 'tes
 /** Inserts a knowledge base with an unparsed document. */
 async function insertKnowledgeBase() {
   const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
-  const knowledgeBase = buildKnowledgeBase(document);
+  const knowledgeBase = buildKnowledgeBase('alice', document);
   await knowledgeBases.insert(owner, knowledgeBase, []);
   return knowledgeBase;
 }
@@ -33,12 +33,7 @@ async function insertParsedDocument(index_bytes?: number): Promise<string> {
   const passages = await storePassages(owner, id, index);
   const knowledgeBase = { passages, status: 'ready' as const, ...(index_bytes && { index_bytes }) };
   const data = { name: 'a', file_name: 'a.txt', chunk_count: 1 };
-  await knowledgeBases.finishProcessing(
-    owner,
-    id,
-    knowledgeBase,
-    buildEventWrite(cause, 'knowledge_base.ready', id, data),
-  );
+  await knowledgeBases.storeResult(owner, id, knowledgeBase, buildEventWrite(cause, 'knowledge_base.ready', id, data));
   return id;
 }
 

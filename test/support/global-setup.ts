@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startHost } from '../../infra/local/host.ts';
+import { reportPermissions } from './permissions-report.ts';
 
 /** Starts the local host for the whole run, unless `BASE_URL` names a deployed stack. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -30,9 +31,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('tableName', `${table?.stack}-${table?.id}`);
   project.provide('bucketName', `${bucket?.stack}-${bucket?.id}`.toLowerCase());
   return async () => {
-    // The report is meaningful after a run of all tests only (infra/commands/check.ts).
-    const { RIGHTS_REPORT: report } = process.env;
-    if (report) writeFileSync(report, JSON.stringify(host.proxies.report()));
+    reportPermissions(host.proxies);
     await host.stop();
     rmSync(dir, { recursive: true });
   };

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
@@ -22,6 +22,7 @@ import { minimal } from './assistants.ts';
 import { makeBreakable } from './breakable-function.ts';
 import { type Disturb, DisturbedRunner } from './disturbed-runner.ts';
 import { buildForm, getKnowledgeBase } from './knowledge-bases.ts';
+import { reportPermissions } from './permissions-report.ts';
 import { eventually } from './timeouts.ts';
 
 /** Ways to upload a document. */
@@ -48,11 +49,12 @@ export async function startIngestionHost({ lanes = delivery.concurrency, retrySe
   const runners = createFunctionRunners(services, (chunk) => log.push(chunk));
   const findRunner = (id: string) => [...runners.values()].find(({ spec }) => spec.description === id);
   const intake = findRunner('intake');
+  const sweeper = findRunner('sweep');
   const spec = findRunner('ingest')?.spec;
   const findQueue = (id: string) => [...queues].find(([arn]) => new RegExp(`-${id}[0-9A-F]{8}$`).test(arn));
   const [arrivals, documents] = [findQueue('Queue'), findQueue('Documents')];
   const failed = [findQueue('Failed'), findQueue('FailedDocuments')].filter((queue) => queue !== undefined);
-  if (!intake || !spec || !arrivals || !documents || failed.length < 2)
+  if (!intake || !sweeper || !spec || !arrivals || !documents || failed.length < 2)
     throw new Error('The template lacks a function or queue of the ingestion');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
   intake.spec.environment.READING_LANES = String(lanes);
@@ -202,17 +204,34 @@ export async function startIngestionHost({ lanes = delivery.concurrency, retrySe
       if (reply.status !== 200 && !(isRetry && reply.status === 404)) throw new Error(reply.text);
       return files(id);
     },
-    /** Moves the ingestion deadline of a document into the past. */
+    /** Moves the ingestion deadline of a document into the past, so that `sweep` finds it. */
     async expire(id: string): Promise<void> {
       const { pk, sk } = toKnowledgeBaseKey(owner, id);
       await table.send(
         new UpdateItemCommand({
           TableName,
           Key: { pk: { S: pk }, sk: { S: sk } },
-          UpdateExpression: 'SET deadline = :past',
-          ExpressionAttributeValues: { ':past': { S: new Date(0).toISOString() } },
+          UpdateExpression: 'SET deadline = :past, due = :past, #due = :partition',
+          ExpressionAttributeNames: { '#due': 'by-due' },
+          ExpressionAttributeValues: { ':past': { S: new Date(0).toISOString() }, ':partition': { S: '0' } },
         }),
       );
+    },
+    /** Runs the function that acts on what is due. Returns the outcomes that it logs. */
+    async sweep(): Promise<Record<string, number>> {
+      const listLines = () =>
+        String(Buffer.concat(log))
+          .split('\n')
+          .filter((line) => line.includes('"task":"sweep"'));
+      const before = listLines().length;
+      await sweeper.invoke({});
+      // The output arrives by another channel than the answer.
+      return await eventually(() => JSON.parse(listLines()[before] ?? '').outcomes);
+    },
+    /** Lists the ids of the documents that wait for a time. */
+    async listWaiting(): Promise<string[]> {
+      const { Items = [] } = await table.send(new ScanCommand({ TableName, IndexName: 'by-due' }));
+      return Items.map(({ sk }) => sk?.S?.slice('KB#'.length) ?? '');
     },
     async stop(): Promise<void> {
       server.closeAllConnections();
@@ -221,6 +240,7 @@ export async function startIngestionHost({ lanes = delivery.concurrency, retrySe
       await Promise.all([ingest, ...runners.values()].map((runner) => runner.stop()));
       s3.destroy();
       table.destroy();
+      reportPermissions(services.proxies);
       await services.stop();
       rmSync(dir, { recursive: true });
     },

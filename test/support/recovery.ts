@@ -75,16 +75,12 @@ export async function findStoredData(owner: string): Promise<Record<string, stri
 export async function copyTable(owners: string[]): Promise<{ table: string; rows: number }> {
   const table = `restored-${randomUUID()}`;
   const names = ['pk', 'sk'] as const;
-  await createTable(
-    inject('dynamoDb'),
-    {
-      TableName: table,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
-      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    },
-    undefined,
-  );
+  await createTable(inject('dynamoDb'), {
+    TableName: table,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  });
   const everything = await Promise.all(owners.map(findStoredData));
   const lines = everything.flatMap((found) => Object.values(found)).filter((line) => line.startsWith('{'));
   const { dynamoDb } = createDeployment();

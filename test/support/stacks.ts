@@ -130,6 +130,7 @@ export function buildStacks(name: string, settings: Settings) {
   const { outdir, service } = synthesizeStacks(name, settings);
   const storage = new StackTemplate(Template.fromStack(service));
   const api = new StackTemplate(Template.fromStack(service.api));
+  const events = new StackTemplate(Template.fromStack(service.events));
   const ingestion = new StackTemplate(Template.fromStack(service.ingestion));
   const monitoring = new StackTemplate(Template.fromStack(service.monitoring));
   const site = service.console && new StackTemplate(Template.fromStack(service.console));
@@ -137,34 +138,53 @@ export function buildStacks(name: string, settings: Settings) {
   const nested = storage.list<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
   const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
-  /** Resolves a value of the API's template to text, references to their target such as `Table.Arn`. */
+  /** Resolves a value of a template to text: references to their target, such as `Table.Arn`, and those to outputs of the event stack. */
   const resolveValue = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': joined } = value as Record<string, unknown>;
     if (Array.isArray(joined)) return joined[1].map(resolveValue).join(joined[0]);
-    if (typeof Ref === 'string') return Ref in Parameters ? `storage ${resolveValue(Parameters[Ref])}` : Ref;
+    if (typeof Ref === 'string' && Ref in Parameters) {
+      const output = findOutput(Parameters[Ref]);
+      return output ? resolveValue(output.Value) : `storage ${resolveValue(Parameters[Ref])}`;
+    }
+    if (typeof Ref === 'string') return Ref;
     return Array.isArray(attribute) ? attribute.join('.') : JSON.stringify(value);
   };
 
-  const functions = api.list<LambdaFunction>('AWS::Lambda::Function');
+  const findOutput = (value: unknown) => {
+    const { 'Fn::GetAtt': [, name = ''] = [] } = value as { 'Fn::GetAtt'?: string[] };
+    return events.outputs[name.replace(/^Outputs\./, '')];
+  };
+
+  /** Functions behind the gateway. */
+  const functions = [api, events]
+    .flatMap((template) => template.list<LambdaFunction>('AWS::Lambda::Function'))
+    .filter(({ Properties }) => functionIds.includes(Properties.Description));
   const getFunction = (id: string) => {
     const found = functions.filter(({ Properties }) => Properties.Description === id);
     if (!found[0] || found.length > 1) throw new Error(`There should be one function ${id}`);
     return found[0];
   };
-  const roles = new Map(api.list<Role>('AWS::IAM::Role').map((role) => [`${role.id}.Arn`, role.Properties]));
+  const roles = new Map(
+    [api, events]
+      .flatMap((template) => template.list<Role>('AWS::IAM::Role'))
+      .map((role) => [`${role.id}.Arn`, role.Properties]),
+  );
   const getRole = (id: string): Role => {
     const role = roles.get(resolveValue(getFunction(id).Properties.Role));
     if (!role) throw new Error(`${id} has no role of this stack`);
     return role;
   };
   const targets = new Map(
-    [...api.list<Target>('AWS::Lambda::Version'), ...api.list<Target>('AWS::Lambda::Alias')].map(
-      ({ id, Properties }) => {
+    [api, events]
+      .flatMap((template) => [
+        ...template.list<Target>('AWS::Lambda::Version'),
+        ...template.list<Target>('AWS::Lambda::Alias'),
+      ])
+      .map(({ id, Properties }) => {
         const { FunctionVersion, FunctionName } = Properties;
         return [id, resolveValue(FunctionVersion ?? FunctionName).replace(/\.Version$/, '')];
-      },
-    ),
+      }),
   );
   /** Returns the logical id of the function behind an alias. */
   const getAliasedFunction = (alias: string) => targets.get(targets.get(alias) ?? '');
@@ -174,6 +194,7 @@ export function buildStacks(name: string, settings: Settings) {
     outdir,
     storage,
     api,
+    events,
     ingestion,
     monitoring,
     console: site,

@@ -87,7 +87,8 @@ describe('a key', () => {
 test('every row except an API key is in a partition that exports and erasures read', () => {
   const owner = toUserKey(issuer, 'alice');
   // Calls each key builder with plausible arguments: counts take a time, and the filters of a range are optional.
-  const built = Object.entries(keys).map(([name, build]) => {
+  const builders = Object.entries(keys).filter(([name]) => name.startsWith('to'));
+  const built = builders.map(([name, build]) => {
     const filters = name === 'toSessionsRange' ? {} : name.startsWith('toCount') ? 0 : id;
     return [name, (build as (...args: unknown[]) => unknown)(owner, filters, id, id)] as const;
   });

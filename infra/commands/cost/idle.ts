@@ -7,6 +7,12 @@ type Properties = Record<string, unknown>;
 /** Lambda's requests to one queue a month: five concurrent long polls of 20 seconds, even if it is empty. */
 const pollsAMonth = (5 * 30 * 86_400) / 20;
 
+/** Runs of `sweep` a month: one every five minutes. */
+const sweepsAMonth = (30 * 24 * 60) / 5;
+
+/** Usage of a run of `sweep` that finds nothing: 0.1 s at 256 MB, and an eventually consistent query per partition. */
+const sweepUsage: Usage = { lambdaRequest: 1, lambdaGbSecond: 0.1 * 0.25, readUnit: 4 * 0.5 };
+
 const countItems = (list: unknown) => (Array.isArray(list) ? list.length : 0);
 
 /** Returns the number of metrics that an alarm is billed for. */
@@ -18,7 +24,9 @@ const idleUsages: Record<string, (properties: Properties) => Usage> = {
   'AWS::KMS::Key': () => ({ key: 1 }),
   'AWS::CloudWatch::Alarm': (properties) => ({ alarm: countMetrics(properties) }),
   'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
-  'AWS::Lambda::EventSourceMapping': () => ({ queueRequest: pollsAMonth }),
+  // Lambda reads a table's stream for free.
+  'AWS::Lambda::EventSourceMapping': ({ StartingPosition }) => (StartingPosition ? {} : { queueRequest: pollsAMonth }),
+  'AWS::Events::Rule': ({ ScheduleExpression }) => (ScheduleExpression ? sumUsages([sweepUsage, sweepsAMonth]) : {}),
   'AWS::WAFv2::WebACL': ({ Rules }) => ({ firewall: 1, firewallRule: countItems(Rules) }),
 };
 
@@ -32,7 +40,7 @@ const freeTypes = [
   /^AWS::CodeDeploy::/,
   /^AWS::Cognito::/,
   /^AWS::DynamoDB::GlobalTable$/,
-  /^AWS::Events::/,
+  /^AWS::Events::EventBus$/,
   /^AWS::IAM::/,
   /^AWS::Lambda::(Function|LayerVersion|Version|Alias|Permission)$/,
   /^AWS::Logs::(LogGroup|MetricFilter|QueryDefinition)$/,

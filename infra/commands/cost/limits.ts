@@ -27,7 +27,9 @@ const uploadRoutes: string[] = routes
 
 /** Returns the number of documents that are ingested concurrently. */
 function getIngestConcurrency({ resources }: SynthesizedStack): number {
-  const source = resources.find(({ Type }) => Type === 'AWS::Lambda::EventSourceMapping');
+  const source = resources.find(
+    ({ Type, Properties }) => Type === 'AWS::Lambda::EventSourceMapping' && Properties.ScalingConfig,
+  );
   const { MaximumConcurrency } = (source?.Properties.ScalingConfig ?? {}) as { MaximumConcurrency?: number };
   return MaximumConcurrency ?? 1_000;
 }

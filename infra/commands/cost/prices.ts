@@ -73,6 +73,7 @@ export const prices = {
   dashboard: definePrice('CloudWatch', 'cloudwatch', 'others', 'dashboards', 1, [unlimited, 3]),
   metric: definePrice('CloudWatch', 'cloudwatch', 'others', 'metrics of our own', 1, [unlimited, 0.3]),
   event: definePrice('EventBridge', 'eventbridge', 'no', 'events of S3', million, [unlimited, 1]),
+  ownEvent: definePrice('EventBridge', 'eventbridge', 'no', 'events of our own', million, [unlimited, 1]),
   queueRequest: definePrice('SQS', 'sqs', 'others', 'requests', million, [unlimited, 0.4]),
   user: definePrice('Cognito', 'cognito', 'others', 'users who sign in', 1, [unlimited, 0.015]),
   gigabyteOut: definePrice(

@@ -1,6 +1,6 @@
 import { type Limit, listLimits, partitionLimits } from './limits.ts';
 import { hasFirewall, hasUserPool, type SynthesizedStack } from './templates.ts';
-import { getMeasuredRequest, getRequestUsage, listRequestVolumes, type Workload } from './workload.ts';
+import { countEvents, getMeasuredRequest, getRequestUsage, listRequestVolumes, type Workload } from './workload.ts';
 
 /** A limit, and the part of it that a workload uses in its busiest second. */
 export interface Quota extends Pick<Limit, 'name' | 'limit' | 'remedy'> {
@@ -47,6 +47,14 @@ const getSignInQuota = (workload: Workload): Quota => ({
   remedy: 'Service Quotas sells more; longer sessions',
 });
 
+/** Returns the quota of events that are sent to the event bus. */
+const getEventQuota = (workload: Workload): Quota => ({
+  name: 'Events a second, EventBridge, the account',
+  limit: 10_000,
+  used: toPeakRate(countEvents(workload), workload),
+  remedy: 'Service Quotas raises it; until then events arrive later',
+});
+
 /** Returns our own limits: the stage's throttle for each method, and the firewall's for all requests. */
 function listOwnQuotas(rates: number[], stack: SynthesizedStack): Quota[] {
   const limit = stack.settings.throttle.rate;
@@ -76,7 +84,7 @@ export function listSharedQuotas(workload: Workload, stack: SynthesizedStack): Q
     stack,
   );
   const signIns = hasUserPool(stack) ? [getSignInQuota(workload)] : [];
-  return sortByShare([...ours, ...shared, ...signIns]);
+  return sortByShare([...ours, ...shared, ...signIns, getEventQuota(workload)]);
 }
 
 /** Returns all quotas that grow with the calls, the one that is reached first at the top. */

@@ -109,12 +109,24 @@ const ingestionUsage: Usage = {
   lambdaRequest: 2,
   lambdaGbSecond: parsingSeconds * (fullCoreMb / 1_024) + intakeSeconds * (defaultMemoryMb / 1_024),
   readUnit: 1,
-  writeUnit: 1,
+  writeUnit: 5, // a transaction of the record and its event, and the index of rows that wait
   fileRead: 1,
   fileStored: 1,
   event: 1,
   queueRequest: 6,
 };
+
+/** Usage to send one event of the journal to the event bus. Events that are told together need fewer invocations. */
+const relayUsage: Usage = {
+  lambdaRequest: 1,
+  lambdaGbSecond: 0.03 * (defaultMemoryMb / 1_024),
+  readUnit: 1,
+  ownEvent: 1,
+};
+
+/** Returns the number of events in a month: the lease and the log of each call, edits, and new and parsed documents. */
+export const countEvents = ({ calls, assistants, documents }: Workload): number =>
+  2 * calls + 4 * assistants + 2 * documents;
 
 /** Number of weekly backups of the table that are kept (infra/stacks/storage.ts). */
 const backupCopies = 5;
@@ -155,6 +167,7 @@ export function getMonthlyUsage(workload: Workload, stack: SynthesizedStack): Us
   const requests = sumUsages(
     ...listRequestVolumes(workload).map((volume): [Usage, number] => [getRequestUsage(volume, stack), volume.times]),
     [ingestionUsage, workload.documents],
+    [relayUsage, countEvents(workload)],
     [{ user: 1 }, hasUserPool(stack) ? workload.users : 0],
   );
   return sumUsages(

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,16 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
   type UpdateTimeToLiveCommandInput,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { UserError } from '../../terminal/user-error.ts';
 import { credentials, type Emulator } from './emulator.ts';
 import { findUnreachableAddress, isListening } from './port.ts';
 
 const version = '1.2.1';
+
+const toDatabaseFile = (dataDir: string) => join(dataDir, 'dynamodb.sqlite');
 
 /** Returns the command of dynoxide: the program from npm on Linux x64, npx on other systems. */
 function findProgram(): [command: string, ...args: string[]] {
@@ -54,7 +61,7 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
 
   const { host, port } = await findUnreachableAddress();
   const [command, ...args] = findProgram();
-  const file = join(dataDir, 'dynamodb.sqlite');
+  const file = toDatabaseFile(dataDir);
   const options = ['--host', host, '--port', String(port), '--db-path', file];
   const child = spawn(command, [...args, 'serve', ...options], { stdio: 'ignore' });
   child.on('error', () => {}); // `waitUntilListening` reports the failure
@@ -69,35 +76,88 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   };
 }
 
-/**
- * Rewrites the database file without deleted rows, which SQLite otherwise keeps in free pages. dynoxide can keep running. Does nothing
- * for the DynamoDB at `DYNAMODB_ENDPOINT`.
- */
-export function scrubDynamoDb(dataDir: string): void {
-  if (process.env.DYNAMODB_ENDPOINT) return;
-  const database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { timeout: 30_000 });
-  database.exec('PRAGMA secure_delete = ON; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
-  database.close();
+/** Runs SQL on the database of dynoxide, which can keep running. Does nothing for the DynamoDB at `DYNAMODB_ENDPOINT`. */
+function changeDatabase(dataDir: string, change: (database: DatabaseSync) => void): void {
+  const file = toDatabaseFile(dataDir);
+  if (!existsSync(file)) return;
+  const database = new DatabaseSync(file, { timeout: 30_000 });
+  try {
+    change(database);
+  } finally {
+    database.close();
+  }
 }
 
-/** Creates a table as its template describes it, unless it exists. */
-export async function createTable(
-  endpoint: string,
-  table: CreateTableCommandInput,
-  timeToLive: UpdateTimeToLiveCommandInput['TimeToLiveSpecification'],
-): Promise<void> {
+/**
+ * Rewrites the database file without deleted rows, which SQLite otherwise keeps in free pages, and without their keys in the stream. Keeps
+ * the records of the stream, whose numbers continue from the last one. dynoxide stores keys with their type: `S:<key>`.
+ */
+export const scrubDynamoDb = (dataDir: string): void =>
+  changeDatabase(dataDir, (database) => {
+    const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
+    for (const { name } of tables)
+      database.exec(
+        `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = '${name}' AND NOT EXISTS (
+           SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
+      );
+    database.exec('PRAGMA secure_delete = ON; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  });
+
+/**
+ * Deletes the records of a table's stream before a sequence number. dynoxide keeps all of them, and each write takes longer the more there
+ * are. AWS deletes them after 24 hours.
+ */
+export const trimStream = (dataDir: string, tableName: string, sequenceNumber: string): void =>
+  changeDatabase(dataDir, (database) => {
+    const trim = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
+    database.prepare(trim).run(tableName, Number(sequenceNumber));
+  });
+
+/** Table of a template. */
+export interface TableTemplate extends CreateTableCommandInput {
+  TimeToLiveSpecification?: UpdateTimeToLiveCommandInput['TimeToLiveSpecification'];
+}
+
+/**
+ * Creates a table as its template describes it. Adds the indexes and the stream that an existing one lacks, because an earlier release
+ * has created it.
+ */
+export async function createTable(endpoint: string, template: TableTemplate): Promise<void> {
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
-  const { TableName, AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = table;
+  const { TableName, AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = template;
+  const { TimeToLiveSpecification } = template;
+  const StreamSpecification = template.StreamSpecification && { ...template.StreamSpecification, StreamEnabled: true };
+  const table = {
+    TableName,
+    AttributeDefinitions,
+    KeySchema,
+    BillingMode,
+    GlobalSecondaryIndexes,
+    StreamSpecification,
+  };
   try {
-    await client.send(
-      new CreateTableCommand({ TableName, AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes }),
-    );
-    if (timeToLive) {
-      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive }));
-    }
+    await client.send(new CreateTableCommand(table));
+    if (TimeToLiveSpecification) await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
+    await completeTable(client, table);
   } finally {
     client.destroy();
   }
+}
+
+/** Adds the indexes and the stream of a template that a table lacks. */
+async function completeTable(
+  client: DynamoDBClient,
+  { TableName, AttributeDefinitions, GlobalSecondaryIndexes = [], StreamSpecification }: CreateTableCommandInput,
+): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const existing = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>) => {
+    await client.send(new UpdateTableCommand({ TableName, ...change }));
+    await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName }); // until it accepts another change
+  };
+  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !existing.has(IndexName)))
+    await update({ AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create: index }] });
+  if (StreamSpecification && !Table?.StreamSpecification?.StreamEnabled) await update({ StreamSpecification });
 }

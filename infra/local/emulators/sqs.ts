@@ -43,7 +43,7 @@ function sendBatch(queue: Queue, entries: Entry[]): object {
   };
 }
 
-/** Starts an SQS that accepts messages, the only operation that functions use. The host delivers the messages (deliver-messages.ts). */
+/** Starts an SQS that accepts messages, the only operation that functions use. The host delivers the messages (infra/local/lambda/event-sources.ts). */
 export const startSqs = (queues: Map<string, Queue>): Promise<Emulator> =>
   serveJson('AmazonSQS.', {
     SendMessageBatch({ QueueUrl, Entries }: SendMessageBatch) {

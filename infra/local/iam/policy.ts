@@ -44,10 +44,12 @@ const knownActions = new Set([
   ...['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'].map((name) => `s3:${name}`),
   ...['Encrypt', 'Decrypt'].map((name) => `kms:${name}`),
   'sqs:SendMessage',
+  'events:PutEvents',
 ]);
 
-/** Actions that no function performs itself on this machine: the host writes the logs and polls the queues. */
-const hostActions = /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)$)/;
+/** Actions that no function performs itself on this machine: the host writes the logs, and polls the queues and streams. */
+const hostActions =
+  /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)$|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)$)/;
 
 const knownConditionKeys =
   /^(dynamodb:LeadingKeys|dynamodb:Attributes|kms:EncryptionContext:\w+|kms:EncryptionContextKeys|s3:prefix)$/;

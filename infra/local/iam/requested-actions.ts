@@ -25,6 +25,14 @@ const toQueueAccess = (operation: string, { QueueUrl = '' }: { QueueUrl?: string
   context: {},
 });
 
+/** Lists the access that a request to EventBridge needs: that of each bus that its events name. */
+const listBusAccess = ({ Entries = [] }: { Entries?: { EventBusName?: string }[] }): AccessRequest[] =>
+  [...new Set(Entries.map(({ EventBusName = 'default' }) => EventBusName))].map((bus) => ({
+    action: 'events:PutEvents',
+    resource: bus.startsWith('arn:') ? bus : toArn('events', `event-bus/${bus}`),
+    context: {},
+  }));
+
 /** Returns the access to list a bucket. S3 also requires it, with the key as the prefix, to answer 404 for a missing object. */
 export const toListAccess = (bucket: string, prefix: string | null): AccessRequest => ({
   action: 's3:ListBucket',
@@ -73,7 +81,7 @@ interface ServiceRequest {
   headers: IncomingHttpHeaders;
 }
 
-export type Service = 'DYNAMODB' | 'KMS' | 'S3' | 'SQS';
+export type Service = 'DYNAMODB' | 'EVENTBRIDGE' | 'KMS' | 'S3' | 'SQS';
 
 const splitTarget = ({ 'x-amz-target': target }: IncomingHttpHeaders): string[] => String(target ?? '').split('.');
 
@@ -82,6 +90,7 @@ export function detectService(headers: IncomingHttpHeaders): Service {
   const [service = ''] = splitTarget(headers);
   if (service.startsWith('DynamoDB_')) return 'DYNAMODB';
   if (service === 'TrentService') return 'KMS';
+  if (service === 'AWSEvents') return 'EVENTBRIDGE';
   return service === 'AmazonSQS' ? 'SQS' : 'S3';
 }
 
@@ -95,6 +104,7 @@ export async function listAccessRequests(
   if (service === 'S3') return [await toObjectAccess(request, body)];
   const [, operation = ''] = splitTarget(request.headers);
   const input = JSON.parse(body.toString());
+  if (service === 'EVENTBRIDGE') return listBusAccess(input);
   if (service === 'SQS') return [toQueueAccess(operation, input)];
   return service === 'KMS' ? [toKeyAccess(operation, input)] : listTableAccessRequests(operation, input, partitionKeys);
 }

@@ -1,11 +1,13 @@
-import { Duration, NestedStack, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Duration, NestedStack, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type Alias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../../shared/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Settings } from '../../settings.ts';
 import { acceptPrefixWildcard } from '../review.ts';
+import { findRouteStack, type RouteStack } from '../route-stacks.ts';
 import type { Storage } from '../storage.ts';
 import { buildAccessLogFormat } from './access-log.ts';
 import { addDomain } from './domain.ts';
@@ -24,6 +26,8 @@ export interface ApiProps {
   stage: string;
   /** Folder of the function bundles. */
   bundles: string;
+  /** Nested stacks that hold functions of routes (route-stacks.ts). */
+  routeStacks: Record<RouteStack, NestedStack>;
 }
 
 /**
@@ -37,7 +41,7 @@ export class ApiStack extends NestedStack {
   /** Target of the DNS record for a custom domain. */
   readonly domainTarget: string | undefined;
 
-  constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles }: ApiProps) {
+  constructor(scope: Construct, id: string, { name, settings, storage, stage, bundles, routeStacks }: ApiProps) {
     super(scope, id);
 
     this.accessLog = new LogGroup(this, 'AccessLog', {
@@ -84,7 +88,8 @@ export class ApiStack extends NestedStack {
 
     const releases = settings.releases === 'canary' && new Releases(this, { name, environment: stage });
     for (const route of routes) {
-      const endpoint = new ServiceFunction(this, {
+      const routeStack = findRouteStack(route);
+      const endpoint = new ServiceFunction(routeStack ? routeStacks[routeStack] : this, {
         id: route.id,
         service: name,
         bundles,
@@ -93,7 +98,7 @@ export class ApiStack extends NestedStack {
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
       });
-      api.root.resourceForPath(route.path).addMethod(route.method, createIntegration(endpoint));
+      api.root.resourceForPath(route.path).addMethod(route.method, createIntegration(this, route.id, endpoint));
       if (releases && route.canary) releases.addCanary(route, endpoint);
     }
 
@@ -105,7 +110,7 @@ export class ApiStack extends NestedStack {
       statements: [],
       settings,
     });
-    const fallbackIntegration = createIntegration(fallback);
+    const fallbackIntegration = createIntegration(this, 'fallback', fallback);
     const everyPath = new Set(['/{proxy+}', ...routes.flatMap(({ path }) => listPrefixes(path))]);
     const resources = [...everyPath].map((path) => api.root.resourceForPath(path));
     for (const resource of [api.root, ...resources]) resource.addMethod('ANY', fallbackIntegration);
@@ -129,8 +134,21 @@ const listPrefixes = (path: string): string[] =>
  * most 500 resources. The gateway times out a second before the function, so the client gets a 504 instead of the
  * response to a crash.
  */
-const createIntegration = ({ live }: ServiceFunction) =>
-  new LambdaIntegration(live, { scopePermissionToMethod: false, timeout: Duration.seconds(14) });
+const createIntegration = (api: ApiStack, id: string, { live }: ServiceFunction) =>
+  new LambdaIntegration(importIntoStack(api, id, live), {
+    scopePermissionToMethod: false,
+    timeout: Duration.seconds(14),
+  });
+
+/**
+ * Returns an alias as a resource of the API's stack, which then also holds its permission. Otherwise the permission would
+ * be in the alias's stack and refer to the API, which refers to the alias.
+ */
+function importIntoStack(api: ApiStack, id: string, live: Alias): IFunction {
+  if (Stack.of(live) === api) return live;
+  const attributes = { functionArn: live.functionArn, sameEnvironment: true };
+  return LambdaFunction.fromFunctionAttributes(api, id.replace('/', '-'), attributes);
+}
 
 /** Returns the environment variables that name the resources a route needs. */
 const toResourceVariables = ({ needs }: Route, { key, bucket }: Storage): Record<string, string> => ({

@@ -18,7 +18,7 @@ import { namespace } from '../../../shared/telemetry/metrics.ts';
 import type { Settings } from '../../settings.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import type { Storage } from '../storage.ts';
-import { createGatewayMetric, createServiceMetric, type MetricSource } from './metrics.ts';
+import { createFunctionMetric, createGatewayMetric, createServiceMetric, type MetricSource } from './metrics.ts';
 
 interface AlarmsProps extends MetricSource {
   targets: NonNullable<Settings['alarms']>;
@@ -130,6 +130,14 @@ export class Alarms extends Construct {
       age,
       { threshold: quarterHourSeconds, datapoints: 2, periods: 3 },
       'Documents wait a quarter of an hour',
+    );
+
+    const relayAge = createFunctionMetric(metricSource, 'relay', 'IteratorAge', Stats.MAXIMUM);
+    addAlarm(
+      'relay-age',
+      relayAge,
+      { threshold: quarterHourSeconds * 1000, datapoints: 2, periods: 3 },
+      'Events wait a quarter of an hour for the bus',
     );
   }
 

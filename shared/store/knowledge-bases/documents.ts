@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestionResult } from '../../domain/ingestion-result.ts';
-import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import { findTimeoutReason, isAwaited, type StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import type { Reason } from '../../schemas/common.ts';
 import { maxUploadBytes } from '../../schemas/knowledge-base.ts';
 import { openIndex } from '../../search/open.ts';
 import * as files from '../files/files.ts';
-import { buildEventWrite } from '../journal.ts';
+import { buildEventWrite, type Cause } from '../journal.ts';
+import { type Key, parseKnowledgeBaseKey } from '../table/keys.ts';
+import type { Write } from '../table/writes.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { removeDocument, storePassages } from './passage-files.ts';
 import { parseUploadEvent, toUploadKey } from './uploads.ts';
 
-/** An uploaded document, and its knowledge base, which is still processing. */
+/** An uploaded document, and its knowledge base, which awaits its result. */
 export interface Document {
   owner: string;
   knowledgeBase: StoredKnowledgeBase;
@@ -20,7 +23,7 @@ export interface Document {
 const recordWaitsMs = [100, 200, 400, 800, 1_600];
 
 /**
- * Returns the document of an S3 event. Undefined if its knowledge base is not processing. Waits for the record while
+ * Returns the document of an S3 event. Undefined if no result of it is awaited. Waits for the record while
  * the file exists, since the record is written later. The last attempt deletes a file that has no record.
  */
 export async function findPending(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
@@ -36,13 +39,13 @@ export async function findPending(detail: Record<string, unknown>, isLast: boole
   }
   if (!knowledgeBase && !isLast) throw new Error('The document has no record yet');
   if (!knowledgeBase) await removeDocument(owner, id);
-  return knowledgeBase?.status === 'processing' ? { owner, knowledgeBase } : undefined;
+  return knowledgeBase && isAwaited(knowledgeBase) ? { owner, knowledgeBase } : undefined;
 }
 
 /**
  * Returns the bytes of a document, or a reason to reject them: too large, or different from the digest in its record.
  * Without a digest, as after an upload by form, records the first one seen, so that all attempts parse the same bytes.
- * Throws NotProcessing if the file is gone, as during the deletion of its knowledge base.
+ * Throws NotAwaited if the file is gone, as during the deletion of its knowledge base.
  */
 export async function loadBytes({ owner, knowledgeBase }: Document): Promise<Uint8Array | 'too_large' | 'replaced'> {
   const { id } = knowledgeBase;
@@ -53,28 +56,39 @@ export async function loadBytes({ owner, knowledgeBase }: Document): Promise<Uin
     if (error instanceof files.FileTooLarge) return 'too_large';
     throw error;
   }
-  if (!bytes) throw new knowledgeBases.NotProcessing();
+  if (!bytes) throw new knowledgeBases.NotAwaited();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (knowledgeBase.sha256 === null) await knowledgeBases.recordDigest(owner, id, { sha256, size_bytes: bytes.length });
   else if (knowledgeBase.sha256 !== sha256) return 'replaced';
   return bytes;
 }
 
+/** Builds the cause of a change that a function of the service makes by itself. */
+const toCause = ({ owner, knowledgeBase }: Document, functionId: string, requestId: string): Cause => ({
+  owner,
+  userId: knowledgeBase.user_id ?? null,
+  actor: { kind: 'service', id: functionId },
+  requestId,
+});
+
+/** Builds the event of a document that has failed. */
+function buildFailedEvent({ knowledgeBase }: Document, cause: Cause, reason: Reason): Write {
+  const { id, name, file_name } = knowledgeBase;
+  return buildEventWrite(cause, 'knowledge_base.failed', id, { name, file_name, status_reason: reason.type });
+}
+
 /**
  * Stores the result of ingestion. Returns the fields of its log line. Throws DamagedIndex if its index cannot be
  * opened.
  */
-export async function finish(
-  { owner, knowledgeBase }: Document,
-  result: IngestionResult,
-  requestId: string,
-): Promise<object> {
+export async function finish(document: Document, result: IngestionResult, requestId: string): Promise<object> {
+  const { owner, knowledgeBase } = document;
   const { id, name, file_name } = knowledgeBase;
-  const cause = { owner, userId: null, actor: { kind: 'service' as const, id: 'ingest' }, requestId };
+  const cause = toCause(document, 'ingest', requestId);
   if ('reason' in result) {
     const { reason, cause: error, ...facts } = result;
-    const failed = buildEventWrite(cause, 'knowledge_base.failed', id, { name, file_name, status_reason: reason.type });
-    await knowledgeBases.finishProcessing(owner, id, { ...facts, status: 'failed', status_reason: reason }, failed);
+    const failed = buildFailedEvent(document, cause, reason);
+    await knowledgeBases.storeResult(owner, id, { ...facts, status: 'failed', status_reason: reason }, failed);
     return { knowledge_base: id, outcome: reason.type, ...(error && { cause: error.name, where: error.where }) };
   }
   const { index, ...read } = result;
@@ -82,11 +96,34 @@ export async function finish(
   const ready = buildEventWrite(cause, 'knowledge_base.ready', id, { name, file_name, chunk_count: read.chunk_count });
   const passages = await storePassages(owner, id, index);
   try {
-    await knowledgeBases.finishProcessing(owner, id, { ...facts, passages, status: 'ready' }, ready);
+    await knowledgeBases.storeResult(owner, id, { ...facts, passages, status: 'ready', status_reason: null }, ready);
   } catch (error) {
     // Another attempt may have finished it, or this one and the response was lost. Keep the index of the record.
-    if (error instanceof knowledgeBases.NotProcessing && error.passages !== passages) await files.remove(passages);
+    if (error instanceof knowledgeBases.NotAwaited && error.passages !== passages) await files.remove(passages);
     throw error;
   }
   return { knowledge_base: id, outcome: 'ready', ...facts };
+}
+
+/**
+ * Stores that a document was not uploaded or parsed in time, and returns the reason. Returns `settled` for one that was
+ * finished or deleted meanwhile, and ends its waiting. Two round trips.
+ */
+export async function failOverdue(key: Key, requestId: string): Promise<string> {
+  const { owner, id } = parseKnowledgeBaseKey(key);
+  const knowledgeBase = await knowledgeBases.find(owner, id);
+  const reason = knowledgeBase && findTimeoutReason(knowledgeBase);
+  try {
+    if (!reason) {
+      await knowledgeBases.stopWaiting(owner, id);
+      return 'settled';
+    }
+    const document = { owner, knowledgeBase };
+    const failed = buildFailedEvent(document, toCause(document, 'sweep', requestId), reason);
+    await knowledgeBases.storeTimeout(owner, id, { status: 'failed', status_reason: reason }, failed);
+    return reason.type;
+  } catch (error) {
+    if (error instanceof knowledgeBases.NotAwaited) return 'settled';
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
+import { clearDue } from '../due.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
 import { toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
@@ -24,8 +25,9 @@ const notFound = () => knowledgeBaseNotFound('path', 'knowledge_base_id');
 const buildHideWrite = (owner: string, id: string, force: boolean): Write => ({
   Update: {
     Key: toKnowledgeBaseKey(owner, id),
-    UpdateExpression: 'SET deleting = :true',
+    UpdateExpression: `SET deleting = :true ${clearDue.clause}`,
     ConditionExpression: `attribute_exists(pk)${force ? '' : ' AND attribute_not_exists(assistants)'}`,
+    ExpressionAttributeNames: clearDue.names,
     ExpressionAttributeValues: { ':true': true },
   },
   toError: (stored) => (stored ? toInUseError(stored) : notFound()),

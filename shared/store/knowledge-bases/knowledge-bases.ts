@@ -1,5 +1,6 @@
-import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import { type StoredKnowledgeBase, timeoutTypes } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
+import { clearDue, toDue } from '../due.ts';
 import { toKnowledgeBaseKey, toKnowledgeBasesPrefix } from '../table/keys.ts';
 import { knowledgeBaseNotFound } from '../table/not-found.ts';
 import { getAll, get as getItem, query, type Row } from '../table/table.ts';
@@ -13,7 +14,11 @@ const fromRow = ({ pk: _, sk: __, ...rest }: Row): StoredKnowledgeBase => rest a
 /** Builds the write of a new knowledge base. Never overwrites one, since it may already have been parsed. */
 export const buildInsertWrite = (owner: string, knowledgeBase: StoredKnowledgeBase): Write => ({
   Put: {
-    Item: { ...toKnowledgeBaseKey(owner, knowledgeBase.id), ...knowledgeBase },
+    Item: {
+      ...toKnowledgeBaseKey(owner, knowledgeBase.id),
+      ...knowledgeBase,
+      ...toDue(knowledgeBase.id, knowledgeBase.deadline),
+    },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
@@ -50,62 +55,96 @@ export async function getMany(owner: string, ids: Iterable<string>): Promise<Map
   return new Map(rows.filter(isVisible).map((item) => [String(item.id), fromRow(item)]));
 }
 
-/** Thrown if a knowledge base is no longer processing: it was deleted, or another attempt has finished. */
-export class NotProcessing extends Error {
+/** Thrown if the result of a knowledge base is no longer awaited: it was deleted, or another attempt has finished. */
+export class NotAwaited extends Error {
   /** Object key of its search index, if it is ready. */
   readonly passages: unknown;
   constructor(stored: Row = {}) {
-    super('NotProcessing');
+    super('NotAwaited');
     this.passages = isVisible(stored) ? stored.passages : undefined;
   }
 }
 
-/** Additional end of a condition expression, and the values that it uses. */
-interface ExtraCondition {
-  condition: string;
-  values: Record<string, unknown>;
+/** Additional parts of an update, with the names and values that they use. */
+interface ExtraParts {
+  /** End of the update expression. */
+  clause?: string;
+  /** End of the condition expression. */
+  condition?: string;
+  names?: Record<string, string>;
+  values?: Record<string, unknown>;
 }
 
-/** Builds the write that updates a knowledge base while it is processing. */
-function buildProcessingWrite(
+/** Values of the failures that a late result replaces. */
+const timeoutValues = Object.fromEntries(timeoutTypes.map((type) => [`:${type}`, type]));
+
+/** Condition that a result is awaited, as in `isAwaited`. */
+const awaited = `(#status = :processing OR #reason.#type IN (${Object.keys(timeoutValues).join(', ')}))`;
+
+/** Builds the write that updates a knowledge base while its result is awaited. */
+function buildResultWrite(
   owner: string,
   id: string,
   changes: Partial<StoredKnowledgeBase>,
-  { condition, values }: ExtraCondition = { condition: '', values: {} },
+  { clause = '', condition = '', names, values }: ExtraParts,
 ): Write {
   const set = Object.entries({ ...changes, updated_at: new Date().toISOString() });
   return {
     Update: {
       Key: toKnowledgeBaseKey(owner, id),
-      UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: `#status = :processing AND attribute_not_exists(deleting)${condition}`,
-      ExpressionAttributeNames: { '#status': 'status', ...Object.fromEntries(set.map(([name]) => [`#${name}`, name])) },
+      UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')} ${clause}`,
+      ConditionExpression: `${awaited} AND attribute_not_exists(deleting)${condition}`,
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        '#reason': 'status_reason',
+        '#type': 'type',
+        ...names,
+        ...Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+      },
       ExpressionAttributeValues: {
         ':processing': 'processing',
+        ...timeoutValues,
         ...values,
         ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
       },
     },
-    toError: (stored) => new NotProcessing(stored),
+    toError: (stored) => new NotAwaited(stored),
   };
 }
 
-/** Stores the outcome of a knowledge base with its event. One round trip. Throws NotProcessing. */
-export const finishProcessing = (
+/** Stores the result of a knowledge base with its event. One round trip. Throws NotAwaited. */
+export const storeResult = (
   owner: string,
   id: string,
-  outcome: Partial<StoredKnowledgeBase>,
+  result: Partial<StoredKnowledgeBase>,
   event: Write,
-): Promise<void> => write(buildProcessingWrite(owner, id, outcome), event);
+): Promise<void> => write(buildResultWrite(owner, id, result, clearDue), event);
 
-/** Records digest and size of a document. One round trip. Throws NotProcessing, also if another digest is recorded. */
+/** Stores that a knowledge base has failed by a timeout, unless it has a result. One round trip. Throws NotAwaited. */
+export const storeTimeout: typeof storeResult = (owner, id, result, event) =>
+  write(buildResultWrite(owner, id, result, { ...clearDue, condition: ' AND #status = :processing' }), event);
+
+/** Records digest and size of a document. One round trip. Throws NotAwaited, also if another digest is recorded. */
 export const recordDigest = (owner: string, id: string, bytes: { sha256: string; size_bytes: number }): Promise<void> =>
   write(
-    buildProcessingWrite(owner, id, bytes, {
+    buildResultWrite(owner, id, bytes, {
       condition: ' AND (attribute_type(#sha256, :null) OR #sha256 = :sha256)',
       values: { ':null': 'NULL' },
     }),
   );
+
+/** Takes a knowledge base that is not processing out of the index of rows that wait. One round trip. */
+export const stopWaiting = (owner: string, id: string): Promise<void> =>
+  write({
+    Update: {
+      Key: toKnowledgeBaseKey(owner, id),
+      UpdateExpression: clearDue.clause,
+      ConditionExpression: 'attribute_exists(pk) AND (#status <> :processing OR attribute_exists(deleting))',
+      ExpressionAttributeNames: { '#status': 'status', ...clearDue.names },
+      ExpressionAttributeValues: { ':processing': 'processing' },
+    },
+    toError: () => new NotAwaited(),
+  });
 
 /** Maximum number of assistants per knowledge base. Its record lists them all. */
 const maxAssistants = 1_000;

@@ -71,6 +71,9 @@ export const toKnowledgeBaseKey = (owner: string, id: string): Key => ({
   sk: `KB#${id}`,
 });
 
+/** Returns the owner and the id of a knowledge base. */
+export const parseKnowledgeBaseKey = ({ pk, sk }: Key) => ({ owner: findOwner(pk) ?? '', id: sk.slice('KB#'.length) });
+
 /** Returns the key of the marker that allows logging the last calls of a deleted assistant for a day. */
 export const toDeletedAssistantKey = (owner: string, id: string): Key => ({
   pk: toPartition(owner, 'assistants'),

@@ -81,13 +81,17 @@ async function getBatch(keys: readonly Key[]): Promise<Row[]> {
 }
 
 export interface QueryOptions {
-  pk: string;
+  /** Partition key. Replaced by `index`. */
+  pk?: string;
   /** Prefix of the sort keys. */
   prefix?: string;
   /** First and last sort key, inclusive. Replaces `prefix`. */
   range?: [string, string];
-  /** Index to query, and the value of its partition key, the attribute with its name. Eventually consistent. */
-  index?: { name: string; value: string };
+  /**
+   * Index to query, and the value of its partition key, the attribute with its name. Its sort key is that of the table
+   * unless it names another. Eventually consistent.
+   */
+  index?: { name: string; value: string; sortKey?: string };
   /** Sorts ascending. By default, descending: newest first. */
   ascending?: boolean;
   /** Starts after this sort key. */
@@ -114,8 +118,8 @@ export async function* query({
         new QueryCommand({
           ...tableOptions,
           IndexName: index?.name,
-          KeyConditionExpression: `#pk = :pk AND ${range ? 'sk BETWEEN :from AND :to' : 'begins_with(sk, :from)'}`,
-          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk' },
+          KeyConditionExpression: `#pk = :pk AND ${range ? '#sk BETWEEN :from AND :to' : 'begins_with(#sk, :from)'}`,
+          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk', '#sk': index?.sortKey ?? 'sk' },
           ExpressionAttributeValues: {
             ':pk': index?.value ?? pk,
             ':from': range?.[0] ?? prefix,

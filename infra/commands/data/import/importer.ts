@@ -48,9 +48,12 @@ async function* readRows(
     const kind = findKind(owner, row);
     if (!kind) throw new UserError(`items.jsonl has a row of another user (${toKey(row).pk}): nothing was written`);
     if (skippedKinds.includes(kind)) onSkip(kind, row);
-    else if (kind !== 'count' && kind !== 'API key count') yield row; // counts are rebuilt
+    else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : omitUser(row); // counts are rebuilt
   }
 }
+
+/** Returns a row without the id of the user whose it was. */
+const omitUser = ({ user_id: _, ...row }: Row): Row => row;
 
 /** Exported file, compared with the bucket. */
 interface PendingFile {

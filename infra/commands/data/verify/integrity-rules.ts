@@ -127,6 +127,12 @@ const faultRules: Record<string, Rule> = {
           !deleting && status === 'processing' && sha256 !== null && isPast(deadline),
       ),
     ),
+  'a knowledge base waits for a time, but is not processing': ({ all, isPast }) =>
+    listKeys(
+      all('knowledge base').filter(
+        ({ due, status, deleting }) => due !== undefined && (status !== 'processing' || deleting) && isPast(due),
+      ),
+    ),
   'the deletion of a knowledge base has not completed': ({ owner, files, all, settled }) => {
     const announced = new Set(settled('erasures'));
     const isInProgress = (id: string) => files.has(id) && !announced.has(id);
@@ -163,7 +169,10 @@ const leftoverRules: Record<string, Rule> = {
   'a record of a document that was never uploaded': ({ all, isPast }) =>
     listKeys(
       all('knowledge base').filter(
-        ({ status, sha256, deadline }) => status === 'processing' && sha256 === null && isPast(deadline),
+        ({ status, status_reason, sha256, deadline }) =>
+          sha256 === null &&
+          ((status === 'processing' && isPast(deadline)) ||
+            (status_reason as { type?: string } | null)?.type === 'upload_missing'),
       ),
     ),
 };

@@ -1,0 +1,18 @@
+import { isNewlyTold } from '../shared/domain/event.ts';
+import * as eventBus from '../shared/store/event-bus.ts';
+import * as journal from '../shared/store/journal.ts';
+import { createStreamHandler } from '../shared/triggers/stream.ts';
+
+/** Sends each new event of the journal to the account's event bus. */
+export const handler = createStreamHandler('relay', async (rows) => {
+  const events = await journal.getMany(rows.map(({ key }) => key));
+  const told = rows.flatMap((row) => {
+    const event = events.get(row.key.sk);
+    return event && isNewlyTold(event, row.addedAt) ? [{ row, event }] : [];
+  });
+  const rejected = await eventBus.send(told.map(({ event }) => event));
+  return {
+    failed: told.filter(({ event }) => rejected.includes(event)).map(({ row }) => row),
+    facts: { sent: told.length - rejected.length, rejected: rejected.length, skipped: rows.length - told.length },
+  };
+});

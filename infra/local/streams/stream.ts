@@ -1,0 +1,82 @@
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams';
+
+/** Sequence number of the last record that was handled, by the label of the stream and its shard. */
+export type Checkpoint = Record<string, string>;
+
+/** Records of one shard, in order. */
+export interface ShardRecords {
+  /** Key of the shard in the checkpoint. */
+  shard: string;
+  records: StreamRecord[];
+}
+
+/**
+ * Reads the stream of a table after a checkpoint, from its oldest record if there is none. Reads on from the present state of the
+ * checkpoint after `rewind`.
+ */
+export class TableStream {
+  readonly #client: DynamoDBStreamsClient;
+  readonly #tableName: string;
+  readonly #checkpoint: Checkpoint;
+  /** Position in each shard. Undefined for a closed shard that was read to its end. */
+  readonly #iterators = new Map<string, string | undefined>();
+
+  constructor(client: DynamoDBStreamsClient, tableName: string, checkpoint: Checkpoint) {
+    this.#client = client;
+    this.#tableName = tableName;
+    this.#checkpoint = checkpoint;
+  }
+
+  /** Returns the next records of each shard. */
+  async read(abortSignal: AbortSignal): Promise<ShardRecords[]> {
+    const isOpen = [...this.#iterators.values()].some((iterator) => iterator !== undefined);
+    if (!isOpen) await this.#findShards(abortSignal);
+    const found: ShardRecords[] = [];
+    for (const [shard, iterator] of this.#iterators) {
+      if (iterator === undefined) continue;
+      const { Records: records = [], NextShardIterator } = await this.#client.send(
+        new GetRecordsCommand({ ShardIterator: iterator }),
+        { abortSignal },
+      );
+      this.#iterators.set(shard, NextShardIterator);
+      if (records.length > 0) found.push({ shard, records });
+    }
+    return found;
+  }
+
+  /** Forgets its position, for example after records that were read could not be handled. */
+  rewind(): void {
+    this.#iterators.clear();
+  }
+
+  async #findShards(abortSignal: AbortSignal): Promise<void> {
+    const list = new ListStreamsCommand({ TableName: this.#tableName });
+    const { Streams = [] } = await this.#client.send(list, { abortSignal });
+    const { StreamArn, StreamLabel } = Streams.at(-1) ?? {};
+    if (!StreamArn) throw new Error(`The table ${this.#tableName} has no stream`);
+    const { StreamDescription } = await this.#client.send(new DescribeStreamCommand({ StreamArn }), { abortSignal });
+    for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
+      const shard = `${StreamLabel} ${ShardId}`;
+      if (this.#iterators.has(shard)) continue;
+      const handled = this.#checkpoint[shard];
+      const { ShardIterator } = await this.#client.send(
+        new GetShardIteratorCommand({
+          StreamArn,
+          ShardId,
+          ...(handled === undefined
+            ? { ShardIteratorType: 'TRIM_HORIZON' }
+            : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: handled }),
+        }),
+        { abortSignal },
+      );
+      this.#iterators.set(shard, ShardIterator);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { buildRowStatements } from './api/permissions.ts';
+import { ServiceFunction } from './api/service-function.ts';
+import type { Storage } from './storage.ts';
+
+export interface EventsProps {
+  /** Prefix of every function name, and name of the event bus. */
+  name: string;
+  /** Source of the events on the bus. */
+  source: string;
+  settings: Settings;
+  storage: Storage;
+  /** Folder of the function bundles. */
+  bundles: string;
+}
+
+/**
+ * Nested stack that acts on the table by itself: table stream → relay → event bus, and a schedule → sweep, for rows that
+ * wait for a time. Also holds the functions of the event routes (route-stacks.ts).
+ */
+export class EventsStack extends NestedStack {
+  readonly busName: string;
+
+  constructor(scope: Construct, id: string, { name, source, settings, storage, bundles }: EventsProps) {
+    super(scope, id);
+    const { table } = storage;
+    const { tableStreamArn } = table;
+    if (!tableStreamArn) throw new Error('The table needs a stream');
+    const common = { service: name, bundles, settings };
+
+    const bus = new EventBus(this, 'Bus', { eventBusName: name });
+    this.busName = bus.eventBusName;
+    const relay = new ServiceFunction(this, {
+      ...common,
+      id: 'relay',
+      timeout: Duration.seconds(30),
+      environment: {
+        TABLE_NAME: table.tableName,
+        EVENT_DAYS: String(settings.eventDays),
+        EVENT_BUS_NAME: bus.eventBusName,
+        EVENT_SOURCE: source,
+      },
+      statements: [
+        ...buildRowStatements({ events: ['BatchGetItem'] }, table),
+        new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
+        new PolicyStatement({
+          actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+            (name) => `dynamodb:${name}`,
+          ),
+          resources: [tableStreamArn],
+        }),
+      ],
+    });
+    new EventSourceMapping(this, 'NewEvents', {
+      target: relay.live,
+      eventSourceArn: tableStreamArn,
+      filters: [
+        FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } }),
+      ],
+      batchSize: 100,
+      // A mapping that starts at the latest record may miss some while it is created.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      // Failed records are retried until they leave the stream, after 24 hours: dropping one earlier would lose it.
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+    });
+
+    const sweep = new ServiceFunction(this, {
+      ...common,
+      id: 'sweep',
+      memoryMb: 256, // it mostly finds nothing to do
+      timeout: Duration.minutes(1),
+      environment: { TABLE_NAME: table.tableName, EVENT_DAYS: String(settings.eventDays) },
+      statements: [
+        ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'], events: ['PutItem'] }, table),
+        new PolicyStatement({ actions: ['dynamodb:Query'], resources: [`${table.tableArn}/index/by-due`] }),
+      ],
+    });
+    const sweeps = new Rule(this, 'SweepSchedule', {
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(sweep.live)],
+    });
+    Validations.of(sweeps).acknowledge({
+      id: 'Serverless::Serverless-EventBusDLQ',
+      reason: 'The next run does what a failed one did not',
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
+import type { JournalEvent } from '../../shared/schemas/event.ts';
+import { createClient, deployed } from '../support/api.ts';
+import { minimal } from '../support/assistants.ts';
+import { eventually } from '../support/timeouts.ts';
+
+const root = join(import.meta.dirname, '../..');
+const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-killed-'));
+let running: ChildProcess | undefined;
+/** Kills the host with SIGKILL, and waits until it is dead. */
+async function kill(): Promise<void> {
+  const child = running;
+  running = undefined;
+  if (!child?.pid) return;
+  const exited = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await exited;
+}
+afterAll(async () => {
+  await kill();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Starts a host in a process group of its own. Returns its address. */
+async function start(): Promise<string> {
+  const program = `
+    import { startHost } from './infra/local/host.ts';
+    const { url } = await startHost({ dir: ${JSON.stringify(dir)}, port: 0 });
+    console.log(url);`;
+  running = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = await once(running.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+  return String(url).trim();
+}
+
+const readBusLog = (): string[] =>
+  readFileSync(join(dir, 'logs', 'bus.log'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).detail.id);
+
+describe.skipIf(deployed)('a host that is killed in the middle of 200 writes', () => {
+  it('has an event for each change and a change for each event, and sends all of them after its restart', async () => {
+    const firstUrl = await start();
+    const sub = `user-${randomUUID()}`;
+    const token = await (await LocalIssuer.open(dir)).token({ sub, ttl: 3600 });
+    let answered = 0;
+    const write = async () => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: JSON.stringify(minimal) };
+      const { status } = await fetch(`${firstUrl}/assistants`, request);
+      if (status === 200) answered += 1;
+      if (answered === 60) await kill();
+    };
+    const writes = await Promise.allSettled(Array.from({ length: 200 }, write));
+    expect(writes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(50);
+
+    const after = createClient(sub, token, await start());
+    const page = await after.get<{ data: { events: JournalEvent[] } }>('/events?settled=false&limit=1000');
+    const { events } = page.body.data;
+    const { body: assistants } = await after.get<{ id: string }[]>('/assistants');
+    expect(events.length).toBeGreaterThanOrEqual(60);
+    expect(events.map(({ subject }) => subject.id).toSorted()).toEqual(assistants.map(({ id }) => id).toSorted());
+    await eventually(() => expect(new Set(readBusLog())).toEqual(new Set(events.map(({ id }) => id))));
+    await kill();
+  });
+});

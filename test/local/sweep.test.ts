@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JournalEvent } from '../../shared/schemas/event.ts';
+import { deployed } from '../support/api.ts';
+import { type IngestionHost, startIngestionHost } from '../support/ingestion.ts';
+import { getKnowledgeBase } from '../support/knowledge-bases.ts';
+
+let host: IngestionHost;
+beforeAll(async () => {
+  if (!deployed) host = await startIngestionHost();
+});
+afterAll(() => host?.stop());
+
+const listFailures = async () => {
+  const { body } = await host.user.get<{ data: { events: JournalEvent[] } }>(
+    '/events?settled=false&type=knowledge_base.failed',
+  );
+  return body.data.events;
+};
+
+describe.skipIf(deployed)('the sweep', () => {
+  it('fails the documents whose time is over, and tells each once', async () => {
+    const missing = (await host.announce('never sent')).knowledge_base.id;
+    const unread = await host.post('never read');
+    const early = (await host.announce('sent later')).knowledge_base.id;
+    expect(new Set(await host.listWaiting())).toEqual(new Set([missing, unread, early]));
+    await host.expire(missing);
+    await host.expire(unread);
+
+    expect(await host.sweep()).toEqual({ upload_missing: 1, timed_out: 1 });
+    expect(await host.sweep()).toEqual({});
+    expect(await host.listWaiting()).toEqual([early]);
+    const told = await listFailures();
+    expect(told).toHaveLength(2);
+    for (const [id, reason] of [
+      [missing, 'upload_missing'],
+      [unread, 'timed_out'],
+    ] as const) {
+      expect(await getKnowledgeBase(host.user, id)).toMatchObject({
+        status: 'failed',
+        status_reason: { type: reason },
+      });
+      expect(told.find(({ subject }) => subject.id === id)).toMatchObject({
+        data: { file_name: 'notes.txt', status_reason: reason },
+        actor: { kind: 'service', id: 'sweep' },
+        user_id: host.user.sub,
+      });
+    }
+    expect(await getKnowledgeBase(host.user, early)).toMatchObject({ status: 'processing' });
+  });
+
+  it('leaves a document to a late result, which replaces the failure', async () => {
+    const id = await host.post('We open at eight.');
+    await host.expire(id);
+    expect(await host.sweep()).toEqual({ timed_out: 1 });
+    await host.deliverAll();
+    expect(await getKnowledgeBase(host.user, id)).toMatchObject({ status: 'ready', status_reason: null });
+    expect(await host.sweep()).toEqual({});
+  });
+
+  it('takes documents out of the index that an earlier release has finished', async () => {
+    const id = await host.upload('multipart', 'We open at seven.');
+    await host.deliverAll();
+    await host.expire(id);
+    expect(await host.listWaiting()).toContain(id);
+    expect(await host.sweep()).toEqual({ settled: 1 });
+    expect(await host.listWaiting()).not.toContain(id);
+    expect(await getKnowledgeBase(host.user, id)).toMatchObject({ status: 'ready' });
+  });
+
+  it('leaves documents alone that were read or deleted', async () => {
+    const before = (await listFailures()).length;
+    const read = await host.upload('multipart', 'We open at nine.');
+    await host.deliverAll();
+    const deleted = await host.upload('multipart', 'We open at ten.');
+    await host.erase(deleted);
+    const waiting = await host.listWaiting();
+    expect(waiting).not.toContain(read);
+    expect(waiting).not.toContain(deleted);
+    expect(await host.sweep()).toEqual({});
+    expect(await getKnowledgeBase(host.user, read)).toMatchObject({ status: 'ready' });
+    expect(await listFailures()).toHaveLength(before);
+    await host.deliverAll();
+  });
+});

@@ -40,9 +40,12 @@ function buildParameters(
     const description = parameterNotes[`${routeId} ${name}`] ?? getNote(parameterNotes, name);
     const converted = convertSchema(entry, { ignoreActions: ['to_lower_case', 'transform'] });
     const text = sample?.[name];
-    const example = converted.type === 'integer' ? Number(text) : text;
+    const isNumber = converted.type === 'integer';
+    const example = isNumber ? Number(text) : text;
+    const isText = typeof converted.default === 'string';
+    const schema = { ...converted, ...(isNumber && isText && { default: Number(converted.default) }) };
     const required = place === 'path';
-    return { name, in: place, required, description, schema: converted, ...(text !== undefined && { example }) };
+    return { name, in: place, required, description, schema, ...(text !== undefined && { example }) };
   });
 }
 

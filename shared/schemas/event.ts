@@ -44,15 +44,19 @@ const paging = /* @__PURE__ */ define(() => ({
 export const AuditQuery = /* @__PURE__ */ define(() =>
   v.object({
     ...paging,
-    subject_id: v.optional(Text(200)),
-    actor_id: v.optional(Text(400)),
+    subject_id: v.optional(Text(200, 1)),
+    actor_id: v.optional(Text(400, 1)),
     from: v.optional(TimestampInput),
     to: v.optional(TimestampInput),
   }),
 );
 
 export const EventsQuery = /* @__PURE__ */ define(() =>
-  v.object({ ...paging, after: v.optional(Uuid), settled: v.optional(v.picklist(['true', 'false']), 'true') }),
+  v.object({
+    ...paging,
+    after: v.optional(Uuid),
+    settled: v.optional(v.picklist(['true', 'false'], 'Input should be true or false'), 'true'),
+  }),
 );
 
 export const EventPage = /* @__PURE__ */ define(() =>

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { getIdTime } from '../domain/time-id.ts';
 import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
@@ -38,6 +39,7 @@ export function buildEventWrite<T extends EventType>(
   data: EventData<T>,
 ): Write {
   const id = uuidv7();
+  const created_at = new Date(getIdTime(id)).toISOString(); // so that a filter by time finds it by its id
   return {
     Put: {
       Item: {
@@ -48,7 +50,7 @@ export function buildEventWrite<T extends EventType>(
         actor,
         user_id: userId,
         request_id: requestId,
-        created_at: new Date().toISOString(),
+        created_at,
         expires_at: getUnixSeconds(eventDays * daySeconds),
       },
     },

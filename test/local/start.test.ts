@@ -166,6 +166,7 @@ describe.skipIf(deployed)('npm run invoke', () => {
 
   it('prints only the result of a function without a route', () => {
     expect(JSON.parse(invoke('ingest'))).toEqual({ batchItemFailures: expect.any(Array) });
+    expect(invoke('sweep')).toBe('');
   });
 
   it('reports an unknown route', () => {

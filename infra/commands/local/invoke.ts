@@ -36,7 +36,7 @@ run(async () => {
     const startedAt = performance.now();
     const answer = await runner.invoke(event);
     if (!isHttpResult(answer)) {
-      console.log(JSON.stringify(answer, null, 2));
+      if (answer !== undefined) console.log(JSON.stringify(answer, null, 2));
       return;
     }
     const { statusCode, body } = answer;

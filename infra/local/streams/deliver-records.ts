@@ -22,7 +22,7 @@ export interface StreamDelivery {
   log(sentence: string): void;
 }
 
-const pollMs = 200;
+const pollMs = 500;
 const maxRetrySeconds = 8;
 
 /** Number of handled records that the stream keeps at most. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -117,5 +118,29 @@ describe.skipIf(deployed)('docs/assistants.md', () => {
     });
     const credentials = await user.get<{ service_type: string }[]>('/user-credentials');
     expect(credentials.body.map(({ service_type }) => service_type)).toEqual(['openai']);
+  });
+});
+
+describe.skipIf(deployed)('docs/events.md', () => {
+  it('keeps up with each event once, over polls without news and polls that fail', async () => {
+    const [[, poll = ''] = []] = readBlocks('events.md', 'sh').filter(([heading]) => heading === 'Keep up');
+    const user = await createUser();
+    const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-events-docs-'));
+    /** Runs the program as a shell does, and returns the types of the events that it read. Events appear at once. */
+    const keepUp = async (token = user.token) => {
+      const program = poll.replace('limit=1000', 'limit=1000&settled=false');
+      const options = toExecOptions(user, { AUTH: `Authorization: Bearer ${token}` });
+      const ended = await run('bash', ['-c', program], { ...options, cwd: dir }).catch(() => undefined);
+      if (!ended) return 'failed';
+      const { data } = JSON.parse(readFileSync(join(dir, 'page.json'), 'utf8'));
+      return data.events.map(({ type }: { type: string }) => type);
+    };
+    const { body: assistant } = await createAssistant(user);
+    expect(await keepUp()).toEqual(['assistant.created']);
+    expect(await keepUp()).toEqual([]);
+    expect(await keepUp('wrong')).toBe('failed');
+    await user.put(`/assistants/${assistant.id}`, { name: 'Edited' });
+    expect(await keepUp()).toEqual(['assistant.updated']);
+    rmSync(dir, { recursive: true });
   });
 });

@@ -32,7 +32,7 @@ export const eventTypes = /* @__PURE__ */ define(() => ({
   'assistant.updated': v.object({ name: v.string(), revision: v.number(), changed: v.array(v.string()) }),
   'assistant.deleted': v.object({}),
   'knowledge_base.created': v.object({ ...document, assistant_ids: ids }),
-  'knowledge_base.ready': v.object({ ...document, chunk_count: v.number() }),
+  'knowledge_base.ready': v.object({ ...document, chunk_count: v.number(), assistant_ids: ids }),
   'knowledge_base.failed': v.object({ ...document, status_reason: v.string() }),
   'knowledge_base.deleted': v.object({ ...document, assistant_ids: ids }),
   'knowledge_base.attached': v.object({ assistant_id: Uuid }),

@@ -1,3 +1,4 @@
+import { v5 as uuidv5 } from 'uuid';
 import type { JournalEvent } from '../schemas/event.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { getIdTime } from './time-id.ts';
@@ -25,6 +26,28 @@ const maxWriteDelayMs = 600_000;
 /** Returns true if an event was told when its row was added, in milliseconds since 1970, and not restored from an export. */
 export const isNewlyTold = ({ id }: JournalEvent, addedAt: number): boolean =>
   addedAt - getIdTime(id) < maxWriteDelayMs;
+
+/** An event as the event bus gets it: one of the journal, or one that follows from it. */
+export type BusEvent = Omit<JournalEvent, 'type'> & { type: string };
+
+/** Lists the assistants whose search finds something else after an event. */
+function listSearchChanges({ type, data }: JournalEvent): unknown[] {
+  if (type === 'knowledge_base.attached' || type === 'knowledge_base.detached') return [data.assistant_id];
+  const isChange = type === 'knowledge_base.ready' || type === 'knowledge_base.deleted';
+  return isChange && Array.isArray(data.assistant_ids) ? data.assistant_ids : [];
+}
+
+/**
+ * Lists what the event bus is told of an event: the event, and `search.updated` if it changes what assistants find, with
+ * an id that follows from the event's.
+ */
+export function toBusEvents(event: JournalEvent): BusEvent[] {
+  const assistant_ids = listSearchChanges(event);
+  if (assistant_ids.length === 0) return [event];
+  const type = 'search.updated';
+  const data = { assistant_ids, knowledge_base_id: event.subject.id, reason: event.type };
+  return [event, { ...event, id: uuidv5(type, event.id), type, data }];
+}
 
 /** Returns the times of a query, in milliseconds since 1970. */
 export const parseTimes = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({

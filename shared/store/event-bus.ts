@@ -1,7 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { getIdTime } from '../domain/time-id.ts';
+import type { BusEvent } from '../domain/event.ts';
 import { env } from '../env.ts';
-import type { JournalEvent } from '../schemas/event.ts';
 import { clientOptions, tryAwsCall } from './table/aws-call.ts';
 
 const EventBusName = env('EVENT_BUS_NAME');
@@ -13,13 +12,13 @@ const client = new EventBridgeClient(clientOptions);
 const maxEntries = 10;
 
 /** Sends up to ten events, and returns those that the bus rejected. */
-async function sendBatch(events: JournalEvent[]): Promise<JournalEvent[]> {
+async function sendBatch(events: BusEvent[]): Promise<BusEvent[]> {
   const Entries = events.map((event) => ({
     EventBusName,
     Source,
     DetailType: event.type,
     Detail: JSON.stringify(event),
-    Time: new Date(getIdTime(event.id)),
+    Time: new Date(event.created_at),
   }));
   const { Entries: results = [] } = await tryAwsCall(() => client.send(new PutEventsCommand({ Entries })));
   return events.filter((_, i) => results[i]?.ErrorCode !== undefined);
@@ -29,7 +28,7 @@ async function sendBatch(events: JournalEvent[]): Promise<JournalEvent[]> {
  * Sends events to the account's event bus, and returns those that it rejected, for example while it throttles. One
  * concurrent round trip per ten events. Throws Unavailable.
  */
-export async function send(events: JournalEvent[]): Promise<JournalEvent[]> {
+export async function send(events: BusEvent[]): Promise<BusEvent[]> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEntries) }, (_, i) =>
     sendBatch(events.slice(maxEntries * i, maxEntries * (i + 1))),
   );

@@ -64,6 +64,7 @@ export function buildEventWrite<T extends EventType>(
 export const record = (event: Write): Promise<void> =>
   write(event).catch((error: Error) => console.error({ event: 'not recorded', error: error.name }));
 
+/** Converts a row. Throws if it is not one that the service writes. */
 function fromRow(row: Row): JournalEvent {
   const type = String(row.type);
   const { kind, id } = row.actor as Actor; // DynamoDB does not keep the order of keys
@@ -75,7 +76,7 @@ function fromRow(row: Row): JournalEvent {
     actor: { kind, id },
     user_id: (row.user_id as string | undefined) ?? null,
     request_id: String(row.request_id),
-    created_at: String(row.created_at),
+    created_at: new Date(String(row.created_at)).toISOString(),
   };
 }
 

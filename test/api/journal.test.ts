@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { type Client, createOtherUser, createUser, listFaults } from '../support/api.ts';
+import { type Client, createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createWorker } from '../support/api-keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { buildTurns } from '../support/create-everything.ts';
 import { uploadAndWait } from '../support/knowledge-bases.ts';
+import { eventually } from '../support/timeouts.ts';
 
 interface Page {
   data: { events: JournalEvent[]; next_cursor: string | null };
@@ -84,6 +87,29 @@ describe('the journal', () => {
     expect(JSON.stringify(events)).not.toContain(prompt);
     expect(JSON.stringify(events)).not.toContain(apiKey);
     expect((await audit(user)).events).toEqual(events.toReversed());
+  });
+
+  it.skipIf(deployed)('reaches the event bus, with what assistants find after a change', async () => {
+    const events = await listEvents(user);
+    const readBus = () =>
+      readFileSync(join(inject('dataDir'), 'logs', 'bus.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): JournalEvent => JSON.parse(line).detail)
+        .filter(({ user_id }) => user_id === user.sub);
+    const byId = (sent: JournalEvent[]) => new Map(sent.map((event) => [event.id, event]));
+    const isDerived = ({ type }: JournalEvent) => (type as string) === 'search.updated';
+    await eventually(() => expect(byId(readBus().filter((sent) => !isDerived(sent)))).toEqual(byId(events)));
+    const derived = await eventually(() => {
+      const found = [...byId(readBus().filter(isDerived)).values()];
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(derived.map(({ data }) => data.reason).toSorted()).toEqual([
+      'knowledge_base.attached',
+      'knowledge_base.detached',
+    ]);
+    for (const { data } of derived) expect(data.assistant_ids).toEqual([assistantId]);
   });
 
   it('has no event of a request that failed, changed nothing or was repeated', async () => {

@@ -32,13 +32,13 @@ async function insertParsedDocument(index_bytes?: number): Promise<string> {
   const { id } = await insertKnowledgeBase();
   const passages = await storePassages(owner, id, index);
   const knowledgeBase = { passages, status: 'ready' as const, ...(index_bytes && { index_bytes }) };
-  const data = { name: 'a', file_name: 'a.txt', chunk_count: 1 };
+  const data = { name: 'a', file_name: 'a.txt', chunk_count: 1, assistant_ids: [] };
   await knowledgeBases.storeResult(owner, id, knowledgeBase, buildEventWrite(cause, 'knowledge_base.ready', id, data));
   return id;
 }
 
 describe('a parsed document', () => {
-  const facts = { content_type: 'text/plain', char_count: 28, chunk_count: 1 };
+  const facts = { content_type: 'text/plain', char_count: 28, chunk_count: 1, assistant_ids: [] };
 
   it('records the memory that its index takes', async () => {
     const knowledgeBase = await insertKnowledgeBase();

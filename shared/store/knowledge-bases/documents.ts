@@ -93,7 +93,12 @@ export async function finish(document: Document, result: IngestionResult, reques
   }
   const { index, ...read } = result;
   const facts = { ...read, index_bytes: openIndex(index).memoryBytes };
-  const ready = buildEventWrite(cause, 'knowledge_base.ready', id, { name, file_name, chunk_count: read.chunk_count });
+  const ready = buildEventWrite(cause, 'knowledge_base.ready', id, {
+    name,
+    file_name,
+    chunk_count: read.chunk_count,
+    assistant_ids: [...(knowledgeBase.assistants ?? [])],
+  });
   const passages = await storePassages(owner, id, index);
   try {
     await knowledgeBases.storeResult(owner, id, { ...facts, passages, status: 'ready', status_reason: null }, ready);

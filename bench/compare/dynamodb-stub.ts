@@ -8,18 +8,29 @@ export interface Stub {
   stop(): void;
 }
 
+/** Request of an operation that the stub supports. */
+interface Input {
+  Item?: unknown;
+  TransactItems?: { Put?: { Item: unknown } }[];
+  ReturnConsumedCapacity?: string;
+}
+
 /**
  * Starts a stub of DynamoDB that responds immediately, so that measurements only include the client. Every read returns the first item
  * that was written.
  */
 export async function startStub(): Promise<Stub> {
   let item: unknown;
-  const buildResponse = (action: string, input: { Item?: unknown; ReturnConsumedCapacity?: string }): object => {
-    if (action === 'PutItem') item ??= input.Item;
+  const buildResponse = (action: string, input: Input): object => {
+    const written = action === 'TransactWriteItems' ? input.TransactItems?.[0]?.Put?.Item : input.Item;
+    if (action === 'PutItem' || action === 'TransactWriteItems') item ??= written;
     else if (action !== 'GetItem') throw new Error(`The stub does not support ${action}`);
+    const capacity = { TableName: 'assistants', CapacityUnits: 1 };
     return {
       ...(action === 'GetItem' && { Item: item }),
-      ...(input.ReturnConsumedCapacity && { ConsumedCapacity: { TableName: 'assistants', CapacityUnits: 1 } }),
+      ...(input.ReturnConsumedCapacity && {
+        ConsumedCapacity: action === 'TransactWriteItems' ? [capacity] : capacity,
+      }),
     };
   };
   const getAction = ({ headers }: IncomingMessage) => String(headers['x-amz-target']).split('.')[1] ?? '';

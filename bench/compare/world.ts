@@ -50,6 +50,7 @@ export async function startWorld(): Promise<World> {
       CORS_ORIGINS: '',
       ENVIRONMENT: 'bench',
       TABLE_NAME: 'assistants',
+      EVENT_DAYS: '90',
       AWS_ENDPOINT_URL_DYNAMODB: stub.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,

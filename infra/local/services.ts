@@ -103,7 +103,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   const queues = openQueues(assembly, dataDir);
   const busLog = join(dataDir, 'logs', 'bus.log');
   mkdirSync(dirname(busLog), { recursive: true });
-  const buses = openBuses(assembly, queues, (_, event) => appendFileSync(busLog, `${JSON.stringify(event)}\n`));
+  const buses = openBuses(assembly, queues, (event) => appendFileSync(busLog, `${JSON.stringify(event)}\n`));
 
   const started: Pick<Emulator, 'stop'>[] = [];
   const stopAll = () => Promise.all(started.map((emulator) => emulator.stop()));

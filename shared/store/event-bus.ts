@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { BusEvent } from '../domain/event.ts';
 import { env } from '../env.ts';
+import { toBatches } from './batches.ts';
 import { clientOptions, tryAwsCall } from './table/aws-call.ts';
 
 const EventBusName = env('EVENT_BUS_NAME');
@@ -29,8 +30,5 @@ async function sendBatch(events: BusEvent[]): Promise<BusEvent[]> {
  * concurrent round trip per ten events. Throws Unavailable.
  */
 export async function send(events: BusEvent[]): Promise<BusEvent[]> {
-  const batches = Array.from({ length: Math.ceil(events.length / maxEntries) }, (_, i) =>
-    sendBatch(events.slice(maxEntries * i, maxEntries * (i + 1))),
-  );
-  return (await Promise.all(batches)).flat();
+  return (await Promise.all(toBatches(events, maxEntries).map(sendBatch))).flat();
 }

@@ -39,11 +39,7 @@ const toEvent = ({ source, detailType, detail, resources = [], time = new Date()
  * Opens the event buses of the templates. `onEvent` receives each event of a bus of the templates. Throws if a rule is of a kind that the
  * local host does not support.
  */
-export function openBuses(
-  assembly: Assembly,
-  queues: Map<string, Queue>,
-  onEvent: (bus: string, event: object) => void,
-): Buses {
+export function openBuses(assembly: Assembly, queues: Map<string, Queue>, onEvent: (event: object) => void): Buses {
   const names = assembly.listResources('AWS::Events::EventBus').map(({ Properties, stack }) => {
     expectOnly(['Name', 'Tags'], Properties);
     return String(assembly.resolve(Properties.Name, stack));
@@ -66,7 +62,7 @@ export function openBuses(
         if (rule.bus === bus && rule.matches(event))
           for (const queue of rule.targets) queue.send(JSON.stringify(event));
       }
-      if (bus !== defaultBus) onEvent(bus, event);
+      if (bus !== defaultBus) onEvent(event);
       return event.id;
     },
   };

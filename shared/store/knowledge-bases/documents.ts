@@ -63,7 +63,7 @@ export async function loadBytes({ owner, knowledgeBase }: Document): Promise<Uin
   return bytes;
 }
 
-/** Builds the cause of a change that a function of the service makes by itself. */
+/** Builds the cause of a change that no user requested. */
 const toCause = ({ owner, knowledgeBase }: Document, functionId: string, requestId: string): Cause => ({
   owner,
   userId: knowledgeBase.user_id ?? null,

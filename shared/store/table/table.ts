@@ -9,6 +9,7 @@ import {
 import { env } from '../../env.ts';
 import { Unavailable } from '../../errors.ts';
 import { meter } from '../../telemetry/meter.ts';
+import { toBatches } from '../batches.ts';
 import { clientOptions, tryAwsCall } from './aws-call.ts';
 import type { Key } from './keys.ts';
 import { prime } from './prime.ts';
@@ -56,8 +57,7 @@ export async function get(key: Key): Promise<Row | undefined> {
 
 /** Reads rows by key, in any order, without missing ones. One concurrent round trip per 100. */
 export async function getAll(keys: readonly Key[]): Promise<Row[]> {
-  const batches = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(100 * i, 100 * (i + 1)));
-  return (await Promise.all(batches.map(getBatch))).flat();
+  return (await Promise.all(toBatches(keys, 100).map(getBatch))).flat();
 }
 
 async function getBatch(keys: readonly Key[]): Promise<Row[]> {

@@ -52,7 +52,7 @@ async function* readRows(
   }
 }
 
-/** Returns a row without the id of the user whose it was. */
+/** Returns a row without the id of its former user. */
 const omitUser = ({ user_id: _, ...row }: Row): Row => row;
 
 /** Exported file, compared with the bucket. */

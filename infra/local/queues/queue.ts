@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQSEvent } from 'aws-lambda';
 import { v7 as uuidv7 } from 'uuid';
+import { replaceFile } from '../replace-file.ts';
 import { listFailedMessages, type Message, toRecord } from './sqs-event.ts';
 
 export interface QueueSettings {
@@ -100,9 +101,7 @@ export class Queue {
   }
 
   #save(message: Message): void {
-    const file = this.#file(message);
-    writeFileSync(`${file}.unfinished`, JSON.stringify(message, null, 2), { flush: true });
-    renameSync(`${file}.unfinished`, file);
+    replaceFile(this.#file(message), JSON.stringify(message, null, 2));
   }
 
   #enqueue(message: Message): void {

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { replaceFile } from '../replace-file.ts';
 import type { Checkpoint, TableStream } from './stream.ts';
 
 /** Settings of the delivery from a stream to a function. */
@@ -76,8 +77,7 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
 
   const saveCheckpoint = (shard: string, record: EventRecord) => {
     checkpoint[shard] = getSequenceNumber(record);
-    writeFileSync(`${checkpointFile}.unfinished`, JSON.stringify(checkpoint));
-    renameSync(`${checkpointFile}.unfinished`, checkpointFile);
+    replaceFile(checkpointFile, JSON.stringify(checkpoint));
   };
 
   /** Runs the function on a batch, and returns the number of records that it has handled. */

@@ -76,11 +76,14 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   };
 }
 
-/** Runs SQL on the database of dynoxide, which can keep running. Does nothing for the DynamoDB at `DYNAMODB_ENDPOINT`. */
-function changeDatabase(dataDir: string, change: (database: DatabaseSync) => void): void {
+/**
+ * Runs SQL on the database of dynoxide, which can keep running. Waits up to `timeout` milliseconds for its writes. Does nothing for the
+ * DynamoDB at `DYNAMODB_ENDPOINT`.
+ */
+function changeDatabase(dataDir: string, timeout: number, change: (database: DatabaseSync) => void): void {
   const file = toDatabaseFile(dataDir);
   if (!existsSync(file)) return;
-  const database = new DatabaseSync(file, { timeout: 30_000 });
+  const database = new DatabaseSync(file, { timeout });
   try {
     change(database);
   } finally {
@@ -93,7 +96,7 @@ function changeDatabase(dataDir: string, change: (database: DatabaseSync) => voi
  * the records of the stream, whose numbers continue from the last one. dynoxide stores keys with their type: `S:<key>`.
  */
 export const scrubDynamoDb = (dataDir: string): void =>
-  changeDatabase(dataDir, (database) => {
+  changeDatabase(dataDir, 30_000, (database) => {
     const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
     for (const { name } of tables)
       database.exec(
@@ -103,15 +106,25 @@ export const scrubDynamoDb = (dataDir: string): void =>
     database.exec('PRAGMA secure_delete = ON; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   });
 
+/** Code of SQLite for a database that another process is writing. */
+const busyCode = 5;
+
 /**
  * Deletes the records of a table's stream before a sequence number. dynoxide keeps all of them, and each write takes longer the more there
- * are. AWS deletes them after 24 hours.
+ * are. AWS deletes them after 24 hours. Returns false while dynoxide is writing: waiting would stop the whole host.
  */
-export const trimStream = (dataDir: string, tableName: string, sequenceNumber: string): void =>
-  changeDatabase(dataDir, (database) => {
-    const trim = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
-    database.prepare(trim).run(tableName, Number(sequenceNumber));
-  });
+export function trimStream(dataDir: string, tableName: string, sequenceNumber: string): boolean {
+  try {
+    changeDatabase(dataDir, 0, (database) => {
+      const trim = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
+      database.prepare(trim).run(tableName, Number(sequenceNumber));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === busyCode) return false;
+    throw error;
+  }
+}
 
 /** Table of a template. */
 export interface TableTemplate extends CreateTableCommandInput {

@@ -17,8 +17,8 @@ export interface StreamDelivery {
   matches(record: object): boolean;
   /** Runs the function. If it throws, all records of the event have failed. */
   handle(event: { Records: object[] }): Promise<unknown>;
-  /** Deletes the records before a handled one. */
-  trim(sequenceNumber: string): void;
+  /** Deletes the records before a handled one. Returns false if that must be tried again. */
+  trim(sequenceNumber: string): boolean;
   /** Receives a sentence for each failed event. */
   log(sentence: string): void;
 }
@@ -119,9 +119,7 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
           if (!last || signal.aborted) continue;
           saveCheckpoint(shard, last);
           handledCount += all.length;
-          if (handledCount < trimCount) continue;
-          trim(getSequenceNumber(last));
-          handledCount = 0;
+          if (handledCount >= trimCount && trim(getSequenceNumber(last))) handledCount = 0;
         }
       } catch (error) {
         stream.rewind();

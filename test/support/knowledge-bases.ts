@@ -42,15 +42,22 @@ export async function upload(
   return reply;
 }
 
-export const getKnowledgeBase = async (user: Client, id: string): Promise<KnowledgeBase> =>
-  (await user.get<{ data: KnowledgeBase }>(`/assistants/knowledge-base/${id}`)).body.data;
+export async function getKnowledgeBase(user: Client, id: string): Promise<KnowledgeBase> {
+  const { status, body, text } = await user.get<{ data: KnowledgeBase }>(`/assistants/knowledge-base/${id}`);
+  if (status !== 200) throw new Error(text);
+  return body.data;
+}
 
 /** Waits until a knowledge base is ready or has failed, and returns it. */
-export async function waitUntilParsed(user: Client, id: string): Promise<KnowledgeBase> {
-  const isDone = async () => (await getKnowledgeBase(user, id)).status !== 'processing';
-  await vi.waitUntil(isDone, { timeout: scaleTimeout(60_000), interval: 100 });
-  return getKnowledgeBase(user, id);
-}
+export const waitUntilParsed = (user: Client, id: string): Promise<KnowledgeBase> =>
+  vi.waitFor(
+    async () => {
+      const knowledgeBase = await getKnowledgeBase(user, id);
+      if (knowledgeBase.status === 'processing') throw new Error(`${id} is still processing`);
+      return knowledgeBase;
+    },
+    { timeout: scaleTimeout(60_000), interval: 100 },
+  );
 
 /** Uploads a document and waits until it is parsed. */
 export async function uploadAndWait(

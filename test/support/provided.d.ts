@@ -15,5 +15,7 @@ declare module 'vitest' {
     slowness: number;
     /** Seed that draws some of many similar cases, or `all`. */
     seed: string;
+    /** Slow test files that this run leaves out. */
+    leftOut: string[];
   }
 }

@@ -138,6 +138,7 @@ describe('a form with a binary file', () => {
       'file',
     );
     const damage = fc.record({ at: place, cut: fc.nat(30), piece: fc.oneof(piece, fc.constant('')) });
+    const numRuns = getSampleSize(2_000);
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
@@ -147,9 +148,9 @@ describe('a form with a binary file', () => {
         if (form.body === undefined) refused += 1;
         expect(form.body === undefined).toBe(form.faults.some(({ type }) => type === 'multipart_invalid'));
       }),
-      { numRuns: getSampleSize(2_000) },
+      { numRuns },
     );
-    expect(refused).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(numRuns / 10);
   });
 
   test('never crashes the parser if it is random', async () => {

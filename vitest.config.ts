@@ -16,7 +16,7 @@ const seed =
     : (process.env.TEST_SEED ?? (hasFileNames ? 'all' : randomUUID().slice(0, 8)));
 
 /** Slow test files. A sampled run draws half of them. */
-const slowFiles = globSync('test/{chaos,console,recovery,workers}/**/*.test.ts');
+const slowFiles = globSync('test/{chaos,console,infra,local,recovery,workers}/**/*.test.ts');
 const isLeftOut = (file: string) =>
   seed !== 'all' && createHash('sha256').update(`${seed} ${file}`).digest().readUInt8() % 2 === 0;
 const leftOut = isDeployed ? [] : slowFiles.filter(isLeftOut);
@@ -52,6 +52,7 @@ const local: TestProjectInlineConfiguration[] = [
       name: 'stacks',
       include: stacks,
       isolate: false,
+      exclude: leftOut,
       maxWorkers: availableParallelism(),
       sequence: { groupOrder: 1 },
     },

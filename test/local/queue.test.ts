@@ -17,12 +17,14 @@ const dir = join(root, 'work');
 const failedDir = join(root, 'failed');
 
 /** Opens the queue with its dead-letter queue. Failed messages return after 10 milliseconds. */
-function openQueue(maxReceiveCount = 3): Queue {
+function openQueue(maxReceiveCount = 3, fifo = false): Queue {
   const failed = new Queue({ arn: `${arn}-failed`, dir: failedDir, visibilityTimeout: 30 });
-  const queue = new Queue({ arn, dir, visibilityTimeout: 0.01, redrive: { queue: failed, maxReceiveCount } });
+  const queue = new Queue({ arn, dir, visibilityTimeout: 0.01, fifo, redrive: { queue: failed, maxReceiveCount } });
   queues.push(queue);
   return queue;
 }
+
+const openFifoQueue = (maxReceiveCount = 3): Queue => openQueue(maxReceiveCount, true);
 
 /** Delivers to a function. Returns a growing list of the events: the body and receive count of each message. */
 function deliver(queue: Queue, handle: Delivery['handle'], how: Partial<Delivery> = {}): string[][] {
@@ -159,14 +161,14 @@ describe('a queue', () => {
 
 describe('a FIFO queue', () => {
   it('delivers a group in order, one message at a time, and other groups in parallel', async () => {
-    const queue = openQueue();
+    const queue = openFifoQueue();
     for (const [body, group] of [
       ['a1', 'a'],
       ['a2', 'a'],
       ['a3', 'a'],
       ['b1', 'b'],
     ] as const)
-      queue.send(body, group);
+      queue.send(body, { group });
     const ends: (() => void)[] = [];
     const events = deliver(queue, () => new Promise<void>((resolve) => ends.push(resolve)), { concurrency: 3 });
     expect(events).toEqual([['a1 1'], ['b1 1']]);
@@ -179,10 +181,10 @@ describe('a FIFO queue', () => {
   });
 
   it('redelivers a failed message before the next of its group', async () => {
-    const queue = openQueue();
+    const queue = openFifoQueue();
     let failures = 2;
-    queue.send('a1', 'a');
-    queue.send('a2', 'a');
+    queue.send('a1', { group: 'a' });
+    queue.send('a2', { group: 'a' });
     const events = deliver(queue, async () => {
       if (failures-- > 0) throw new Error('not yet');
     });
@@ -191,9 +193,9 @@ describe('a FIFO queue', () => {
   });
 
   it('continues with a group after a dead letter', async () => {
-    const queue = openQueue(1);
-    queue.send('a1', 'a');
-    queue.send('a2', 'a');
+    const queue = openFifoQueue(1);
+    queue.send('a1', { group: 'a' });
+    queue.send('a2', { group: 'a' });
     const events = deliver(queue, ({ Records }) =>
       Records[0]?.body === 'a1' ? Promise.reject(new Error()) : succeed(),
     );
@@ -203,24 +205,56 @@ describe('a FIFO queue', () => {
   });
 
   it('accepts a deduplication id once per group', async () => {
-    const queue = openQueue();
+    const queue = openFifoQueue();
     for (const [body, group] of [
       ['1', 'a'],
       ['2', 'a'],
       ['3', 'b'],
     ] as const)
-      queue.send(body, group, 'document');
+      queue.send(body, { group, deduplicationId: 'document' });
     const events = deliver(queue, succeed);
     await eventually(readStored).toEqual([]);
     expect(events).toEqual([['1 1'], ['3 1']]);
   });
 
   it('accepts a message once per group', async () => {
-    const queue = openQueue();
-    for (const group of ['a', 'a', 'b']) queue.send('1', group);
+    const queue = openFifoQueue();
+    for (const group of ['a', 'a', 'b']) queue.send('1', { group });
     const events = deliver(queue, succeed);
     await eventually(readStored).toEqual([]);
     expect(events).toEqual([['1 1'], ['1 1']]);
+  });
+});
+
+describe('a queue with groups', () => {
+  it('delivers messages first whose groups have the fewest in progress', async () => {
+    const queue = openQueue();
+    for (const body of ['a1', 'a2', 'a3', 'a4']) queue.send(body, { group: 'a' });
+    const ends: (() => void)[] = [];
+    const events = deliver(queue, () => new Promise<void>((resolve) => ends.push(resolve)), { concurrency: 2 });
+    queue.send('b1', { group: 'b' });
+    expect(events).toEqual([['a1 1'], ['a2 1']]);
+    ends[0]?.();
+    await eventually(() => events.at(-1)).toEqual(['b1 1']);
+    for (let ended = 1; ended < 5; ended++) {
+      await eventually(() => ends.length).toBeGreaterThan(ended);
+      ends[ended]?.();
+    }
+    await eventually(readStored).toEqual([]);
+  });
+});
+
+describe('a delayed message', () => {
+  it('is delivered after its delay, also if the queue was opened again', async () => {
+    openQueue().send('later', { delaySeconds: 1 });
+    const queue = openQueue();
+    queue.send('now');
+    const startedAt = Date.now();
+    const times: number[] = [];
+    const events = deliver(queue, async () => times.push(Date.now()));
+    expect(events).toEqual([['now 1']]);
+    await eventually(() => events).toEqual([['now 1'], ['later 1']]);
+    expect(times[1]).toBeGreaterThanOrEqual(startedAt + 900);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Assembly, expectOnly } from '../template.ts';
-import { hasFunctionActions, type Permission, type Statement, toPermissions } from './policy.ts';
+import { dropHostActions, type Permission, type Statement, toPermissions } from './policy.ts';
 
 interface RoleProperties {
   Policies?: { PolicyDocument: { Statement: Statement[] } }[];
@@ -33,7 +33,9 @@ export function listFunctionPermissions(assembly: Assembly): FunctionPermissions
     const role = roles.get(arn);
     if (role) expectOnly(['AssumeRolePolicyDocument', 'Policies', 'Tags'], role.Properties);
     const { Policies = [] } = (role?.Properties ?? {}) as RoleProperties;
-    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement).filter(hasFunctionActions);
+    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .map(dropHostActions)
+      .filter((statement) => statement !== undefined);
     return {
       functionName: String(FunctionName),
       description: String(Description),

@@ -86,9 +86,11 @@ function compileCondition(operator: string, key: string, wanted: string[]): Cont
   return (context) => (context[key] ?? []).every((value) => patterns.some((matches) => matches(value)));
 }
 
-/** True unless a statement grants only actions of the host. */
-export const hasFunctionActions = ({ Action }: Statement): boolean =>
-  ![Action].flat().every((action) => hostActions.test(action));
+/** Returns a statement without the actions of the host. Undefined if it has no others. */
+export function dropHostActions(statement: Statement): Statement | undefined {
+  const Action = [statement.Action].flat().filter((action) => !hostActions.test(action));
+  return Action.length > 0 ? { ...statement, Action } : undefined;
+}
 
 /** Parses a statement. Throws on anything that the local host cannot evaluate, so that it never allows more or less than AWS. */
 function parseStatement({ Effect, Action, Resource, Condition = {}, ...others }: Statement): Permission[] {

@@ -20,6 +20,12 @@ interface RunnerServices {
   proxies: Pick<Services['proxies'], 'getEndpoints'>;
 }
 
+/** Lets functions that request addresses of clients also reach this machine, where receivers run during development. */
+const allowThisMachine = ({ OUTBOUND_ALLOW }: Record<string, string>): Record<string, string> =>
+  OUTBOUND_ALLOW === undefined
+    ? {}
+    : { OUTBOUND_ALLOW: [OUTBOUND_ALLOW, '127.0.0.1:*', 'localhost:*'].filter(Boolean).join(',') };
+
 /** Returns the spec of a function. Its environment has the template's variables and those that Lambda sets. */
 function toFunctionSpec(
   { Properties, Metadata, stack }: Resource,
@@ -37,6 +43,7 @@ function toFunctionSpec(
     timeoutSeconds: Timeout,
     environment: {
       ...variables,
+      ...allowThisMachine(variables),
       ...gates.getEndpoints(FunctionName),
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,

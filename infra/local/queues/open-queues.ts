@@ -5,10 +5,11 @@ import { Queue } from './queue.ts';
 /** Properties of a queue that the local host applies. */
 interface QueueProperties {
   VisibilityTimeout?: number;
+  FifoQueue?: boolean;
   RedrivePolicy?: { deadLetterTargetArn: string; maxReceiveCount: number };
 }
 
-/** Supported properties of a queue. `Queue` implements those of FIFO queues for messages with a group. */
+/** Supported properties of a queue. */
 const queueProperties = [
   'VisibilityTimeout',
   'RedrivePolicy',
@@ -34,13 +35,13 @@ export function openQueues(assembly: Assembly, dataDir: string): Map<string, Que
     if (!resource) throw new Error(`The templates have no queue ${arn}`);
     expectOnly(queueProperties, resource.Properties);
     const properties = assembly.resolve(resource.Properties, resource.stack) as QueueProperties;
-    const { VisibilityTimeout: visibilityTimeout = 30, RedrivePolicy } = properties;
+    const { VisibilityTimeout: visibilityTimeout = 30, FifoQueue: fifo = false, RedrivePolicy } = properties;
     const dir = join(dataDir, 'queues', arn.slice(arn.lastIndexOf(':') + 1));
     const redrive = RedrivePolicy && {
       queue: openQueue(RedrivePolicy.deadLetterTargetArn),
       maxReceiveCount: RedrivePolicy.maxReceiveCount,
     };
-    const queue = new Queue({ arn, dir, visibilityTimeout, ...(redrive && { redrive }) });
+    const queue = new Queue({ arn, dir, visibilityTimeout, fifo, ...(redrive && { redrive }) });
     queues.set(arn, queue);
     return queue;
   };

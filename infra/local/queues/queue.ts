@@ -11,6 +11,8 @@ export interface QueueSettings {
   dir: string;
   /** Maximum seconds until a failed message is visible again. */
   visibilityTimeout: number;
+  /** True for a FIFO queue. */
+  fifo?: boolean;
   /** Dead-letter queue for messages received `maxReceiveCount` times. Without it, failed messages always return. */
   redrive?: { queue: Queue; maxReceiveCount: number };
 }
@@ -31,6 +33,14 @@ export interface Delivery {
   log(sentence: string): void;
 }
 
+export interface SendOptions {
+  group?: string | undefined;
+  /** Defaults to the body. */
+  deduplicationId?: string | undefined;
+  /** Time until the message is visible. */
+  delaySeconds?: number | undefined;
+}
+
 /** Period in which a FIFO queue accepts a deduplication id only once, in seconds. */
 const deduplicationSeconds = 300;
 
@@ -38,16 +48,18 @@ const deduplicationSeconds = 300;
  * A queue that behaves like SQS for its consumer: it delivers every message at least once, and stores it until it succeeds. Each message
  * is a file, so that it survives the host. A message that was in progress when the host died is delivered again. Unlike in SQS, a failed
  * message returns after one second, then two, four and so on, instead of the whole visibility timeout, and messages do not expire.
- * Messages with a group behave as in a FIFO queue with deduplication: the queue delivers a group in order, one message at a time, and
- * retries a failed message before the next.
+ * A FIFO queue with deduplication delivers a group in order, one batch at a time, and retries failed messages before the next. Any
+ * other queue is fair to its groups: it delivers messages first whose groups have the fewest in progress.
  */
 export class Queue {
   readonly #settings: QueueSettings;
   /** Messages to receive. All others are in progress or waiting for a retry. */
   readonly #visible: Message[];
   readonly #running = new Set<Promise<void>>();
-  /** Groups with a message in progress or waiting for a retry. */
+  /** Groups of a FIFO queue with a message in progress or waiting for a retry. */
   readonly #lockedGroups = new Set<string>();
+  /** Number of messages in progress by group. */
+  readonly #inProgress = new Map<string | undefined, number>();
   /** Time of the last message of each group and deduplication id, in milliseconds since 1970. */
   readonly #sentAt = new Map<string, number>();
   #delivery: Delivery | undefined;
@@ -58,22 +70,32 @@ export class Queue {
     mkdirSync(dir, { recursive: true });
     const files = readdirSync(dir).filter((file) => file.endsWith('.json'));
     // Message ids sort by time.
-    this.#visible = files.sort().map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
+    const messages = files.sort().map((file): Message => JSON.parse(readFileSync(join(dir, file), 'utf8')));
+    this.#visible = messages.filter((message) => !this.#delay(message));
   }
 
   /** Stores a message and returns its id. A FIFO queue ignores duplicates within a group. */
-  send(body: string, group?: string, deduplicationId = body): string {
+  send(body: string, { group, deduplicationId = body, delaySeconds = 0 }: SendOptions = {}): string {
     const message: Message = {
       messageId: uuidv7(),
       body,
       sentAt: Date.now(),
       receiveCount: 0,
       ...(group && { group }),
+      ...(delaySeconds > 0 && { visibleAt: Date.now() + delaySeconds * 1000 }),
     };
-    if (group && this.#isRepeated(`${group} ${deduplicationId}`)) return message.messageId;
+    if (this.#settings.fifo && this.#isRepeated(`${group} ${deduplicationId}`)) return message.messageId;
     this.#save(message);
-    this.#enqueue(message);
+    if (!this.#delay(message)) this.#enqueue(message);
     return message.messageId;
+  }
+
+  /** Hides a message until its delay is over. Returns false if it has none. */
+  #delay(message: Message): boolean {
+    const delayMs = (message.visibleAt ?? 0) - Date.now();
+    if (delayMs <= 0) return false;
+    setTimeout(() => this.#enqueue(message), delayMs).unref();
+    return true;
   }
 
   #isRepeated(id: string): boolean {
@@ -131,21 +153,37 @@ export class Queue {
     }
   }
 
-  /** Takes up to `count` messages off the queue, at most one per group. */
+  /** Takes up to `count` messages off the queue. */
   #take(count: number): Message[] {
-    const taken: Message[] = [];
-    for (const message of this.#visible) {
-      if (taken.length === count) break;
-      if (message.group !== undefined && this.#lockedGroups.has(message.group)) continue;
-      if (message.group !== undefined) this.#lockedGroups.add(message.group);
-      taken.push(message);
+    const taken = this.#settings.fifo ? this.#takeUnlocked(count) : this.#takeFairly(count);
+    for (const message of taken) {
+      this.#visible.splice(this.#visible.indexOf(message), 1);
+      this.#count(message, 1);
     }
-    for (const message of taken) this.#visible.splice(this.#visible.indexOf(message), 1);
     return taken;
   }
 
-  #unlock({ group }: Message): void {
-    if (group !== undefined) this.#lockedGroups.delete(group);
+  #takeUnlocked(count: number): Message[] {
+    const isLocked = ({ group = '' }: Message) => this.#lockedGroups.has(group);
+    const taken = this.#visible.filter((message) => !isLocked(message)).slice(0, count);
+    for (const { group = '' } of taken) this.#lockedGroups.add(group);
+    return taken;
+  }
+
+  #takeFairly(count: number): Message[] {
+    const countInProgress = ({ group }: Message) => (group === undefined ? 0 : (this.#inProgress.get(group) ?? 0));
+    return this.#visible.toSorted((one, other) => countInProgress(one) - countInProgress(other)).slice(0, count);
+  }
+
+  /** Changes the number of messages of a group in progress. */
+  #count({ group }: Message, change: 1 | -1): void {
+    const count = (this.#inProgress.get(group) ?? 0) + change;
+    if (count > 0) this.#inProgress.set(group, count);
+    else this.#inProgress.delete(group);
+  }
+
+  #unlock({ group = '' }: Message): void {
+    this.#lockedGroups.delete(group);
   }
 
   /** Moves a message to the dead-letter queue if it has reached the maximum receives. Returns true if so. */
@@ -155,6 +193,7 @@ export class Queue {
     const file = redrive.queue.#file(message);
     renameSync(this.#file(message), file);
     this.#unlock(message);
+    this.#count(message, -1);
     redrive.queue.#enqueue(message);
     log(`After ${message.receiveCount} receives, a message was moved to the dead-letter queue: ${file}`);
     return true;
@@ -177,9 +216,11 @@ export class Queue {
           return batch;
         },
       );
+    for (const message of batch) this.#count(message, -1);
+    const failedGroups = new Set(failed.map(({ group }) => group));
     for (const message of batch.filter((one) => !failed.includes(one))) {
       rmSync(this.#file(message), { force: true });
-      this.#unlock(message);
+      if (!failedGroups.has(message.group)) this.#unlock(message);
     }
     for (const message of failed) {
       const seconds = Math.min(

@@ -10,8 +10,9 @@ export interface Message {
   /** Milliseconds since 1970. */
   firstReceivedAt?: number;
   receiveCount: number;
-  /** Group of a message in a FIFO queue. */
   group?: string;
+  /** End of the message's delay, in milliseconds since 1970. */
+  visibleAt?: number;
 }
 
 /** Converts a message to the record that a function receives from the queue with this ARN. */

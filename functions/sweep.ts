@@ -1,14 +1,26 @@
-import { listDue } from '../shared/store/due.ts';
+import { listDue, type WaitingRow } from '../shared/store/due.ts';
 import { failOverdue } from '../shared/store/knowledge-bases/documents.ts';
+import { parseWaitingKey } from '../shared/store/table/keys.ts';
+import { remindDelivery, remindReplay, remindWebhook } from '../shared/store/webhooks/reminders.ts';
 import { attempt, createScheduleHandler } from '../shared/triggers/schedule.ts';
 
-/** Acts on the rows whose time has come: documents that were not uploaded or parsed in time become failed. */
+/** Actions on a row whose time has come, by its kind. Each returns its outcome. */
+const actions = { KB: failOverdue, DELIVERY: remindDelivery, REPLAY: remindReplay, WEBHOOK: remindWebhook };
+
+/**
+ * Acts on the rows whose time has come: documents that were not uploaded or parsed in time become failed, and what is to
+ * be delivered gets a message.
+ */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
-  for await (const key of listDue(new Date())) {
-    if (Date.now() > deadline) break;
-    const outcome = await attempt(() => failOverdue(key, requestId));
-    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  }
+  const act = async (rows: AsyncIterable<WaitingRow>) => {
+    for await (const row of rows) {
+      if (Date.now() > deadline) break;
+      const outcome = await attempt(() => actions[parseWaitingKey(row.key).kind](row, requestId));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+  };
+  // Together, so that the backlog of one partition does not keep the others waiting.
+  await Promise.all(listDue(new Date()).map(act));
   return { outcomes };
 });

@@ -9,6 +9,8 @@ const defaults: Settings = {
   waf: true,
   machineClients: {},
   knowledgeBases: { maxUploadMb: 50, maxAttached: 50, maxConcurrency: 10 },
+  webhooks: { maxConcurrency: 10 },
+  outboundAllow: [],
   logRetentionDays: 90,
   eventDays: 90,
   retain: true,
@@ -30,6 +32,7 @@ export const environments: Record<string, Settings> = {
     waf: false,
     // A new account runs at most 10 functions concurrently, and requests need some of them.
     knowledgeBases: { ...defaults.knowledgeBases, maxConcurrency: 2 },
+    webhooks: { maxConcurrency: 2 },
     logRetentionDays: 7,
     retain: false,
     deletionProtection: false,

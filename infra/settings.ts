@@ -110,6 +110,18 @@ export const Settings = v.pipe(
       text((sub) => sub !== '' && sub.isWellFormed(), 'must be the sub of the user it acts as'),
     ),
     knowledgeBases: KnowledgeBases,
+    webhooks: v.strictObject({
+      /** Groups of ten deliveries that are sent concurrently, each by one of the account's concurrent functions. */
+      maxConcurrency: wholeNumber('concurrent functions', 2, 1_000),
+    }),
+    /**
+     * Receivers of webhooks that may be private or without TLS, as `host:port`, with `*` for any port. For a deployment
+     * whose functions can reach a private network.
+     */
+    outboundAllow: v.array(
+      text(/^[a-z0-9.-]+:(\d{1,5}|\*)$/, 'must be a host and a port, such as hooks.internal:8443'),
+      'must be a list of hosts and ports',
+    ),
     logRetentionDays: v.picklist(
       logRetentionChoices,
       `must be one of ${logRetentionChoices.join(', ')} days, which CloudWatch Logs supports`,

@@ -22,6 +22,10 @@ const call = /* @__PURE__ */ define(() =>
 
 const credential = /* @__PURE__ */ define(() => v.object({ service_type: v.string(), name: v.string() }));
 const apiKey = /* @__PURE__ */ define(() => v.object({ name: v.string(), scopes: v.array(v.string()) }));
+const webhook = /* @__PURE__ */ define(() => v.object({ origin: v.string() }));
+
+/** Reasons of the service to disable a webhook: its receiver has failed for days, or has answered that it is gone. */
+export const disabledReasons = ['failing', 'gone'] as const;
 
 /**
  * Types of events, each with its `data`. The part before the dot is the type of the event's subject. Data never holds a secret, a
@@ -49,6 +53,24 @@ export const eventTypes = /* @__PURE__ */ define(() => ({
   'api_key.created': apiKey,
   'api_key.rotated': v.object({ ...apiKey.entries, replacement_id: Uuid }),
   'api_key.revoked': v.object({}),
+  'webhook.created': webhook,
+  'webhook.updated': v.object({ ...webhook.entries, changed: v.array(v.string()) }),
+  'webhook.deleted': v.object({}),
+  'webhook.secret_rotated': v.object({ grace_seconds: v.number() }),
+  'webhook.disabled': v.object({ ...webhook.entries, reason: v.picklist(disabledReasons) }),
+  'webhook.test': v.object({}),
+  'webhook.retry_requested': v.object({ event_id: Uuid }),
+  'webhook.replay_requested': v.object({
+    from: v.string(),
+    to: v.string(),
+    types: v.array(v.string()),
+    only_failed: v.boolean(),
+  }),
+}));
+
+/** Types of events that follow from others. Webhooks and the event bus get them; the journal does not hold them. */
+export const derivedEventTypes = /* @__PURE__ */ define(() => ({
+  'search.updated': v.object({ assistant_ids: ids, knowledge_base_id: Uuid, reason: v.string() }),
 }));
 
 type EventTypes = typeof eventTypes;

@@ -10,8 +10,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** DynamoDB actions that a function may be allowed. */
 export type TableAction = 'BatchGetItem' | 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
-/** KMS actions that a function may be allowed, with the key that encrypts credentials. */
-export type KeyAction = 'Encrypt' | 'Decrypt';
+/** KMS actions that a function may be allowed, with the key that encrypts secrets. */
+export type SecretAction = 'Encrypt' | 'Decrypt';
+
+/** Names in the KMS encryption context of each kind of secret (shared/store/secrets.ts). */
+export const secretContexts = {
+  credentials: ['user', 'service', 'name'],
+  webhooks: ['user', 'webhook'],
+} as const;
+export type SecretKind = keyof typeof secretContexts;
 
 /** Secondary indexes of the table. */
 export type IndexName = 'by-assistant' | 'by-room' | 'by-due';
@@ -72,7 +79,9 @@ export interface Route {
     readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
     /** Indexes that the function queries. */
     readonly indexes?: readonly IndexName[];
-    readonly key?: readonly KeyAction[];
+    readonly secrets?: { readonly [K in SecretKind]?: readonly SecretAction[] };
+    /** Checks addresses that the client names, so needs the operator's exemptions (shared/outbound/url-rules.ts). */
+    readonly outboundRules?: true;
     readonly files?: { readonly [F in Folder]?: readonly BucketAction[] };
   };
   /** Accepts text with U+FFFD, the replacement character. For transcripts, losing a character beats losing the call. */

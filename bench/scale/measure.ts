@@ -66,10 +66,10 @@ function addSeries(all: Series, { lines, microseconds, megabytes }: Series): voi
  */
 export async function measureSites(sites: Site[], onProgress: (what: string) => void): Promise<ScaledRequest[]> {
   const measured: ScaledRequest[] = [];
-  for (const [i, { route, what, kind, page }] of (sites[0]?.requests ?? []).entries()) {
+  for (const [i, { route, what, kind, page, isLimited }] of (sites[0]?.requests ?? []).entries()) {
     onProgress(`${route}, ${what}`);
     const all = sites.map((): Series => ({ lines: [], microseconds: [], megabytes: [] }));
-    const rounds = kind === 'whole' ? 1 : effort.rounds; // each takes a second
+    const rounds = kind === 'whole' || isLimited ? 1 : effort.rounds; // each takes a second
     for (let round = 0; round < rounds; round++) {
       const turns = all.map((series, which) => ({ series, site: sites[which], asking: sites[which]?.requests[i] }));
       const begin = round % turns.length; // rotates, so that no site always follows the same one

@@ -19,6 +19,8 @@ export interface ScaleRequest {
   kind: RequestKind;
   /** Page size, for lists with pages. */
   page?: number;
+  /** True if a user can have few of it, so that one process measures it. */
+  isLimited?: boolean;
   /** Returns the n-th request, from 0. Each uses another resource and can be sent once. */
   event(n: number): APIGatewayProxyEvent;
 }
@@ -61,6 +63,7 @@ export function buildRequests({ builder, callCentre }: World): ScaleRequest[] {
   const service = (n: number) => ({ params: { service_type: one(builder.services, n) }, query: { name: 'clinic' } });
   const apiKey = (n: number) => builder.apiKeys.at(n)?.id ?? '';
   const session = (n: number) => ({ params: { session_id: one(callCentre.sessions, n) } });
+  const webhook = (n: number) => ({ params: { webhook_id: one(callCentre.webhooks, n) } });
   const middle = one(callCentre.sessions, callCentre.sessions.length >> 1);
   const cursor = toCursor(callCentre.owner, 'logs/sessions', middle);
 
@@ -88,6 +91,17 @@ export function buildRequests({ builder, callCentre }: World): ScaleRequest[] {
     ...listPages(asCallCentre, 'chats/list'),
     ...listPages(asCallCentre, 'logs/audit'),
     ...listPages(asCallCentre, 'events/list'),
+    asCallCentre('webhooks/get', 'read', 'one', (n) => webhook(n)),
+    asCallCentre('webhooks/list', 'list', 'all'),
+    ...pageSizes.map((page) =>
+      asCallCentre(
+        'webhooks/deliveries',
+        'list',
+        `a page of ${page}`,
+        () => ({ ...webhook(0), query: { limit: String(page) } }),
+        page,
+      ),
+    ),
     asBuilder('assistants/list', 'whole', 'filter by name, no match', () => ({ query: { limit, name: 'Nobody' } })),
     asCallCentre('chats/list', 'whole', `${page} after 10,000`, () => ({ query: { limit, skip: '10000' } })),
 
@@ -104,6 +118,22 @@ export function buildRequests({ builder, callCentre }: World): ScaleRequest[] {
     asCallCentre('logs/create', 'write', 'a short call', (n) => ({
       fields: { assistant_id: callCentre.assistants[0], room_name: `new room ${n}` },
     })),
+
+    { ...asCallCentre('webhooks/create', 'write', 'one'), isLimited: true },
+    asCallCentre('webhooks/update', 'write', 'its types', (n) => ({
+      ...webhook(n),
+      fields: { events: [n % 2 ? 'call.*' : 'assistant.*'] },
+    })),
+    asCallCentre('webhooks/test', 'write', 'one', (n) => webhook(n)),
+    asCallCentre('webhooks/rotate', 'write', 'one', (n) => webhook(n)),
+    asCallCentre('webhooks/retry', 'write', 'one', (n) => ({
+      params: { ...webhook(0).params, event_id: one(callCentre.sessions, n) },
+    })),
+    asCallCentre('webhooks/replay', 'write', 'the last minute', (n) => ({
+      ...webhook(n),
+      fields: { from: new Date().toISOString(), to: null },
+    })),
+    asCallCentre('webhooks/delete', 'write', 'one', (n) => webhook(-1 - n)),
 
     asBuilder('knowledge-bases/detach', 'write', 'one', attachment),
     asBuilder('assistants/delete', 'write', 'one', (n) => ({ params: assistant(-1 - n) })),

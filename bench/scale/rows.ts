@@ -58,8 +58,20 @@ export function* copyRows(specimen: Sample, person: TestUser): Generator<Row> {
   const { row: head } = specimen.getRow('session');
   const [telling] = String(head.telling).split('#');
   const { row: event } = specimen.getRow('event');
+  const { row: webhook } = specimen.getRow('webhook');
+  for (const id of person.webhooks) yield* copies(['webhook'], [[webhook.id, id]]);
+  const { row: delivery } = specimen.getRow('delivery');
   for (const [n, id] of person.sessions.entries()) {
-    yield* copies(['event'], [[event.sk, `EVENT#${uuidv7({ msecs: getIdTime(id) })}`]]);
+    yield* copies(['event'], [[event.sk, `EVENT#${id}`]]);
+    const [webhookId] = person.webhooks;
+    if (webhookId !== undefined)
+      yield* copies(
+        ['delivery'],
+        [
+          [delivery.webhook_id, webhookId],
+          [delivery.event_id, id],
+        ],
+      );
     yield* copies(
       ['session', 'transcript', 'call version'],
       [

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -54,6 +57,8 @@ export async function createSample({ place, tokenFor, ask }: ScaleTarget): Promi
   const { data: document } = await make('knowledge-bases/create');
   await waitUntilReady(ask, token, document.id);
 
+  await deliverTest(ask, token);
+
   const owner = toUserKey(place.issuer, sub);
   const written = new Map<Kind, SampleRow>();
   await loadInventory(
@@ -69,6 +74,20 @@ export async function createSample({ place, tokenFor, ask }: ScaleTarget): Promi
   const Key = String(getRow('knowledge base').row.passages);
   const { Body } = await place.s3.send(new GetObjectCommand({ Bucket: place.bucket, Key }));
   return { sub, owner, getRow, environment, passages: (await Body?.transformToByteArray()) ?? new Uint8Array() };
+}
+
+/** Creates a webhook on this machine, and delivers a test event to it. */
+async function deliverTest(ask: SendRequest, token: string): Promise<void> {
+  const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const created = JSON.parse(await ask('webhooks/create', token, { fields: { url, events: ['assistant.deleted'] } }));
+  const params = { webhook_id: created.data.id };
+  await ask('webhooks/test', token, { params });
+  const isDelivered = async () => (await ask('webhooks/deliveries', token, { params })).includes('"delivered"');
+  while (!(await isDelivered())) await sleep(100);
+  receiver.closeAllConnections();
+  receiver.close();
 }
 
 async function waitUntilReady(ask: SendRequest, token: string, knowledge_base_id: string): Promise<void> {

@@ -10,6 +10,8 @@ export interface ResourceCounts {
   /** At most 100, the limit of the service. */
   apiKeys: number;
   sessions: number;
+  /** May exceed the limit of the service, which counts those that it has created. */
+  webhooks: number;
 }
 
 /** User with the ids of their resources, in order of creation. */
@@ -22,6 +24,8 @@ export interface TestUser {
   services: string[];
   apiKeys: { id: string; secret: string; hash: string }[];
   sessions: string[];
+  /** The first one has a delivery of each session. */
+  webhooks: string[];
 }
 
 const dayMs = 86_400_000;
@@ -55,5 +59,6 @@ export function buildTestUser(
       return { id: uuidv7(), secret, hash: hashSecret(secret) };
     }),
     sessions: buildIds(counts.sessions, days),
+    webhooks: buildIds(counts.webhooks, days),
   };
 }

@@ -21,15 +21,16 @@ export interface DataSize {
  */
 export const toDataSize = (times: number): DataSize => ({
   users: 10 * times,
-  each: { assistants: 100, knowledgeBases: 5, credentials: 3, apiKeys: 1, sessions: 20 },
+  each: { assistants: 100, knowledgeBases: 5, credentials: 3, apiKeys: 1, sessions: 20, webhooks: 0 },
   builder: {
     assistants: 100 * times,
     knowledgeBases: 100 * times,
     credentials: 100 * times,
     apiKeys: 90, // there are never more than 100
     sessions: 0,
+    webhooks: 0,
   },
-  callCentre: { assistants: 1, knowledgeBases: 0, credentials: 0, apiKeys: 0, sessions: 1_000 * times },
+  callCentre: { assistants: 1, knowledgeBases: 0, credentials: 0, apiKeys: 0, sessions: 1_000 * times, webhooks: 50 },
 });
 
 /** The two largest users with their tokens. */

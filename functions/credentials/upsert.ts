@@ -4,7 +4,7 @@ import { upsert } from '../../shared/routes/credentials.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 import type { Credential } from '../../shared/schemas/credential.ts';
 import * as credentials from '../../shared/store/credentials/credentials.ts';
-import { encrypt } from '../../shared/store/credentials/secrets.ts';
+import { encrypt } from '../../shared/store/secrets.ts';
 
 const toResult = (credential: Credential) => ({
   body: toEnvelope('Credential saved', credential),

@@ -14,7 +14,7 @@ const budgets = {
   withoutTable: 280, // mostly the DynamoDB client, which runs only for API keys
   reads: 230,
   writes: 250,
-  withKey: 270,
+  withKey: 275,
   withFiles: 415,
   withForm: 515,
 };
@@ -24,8 +24,9 @@ const otherBudgets: Record<string, number> = {
   fallback: 4,
   intake: 420,
   ingest: 420,
-  relay: 215,
-  sweep: 205,
+  relay: 250,
+  deliver: 450,
+  sweep: 230,
   'shared/parser/program': 2_600, // all files: pdf.js and Tesseract are loaded only for documents that need them
 };
 
@@ -33,7 +34,7 @@ function getBudget(name: string, route: Route | undefined): number {
   if (!route) return otherBudgets[name] ?? 0;
   if (!route.needs.rows) return budgets.withoutTable;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
-  if (route.needs.key) return budgets.withKey;
+  if (route.needs.secrets) return budgets.withKey;
   if (route.needs.files) return budgets.withFiles;
   return route.method === 'GET' ? budgets.reads : budgets.writes;
 }

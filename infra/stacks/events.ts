@@ -3,11 +3,13 @@ import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { buildRowStatements } from './api/permissions.ts';
 import { ServiceFunction } from './api/service-function.ts';
 import type { Storage } from './storage.ts';
+import type { WebhooksStack } from './webhooks.ts';
 
 export interface EventsProps {
   /** Prefix of every function name, and name of the event bus. */
@@ -18,21 +20,25 @@ export interface EventsProps {
   storage: Storage;
   /** Folder of the function bundles. */
   bundles: string;
+  /** Queues of deliveries to webhooks. */
+  webhooks: Pick<WebhooksStack, 'deliveries' | 'retries' | 'lanesPerOwner'>;
 }
 
 /**
- * Nested stack that acts on the table by itself: table stream → relay → event bus, and a schedule → sweep, for rows that
- * wait for a time. Also holds the functions of the event routes (route-stacks.ts).
+ * Nested stack that acts on the table by itself: table stream → relay → event bus and the queue of deliveries, and a
+ * schedule → sweep, for rows that wait for a time. Also holds the functions of the event routes (route-stacks.ts).
  */
 export class EventsStack extends NestedStack {
   readonly busName: string;
 
-  constructor(scope: Construct, id: string, { name, source, settings, storage, bundles }: EventsProps) {
+  constructor(scope: Construct, id: string, { name, source, settings, storage, bundles, webhooks }: EventsProps) {
     super(scope, id);
     const { table } = storage;
     const { tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table needs a stream');
     const common = { service: name, bundles, settings };
+    const buildSendStatement = ({ queueArn }: Queue) =>
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] });
 
     const bus = new EventBus(this, 'Bus', { eventBusName: name });
     this.busName = bus.eventBusName;
@@ -45,9 +51,12 @@ export class EventsStack extends NestedStack {
         EVENT_DAYS: String(settings.eventDays),
         EVENT_BUS_NAME: bus.eventBusName,
         EVENT_SOURCE: source,
+        DELIVERY_QUEUE_URL: webhooks.deliveries.queueUrl,
+        DELIVERY_LANES: String(webhooks.lanesPerOwner),
       },
       statements: [
-        ...buildRowStatements({ events: ['BatchGetItem'] }, table),
+        ...buildRowStatements({ events: ['BatchGetItem'], webhooks: ['Query'], deliveries: ['PutItem'] }, table),
+        buildSendStatement(webhooks.deliveries),
         new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
         new PolicyStatement({
           actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
@@ -76,9 +85,22 @@ export class EventsStack extends NestedStack {
       id: 'sweep',
       memoryMb: 256, // it mostly finds nothing to do
       timeout: Duration.minutes(1),
-      environment: { TABLE_NAME: table.tableName, EVENT_DAYS: String(settings.eventDays) },
+      environment: {
+        TABLE_NAME: table.tableName,
+        EVENT_DAYS: String(settings.eventDays),
+        RETRY_QUEUE_URL: webhooks.retries.queueUrl,
+      },
       statements: [
-        ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'], events: ['PutItem'] }, table),
+        ...buildRowStatements(
+          {
+            knowledge: ['GetItem', 'UpdateItem'],
+            events: ['PutItem'],
+            webhooks: ['UpdateItem'],
+            deliveries: ['UpdateItem'],
+          },
+          table,
+        ),
+        buildSendStatement(webhooks.retries),
         new PolicyStatement({ actions: ['dynamodb:Query'], resources: [`${table.tableArn}/index/by-due`] }),
       ],
     });

@@ -10,6 +10,7 @@ import { EventsStack } from './events.ts';
 import { IngestionStack } from './ingestion.ts';
 import { MonitoringStack } from './monitoring/stack.ts';
 import { Storage } from './storage.ts';
+import { WebhooksStack } from './webhooks.ts';
 
 export interface ServiceProps extends StackProps {
   settings: Settings;
@@ -27,6 +28,7 @@ export interface ServiceProps extends StackProps {
  */
 export class ServiceStack extends Stack {
   readonly api: ApiStack;
+  readonly webhooks: WebhooksStack;
   readonly events: EventsStack;
   readonly ingestion: IngestionStack;
   readonly monitoring: MonitoringStack;
@@ -46,12 +48,14 @@ export class ServiceStack extends Stack {
     };
 
     const storage = new Storage(this, settingsWithOrigin, this.console?.origin);
+    this.webhooks = new WebhooksStack(this, 'Webhooks', { name: id, settings, storage, bundles });
     this.events = new EventsStack(this, 'Events', {
       name: id,
       source: `${serviceName}.${environment}`,
       settings,
       storage,
       bundles,
+      webhooks: this.webhooks,
     });
     this.api = new ApiStack(this, 'Api', {
       name: id,
@@ -59,11 +63,11 @@ export class ServiceStack extends Stack {
       storage,
       stage: environment,
       bundles,
-      routeStacks: { Events: this.events },
+      routeStacks: { Events: this.events, Webhooks: this.webhooks },
     });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
-    const { api, ingestion } = this;
+    const { api, ingestion, webhooks } = this;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       name: id,
       environment,
@@ -71,6 +75,7 @@ export class ServiceStack extends Stack {
       storage,
       api,
       ingestion,
+      webhooks,
     });
     if (this.console && consoleFolder) {
       const parts = { settings, site: this.console, folder: consoleFolder, storage, api };

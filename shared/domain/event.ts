@@ -1,7 +1,6 @@
-import { v5 as uuidv5 } from 'uuid';
 import type { JournalEvent } from '../schemas/event.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import { getIdTime } from './time-id.ts';
+import { deriveId, getIdTime } from './time-id.ts';
 
 /** Filters of events. */
 interface Filters {
@@ -27,8 +26,8 @@ const maxWriteDelayMs = 600_000;
 export const isNewlyTold = ({ id }: JournalEvent, addedAt: number): boolean =>
   addedAt - getIdTime(id) < maxWriteDelayMs;
 
-/** An event as the event bus gets it: one of the journal, or one that follows from it. */
-export type BusEvent = Omit<JournalEvent, 'type'> & { type: string };
+/** An event as receivers get it: one of the journal, or one that follows from it. */
+export type OutgoingEvent = Omit<JournalEvent, 'type'> & { type: string };
 
 /** Lists the assistants whose search finds something else after an event. */
 function listSearchChanges({ type, data }: JournalEvent): unknown[] {
@@ -38,16 +37,20 @@ function listSearchChanges({ type, data }: JournalEvent): unknown[] {
 }
 
 /**
- * Lists what the event bus is told of an event: the event, and `search.updated` if it changes what assistants find, with
- * an id that follows from the event's.
+ * Lists what receivers are told of an event: the event, and `search.updated` if it changes what assistants find, with an
+ * id that follows from the event's.
  */
-export function toBusEvents(event: JournalEvent): BusEvent[] {
+export function toOutgoingEvents(event: JournalEvent): OutgoingEvent[] {
   const assistant_ids = listSearchChanges(event);
   if (assistant_ids.length === 0) return [event];
   const type = 'search.updated';
   const data = { assistant_ids, knowledge_base_id: event.subject.id, reason: event.type };
-  return [event, { ...event, id: uuidv5(type, event.id), type, data }];
+  return [event, { ...event, id: deriveId(event.id, type), type, data }];
 }
+
+/** Finds one of the events that receivers are told, by its id. */
+export const findOutgoingEvent = (event: JournalEvent | undefined, id: string): OutgoingEvent | undefined =>
+  event && toOutgoingEvents(event).find((one) => one.id === id);
 
 /** Returns the times of a query, in milliseconds since 1970. */
 export const parseTimes = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Ids that sort by time: UUIDs of version 7, whose first 48 bits are milliseconds since 1970. */
 
 /** Returns the time of an id, in milliseconds since 1970. */
@@ -9,4 +11,10 @@ export function toIdBound(milliseconds: number, fill: '0' | 'f'): string {
     .toString(16)
     .padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-${fill.repeat(4)}-${fill.repeat(4)}-${fill.repeat(12)}`;
+}
+
+/** Returns the id of what follows from an event, which is always the same (UUID of version 8). It sorts with the event's. */
+export function deriveId(id: string, name: string): string {
+  const digest = hash('sha256', `${id} ${name}`);
+  return `${id.slice(0, 13)}-8${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }

@@ -1,6 +1,7 @@
 import type { Precondition } from '../domain/etag.ts';
 import type { EventData } from '../events.ts';
 import type { Body, Params, Query, Route, Tells } from '../route.ts';
+import type { EventWrite } from '../store/journal.ts';
 import type { Write } from '../store/table/writes.ts';
 import type { User } from '../user.ts';
 import type { Result } from './result.ts';
@@ -24,7 +25,7 @@ export interface Request<R extends Route> {
    * Builds the write of an event about a subject, such as an assistant, by its id. Put it into the transaction of the
    * change.
    */
-  tell<T extends Tells<R>>(type: T, subjectId: string, data: EventData<T>): Write;
+  tell<T extends Tells<R>>(type: T, subjectId: string, data: EventData<T>): EventWrite;
   /**
    * Ends the request with its remembered result, if there is one. Handlers call it first if they would reject a repeat
    * of something that is already done. One round trip, none without an `Idempotency-Key`.

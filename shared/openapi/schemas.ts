@@ -10,6 +10,7 @@ import * as knowledgeBaseSchemas from '../schemas/knowledge-base.ts';
 import { Log } from '../schemas/log.ts';
 import { LeasedCredential, RuntimeConfig } from '../schemas/runtime-config.ts';
 import * as sessionSchemas from '../schemas/session.ts';
+import * as webhookSchemas from '../schemas/webhook.ts';
 import { fieldNotes } from './descriptions.ts';
 import { ErrorBody } from './errors.ts';
 
@@ -37,6 +38,7 @@ const { Assistant, AssistantUpdate, AttachedKnowledgeBase, LanguageConfig, NewAs
 const { FoundPassage, KnowledgeBase, ShownKnowledgeBase, UploadForm } = knowledgeBaseSchemas;
 const { Credential } = credentialSchemas;
 const { Session } = sessionSchemas;
+const { Delivery, OneWebhook, Requested, Webhook, WebhookFailure, WebhookHealth, WebhookWithSecret } = webhookSchemas;
 
 const exportedSchemas: Record<string, unknown> = {
   ...apiKeySchemas,
@@ -44,6 +46,7 @@ const exportedSchemas: Record<string, unknown> = {
   ...credentialSchemas,
   ...knowledgeBaseSchemas,
   ...sessionSchemas,
+  ...webhookSchemas,
 };
 
 /** Returns the named schemas of requests: the bodies of routes, by the names of their exports, and the parts of assistants. */
@@ -80,6 +83,13 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   Log,
   Event: JournalEvent,
   EventPage,
+  Webhook,
+  WebhookHealth,
+  WebhookFailure,
+  OneWebhook,
+  WebhookWithSecret,
+  Delivery,
+  Requested,
   Deleted,
   Error: ErrorBody,
 };
@@ -101,6 +111,8 @@ const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
   int_type: () => ({ type: 'integer' }),
   too_short: (minItems: number) => ({ minItems }),
   too_long: (maxItems: number) => ({ maxItems }),
+  headers: (bounds: JsonSchema) => bounds,
+  header_value: (pattern: string) => ({ pattern }),
   language_code: (pattern: string) => ({ pattern, maxLength: 35 }),
   int_parsing: () => ({ type: 'integer' }),
   greater_than_equal: (minimum: number) => ({ minimum }),

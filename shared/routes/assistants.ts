@@ -142,6 +142,6 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   tells: ['credential.leased'],
   needs: {
     rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'], credentials: ['GetItem', 'Query'] },
-    key: ['Decrypt'],
+    secrets: { credentials: ['Decrypt'] },
   },
 }));

@@ -17,7 +17,10 @@ export const upsert = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['Conflict'],
   tells: ['credential.saved'],
-  needs: { rows: { credentials: ['Query', 'GetItem', 'PutItem'], once: ['PutItem'] }, key: ['Encrypt'] },
+  needs: {
+    rows: { credentials: ['Query', 'GetItem', 'PutItem'], once: ['PutItem'] },
+    secrets: { credentials: ['Encrypt'] },
+  },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({

@@ -7,6 +7,7 @@ import * as events from './events.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import * as logs from './logs.ts';
 import * as protectedRoutes from './protected.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Table of all routes. Functions import their route only, never this table. */
 export const routes: readonly Route[] = [
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...Object.values(logs),
   ...Object.values(chats),
   ...Object.values(events),
+  ...Object.values(webhooks),
 ];

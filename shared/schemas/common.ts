@@ -42,6 +42,9 @@ export const object = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.
 /** Object schema that keeps unknown keys as sent, such as vendor settings. */
 export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.looseObject(entries));
 
+/** Object schema of any keys with values of one kind. */
+export const record = <S extends v.GenericSchema>(value: S) => rejectArrays(v.record(v.string(), value));
+
 /** Returns true if a string has more than `max` Unicode code points, the unit of Pydantic and JSON Schema. */
 const isLongerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 

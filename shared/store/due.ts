@@ -2,8 +2,9 @@ import type { Key } from './table/keys.ts';
 import { query } from './table/table.ts';
 
 /**
- * Name of the sparse index of rows that wait for a time. A row is in it as long as it has both attributes of `toDue`.
- * `sweep` acts on them when their time has come (functions/sweep.ts).
+ * Name of the sparse index of rows that wait. A row is in it as long as it has both attributes of `toDue`. `sweep` acts
+ * on them when their time has come (functions/sweep.ts). Deliveries whose receiver rests wait in a partition of their
+ * webhook, sorted by event, until it recovers.
  */
 const index = 'by-due';
 
@@ -19,14 +20,25 @@ export const toDue = (id: string, time: string) => ({
 /** Clause of an update expression, with its names, that ends the waiting of a row. */
 export const clearDue = { clause: 'REMOVE #byDue, due', names: { '#byDue': index } };
 
-/**
- * Lists the keys of the rows whose time has come, the earliest first in each partition. The index is eventually
- * consistent. One round trip per partition, and one more per megabyte.
- */
-export async function* listDue(now: Date): AsyncGenerator<Key> {
-  for (const value of partitions) {
-    const range: [string, string] = ['0', now.toISOString()]; // DynamoDB rejects an empty key
-    for await (const { pk, sk } of query({ index: { name: index, value, sortKey: 'due' }, range, ascending: true }))
-      yield { pk: String(pk), sk: String(sk) };
-  }
+/** A row that waits, and the time until which it does. */
+export interface WaitingRow {
+  key: Key;
+  due: string;
 }
+
+/**
+ * Lists the rows of one partition of the index, the earliest first, up to a time. The index is eventually consistent.
+ * One round trip per megabyte.
+ */
+export async function* listWaiting(
+  partition: string,
+  { until = '~', pageSize }: { until?: string; pageSize?: number },
+): AsyncGenerator<WaitingRow> {
+  const range: [string, string] = ['0', until]; // DynamoDB rejects an empty key
+  const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
+  for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
+}
+
+/** Lists the rows whose time has come, separately for each partition, the earliest first. */
+export const listDue = (now: Date): AsyncGenerator<WaitingRow>[] =>
+  partitions.map((partition) => listWaiting(partition, { until: now.toISOString() }));

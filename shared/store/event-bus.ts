@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { BusEvent } from '../domain/event.ts';
+import type { OutgoingEvent } from '../domain/event.ts';
 import { env } from '../env.ts';
 import { toBatches } from './batches.ts';
 import { clientOptions, tryAwsCall } from './table/aws-call.ts';
@@ -13,7 +13,7 @@ const client = new EventBridgeClient(clientOptions);
 const maxEntries = 10;
 
 /** Sends up to ten events, and returns those that the bus rejected. */
-async function sendBatch(events: BusEvent[]): Promise<BusEvent[]> {
+async function sendBatch(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
   const Entries = events.map((event) => ({
     EventBusName,
     Source,
@@ -29,6 +29,6 @@ async function sendBatch(events: BusEvent[]): Promise<BusEvent[]> {
  * Sends events to the account's event bus, and returns those that it rejected, for example while it throttles. One
  * concurrent round trip per ten events. Throws Unavailable.
  */
-export async function send(events: BusEvent[]): Promise<BusEvent[]> {
+export async function send(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
   return (await Promise.all(toBatches(events, maxEntries).map(sendBatch))).flat();
 }

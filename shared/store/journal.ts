@@ -8,7 +8,7 @@ import { daySeconds, getAll, getUnixSeconds, query, type Row } from './table/tab
 import { type Write, write } from './table/writes.ts';
 
 /** Days that an event is kept. */
-const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'));
+export const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'));
 
 /** Limits of an event's data, so that its row takes at most 4 KB. */
 const maxListed = 50;
@@ -31,13 +31,16 @@ const shorten = (_: string, value: unknown): unknown => {
   return Array.isArray(value) && value.length > maxListed ? value.slice(0, maxListed) : value;
 };
 
+/** The write of an event, and its id. */
+export type EventWrite = Write & { eventId: string };
+
 /** Builds the write of an event. Put it into the transaction of the change, so that both are written or neither. */
 export function buildEventWrite<T extends EventType>(
   { owner, userId, actor, requestId }: Cause,
   type: T,
   subjectId: string,
   data: EventData<T>,
-): Write {
+): EventWrite {
   const id = uuidv7();
   const created_at = new Date(getIdTime(id)).toISOString(); // so that a filter by time finds it by its id
   return {
@@ -54,8 +57,12 @@ export function buildEventWrite<T extends EventType>(
         expires_at: getUnixSeconds(eventDays * daySeconds),
       },
     },
+    eventId: id,
   };
 }
+
+/** Stores an event, in one transaction with the extra writes. One round trip. */
+export const append = (event: Write, extraWrites: Write[]): Promise<void> => write(event, ...extraWrites);
 
 /**
  * Stores an event that belongs to no other write. One round trip. Never throws, since the caller waits for something
@@ -95,6 +102,16 @@ export async function getMany(keys: readonly Key[]): Promise<Map<string, Journal
   }
   return events;
 }
+
+/** Returns events by id, without those that are gone. One concurrent round trip per 100. */
+export async function getByIds(owner: string, ids: Iterable<string>): Promise<Map<string, JournalEvent>> {
+  const found = await getMany([...new Set(ids)].map((id) => toEventKey(owner, id)));
+  return new Map([...found.values()].map((event) => [event.id, event]));
+}
+
+/** Finds an event. One round trip. */
+export const find = async (owner: string, id: string): Promise<JournalEvent | undefined> =>
+  (await getByIds(owner, [id])).get(id);
 
 export interface EventRange {
   /** First and last time of the events, in milliseconds since 1970. */

@@ -11,6 +11,11 @@ import { createUser, deployed, type Reply } from '../support/api.ts';
 import { createKey, createWorker } from '../support/api-keys.ts';
 import { readLog } from '../support/function-log.ts';
 import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
+import { eventually } from '../support/timeouts.ts';
+
+interface Created {
+  data: { id: string };
+}
 
 /** Assistant of about 2 KB, the size of a careful prompt. */
 const typical = { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic. '.repeat(30) };
@@ -98,6 +103,20 @@ async function measureAll(): Promise<MeasuredRequest[]> {
   await measure('150 turns', await user.delete(`/logs/chat-logs/${long.data.id}`));
   await measure('a page of 20', await user.get('/logs/audit?limit=20'));
   await measure('a page of 20', await user.get('/events?limit=20&settled=false'));
+
+  const hook = { url: 'https://webhooks.invalid/costs', events: ['call.*'] };
+  const { body: webhook } = await measure('with a secret that is made', await user.post<Created>('/webhooks', hook));
+  const hookPath = `/webhooks/${webhook.data.id}`;
+  await measure('one', await user.get('/webhooks'));
+  await measure('one', await user.get(hookPath));
+  await measure('its types', await user.put(hookPath, { events: ['call.completed'] }));
+  await measure('with a grace', await user.post(`${hookPath}/secret`, {}));
+  const { body: test } = await measure('one', await user.post<{ data: { event_id: string } }>(`${hookPath}/test`, {}));
+  await eventually(async () => expect((await user.get(`${hookPath}/deliveries`)).text).toContain('ENOTFOUND'));
+  await measure('one', await user.get(`${hookPath}/deliveries`));
+  await measure('one', await user.post(`${hookPath}/deliveries/${test.data.event_id}`, {}));
+  await measure('the last minute', await user.post(`${hookPath}/replay`, { from: new Date().toISOString() }));
+  await measure('one', await user.delete(hookPath));
 
   const document = (characters = 1_000) => 'The clinic opens at eight. '.repeat(50).slice(0, characters);
   const uploads = '/assistants/knowledge-base';

@@ -37,12 +37,17 @@ const { data: key } = (await user.post<{ data: { id: string } }>('/api-keys', { 
 
 const knowledgeBase = await uploadAndWait(user, 'text');
 
+const hook = { url: 'https://webhooks.invalid', events: ['*'] };
+const { data: webhook } = (await user.post<{ data: { id: string } }>('/webhooks', hook)).body;
+
 const values: Record<string, string> = {
   assistant_id: assistant.id,
   session_id: session.id,
   service_type: 'openai',
   api_key_id: key.id,
   knowledge_base_id: knowledgeBase.id,
+  webhook_id: webhook.id,
+  event_id: webhook.id,
 };
 
 /** Every path and its methods. */

@@ -23,7 +23,7 @@ const buildUnknownValues = (things: OwnedValues): OwnedValues =>
 /** Parameters that do not identify data. `after` is a time in the caller's own list. */
 const harmlessParameters = [
   ...['limit', 'skip', 'sort', 'search', 'force', 'knowledge_base', 'from', 'to'],
-  ...['type', 'settled', 'after'],
+  ...['type', 'settled', 'after', 'status'],
 ];
 
 /** Includes new events: the list without them changes with time. */

@@ -99,7 +99,7 @@ describe('a function', () => {
   test.each(functions)('imports only its own route, the domain, the schemas, the stores and errors: %s', (file) => {
     const [, resource] = file.split('/');
     const allowed = new RegExp(
-      `^shared/(http/(light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|errors\\.ts)$`,
+      `^shared/(http/(light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|outbound/check-url\\.ts|errors\\.ts)$`,
     );
     const own = imports.filter(({ from }) => from === file);
     expect(own.map(({ to }) => to)).toContain(`shared/routes/${resource}.ts`);
@@ -159,6 +159,31 @@ describe('the SDK', () => {
   test('is imported only by the stores', () => {
     expect(sdkImports.length).toBeGreaterThan(0);
     expect(formatImports(sdkImports.filter(({ from }) => !from.startsWith('shared/store/')))).toEqual([]);
+  });
+});
+
+describe('the way to addresses that clients name', () => {
+  const own = listImports('shared', 'functions').filter(({ typeOnly }) => !typeOnly);
+
+  test('is one module, besides the keys of the issuer, which the operator names', () => {
+    const clients = own.filter(({ to }) => /^(node:(http|https|http2|net|tls|dgram|dns)|undici)$/.test(to));
+    expect(new Set(clients.map(({ from }) => from))).toEqual(
+      new Set(['shared/outbound/post.ts', 'shared/outbound/url-rules.ts', 'shared/http/middleware/token.ts']),
+    );
+    expect(
+      files.filter(
+        (file) =>
+          /^(shared|functions)\//.test(file) &&
+          /(?:await|return|=>|=|\() ?fetch\(/.test(readFileSync(join(root, file), 'utf8')),
+      ),
+    ).toEqual([]);
+  });
+
+  test('is taken by deliveries only', () => {
+    const senders = files.filter(
+      (file) => file.startsWith('functions/') && findLoadedModules(file).has('shared/outbound/post.ts'),
+    );
+    expect(senders).toEqual(['functions/deliver.ts']);
   });
 });
 

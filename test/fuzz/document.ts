@@ -20,6 +20,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  maxProperties?: number;
 }
 
 export interface Parameter {

@@ -7,6 +7,9 @@ const listTypes = ({ type }: Schema): string[] => [type ?? []].flat();
 /** Placeholder kinds of fields with another name. The only plain `id` in a body is that of an API key. */
 const idNames: Record<string, string> = { id: 'api_key_id' };
 
+/** Keys that no object can have. */
+const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
 const textsByPattern = new Map<string, Arbitrary<string>>();
 
 /** Generates texts that match a pattern. Generating is slow, so each pattern gets 60 texts once. */
@@ -60,12 +63,20 @@ function generateObject({
   properties = {},
   required = [],
   additionalProperties,
+  propertyNames,
+  maxProperties = 1_000,
 }: Schema): Arbitrary<Record<string, unknown>> {
   const named = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, generateValid(schema, name)])),
     { requiredKeys: required },
   );
   if (!additionalProperties) return named;
+  if (typeof additionalProperties === 'object') {
+    const name = propertyNames ? generateText(propertyNames).filter((one) => !reservedKeys.includes(one)) : objectKey;
+    return fc.dictionary(name, generateValid(additionalProperties), {
+      maxKeys: Math.min(3, maxProperties),
+    }) as Arbitrary<Record<string, unknown>>;
+  }
   const others = fc.dictionary(
     objectKey.filter((name) => !Object.hasOwn(properties, name)),
     storableJson,

@@ -39,9 +39,15 @@ const apiKeyAccess = {
 } as const;
 /** Returns the pattern of the partition keys of one kind of rows. */
 const toKeyPattern = (kind: string) => (kind === 'keys' ? 'KEY#*' : `USER#*#${kind.toUpperCase()}`);
-const contextCondition =
-  '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:service":"false","kms:EncryptionContext:name":"false"},' +
-  '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","service","name"]}}';
+/** Conditions that require the full encryption context of a kind of secrets. */
+const contextConditions: Record<string, string> = {
+  credentials:
+    '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:service":"false","kms:EncryptionContext:name":"false"},' +
+    '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","service","name"]}}',
+  webhooks:
+    '{"Null":{"kms:EncryptionContext:user":"false","kms:EncryptionContext:webhook":"false"},' +
+    '"ForAllValues:StringEquals":{"kms:EncryptionContextKeys":["user","webhook"]}}',
+};
 
 /** Lists the permissions of a role, one line each. */
 function listPermissions({ resolveValue }: Stacks, { Policies = [] }: Role): string[] {
@@ -69,6 +75,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     storage,
     api,
     events,
+    webhooks,
     ingestion,
     monitoring,
     resolveValue,
@@ -127,7 +134,9 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
           ...keyed.map(([action, rows]) => on(action, rows)),
           ...[...actions].map((action) => on(action, `${buildKeyCondition(...listKeyPatterns(action))}}`)),
           ...(needs?.indexes ?? []).map((index) => `Allow dynamodb:Query on storage ${table.id}.Arn/index/${index}`),
-          ...(needs?.key ?? []).map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${contextCondition}`),
+          ...Object.entries(needs?.secrets ?? {}).flatMap(([kind, actions]) =>
+            actions.map((action) => `Allow kms:${action} on storage ${key.id}.Arn if ${contextConditions[kind]}`),
+          ),
           ...folders.flatMap(([folder, actions]) =>
             actions.map((action) => `Allow s3:${action} on storage ${files}.Arn/${folder}/*`),
           ),
@@ -141,13 +150,14 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       },
     );
 
-    test('cannot decrypt credentials, except for runtime-config with the full encryption context', () => {
+    test('cannot decrypt secrets, except for runtime-config and webhooks/rotate with the full encryption context', () => {
       const rights = (id: string) =>
         listPermissions(stacks, getRole(id)).filter((right) => /^Allow kms:(?!Encrypt )/.test(right));
       expect(
         Object.fromEntries(functionIds.map((id) => [id, rights(id)]).filter(([, found]) => found?.length)),
       ).toEqual({
-        'assistants/runtime-config': [`Allow kms:Decrypt on storage ${key.id}.Arn if ${contextCondition}`],
+        'assistants/runtime-config': [`Allow kms:Decrypt on storage ${key.id}.Arn if ${contextConditions.credentials}`],
+        'webhooks/rotate': [`Allow kms:Decrypt on storage ${key.id}.Arn if ${contextConditions.webhooks}`],
       });
       expect(JSON.stringify(key.Properties)).not.toMatch(/lambda|kms:Decrypt/);
     });
@@ -338,15 +348,23 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       const [role] = events.list<Role>('AWS::IAM::Role').filter((one) => one.id.startsWith(id));
       return (role ? listPermissions(stacks, role.Properties) : []).filter((right) => !right.startsWith('Allow logs:'));
     }
+    const on = (action: string, ...kinds: string[]) =>
+      `Allow dynamodb:${action} on storage ${table.id}.Arn if ${buildKeyCondition(...kinds.map(toKeyPattern))}}`;
+    const [deliveries, retries] = ['Deliveries', 'Retries'].map((id) =>
+      webhooks.list('AWS::SQS::Queue').find((queue) => queue.id.startsWith(id)),
+    );
     const source = events.getOnly<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
     const bus = events.getOnly<{ Name: string }>('AWS::Events::EventBus');
 
-    test('sends events to a bus with the name of the stack, by a function that reads nothing else', () => {
+    test('sends events to a bus with the name of the stack and to webhooks, by a function that opens no secret', () => {
       expect(bus.Properties.Name).toBe(`voice-assistants-${name}`);
       const stream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
       expect(listOwnPermissions('relay').toSorted()).toEqual(
         [
-          `Allow dynamodb:BatchGetItem on storage ${table.id}.Arn if ${buildKeyCondition(toKeyPattern('events'))}}`,
+          on('BatchGetItem', 'events'),
+          on('Query', 'webhooks'),
+          on('PutItem', 'deliveries'),
+          `Allow sqs:SendMessage on ${deliveries?.id}.Arn`,
           `Allow events:PutEvents on ${bus.id}.Arn`,
           ...stream.map((action) => `Allow dynamodb:${action} on storage ${table.id}.StreamArn`),
         ].toSorted(),
@@ -371,13 +389,14 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       expect(table.Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
     });
 
-    test('sweeps every five minutes, by a function that reaches documents and events only', () => {
-      const rows = `if ${buildKeyCondition(toKeyPattern('knowledge'), toKeyPattern('events'))}}`;
+    test('sweeps every five minutes, by a function that changes documents and what waits for webhooks', () => {
+      const written = ['knowledge', 'events', 'webhooks', 'deliveries'];
       expect(listOwnPermissions('sweep').toSorted()).toEqual(
         [
-          `Allow dynamodb:GetItem on storage ${table.id}.Arn if ${buildKeyCondition(toKeyPattern('knowledge'))}}`,
-          `Allow dynamodb:PutItem on storage ${table.id}.Arn ${rows}`,
-          `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${rows}`,
+          on('GetItem', 'knowledge'),
+          on('PutItem', ...written),
+          on('UpdateItem', ...written),
+          `Allow sqs:SendMessage on ${retries?.id}.Arn`,
           `Allow dynamodb:Query on storage ${table.id}.Arn/index/by-due`,
         ].toSorted(),
       );
@@ -386,6 +405,49 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       const [sweep] = events.list<LambdaFunction>('AWS::Lambda::Function').filter((one) => one.id.startsWith('sweep'));
       const targets = rule.Properties.Targets.map(({ Arn }) => getAliasedFunction(resolveValue(Arn)));
       expect(targets).toEqual([sweep?.id]);
+    });
+  });
+
+  describe('the webhook stack', () => {
+    const [deliver] = webhooks
+      .list<LambdaFunction>('AWS::Lambda::Function')
+      .filter((one) => one.id.startsWith('deliver'));
+    const queues = webhooks.list<{ FifoQueue?: boolean; VisibilityTimeout?: number }>('AWS::SQS::Queue');
+
+    test('sends first attempts in order per group, and later ones with a delay', () => {
+      const toNames = (isFifo: boolean) =>
+        queues
+          .filter(({ Properties }) => (Properties.FifoQueue ?? false) === isFifo)
+          .map(({ id }) => id.slice(0, -8))
+          .toSorted();
+      expect(toNames(true)).toEqual(['Deliveries', 'FailedDeliveries']);
+      expect(toNames(false)).toEqual(['FailedRetries', 'Retries']);
+    });
+
+    test('lets a function end before its messages become visible again, and send to its own queue', () => {
+      expect(deliver?.Properties).toMatchObject({ RecursiveLoop: 'Allow', Timeout: 90 });
+      for (const { Properties } of queues) expect(Properties.VisibilityTimeout ?? 120).toBeGreaterThan(90);
+    });
+
+    test('gives one user at most a third of the functions', () => {
+      const { maxConcurrency } = settings.webhooks;
+      expect(deliver?.Properties.Environment.Variables.DELIVERY_LANES).toBe(
+        String(Math.max(1, Math.floor(maxConcurrency / 3))),
+      );
+      const sources = webhooks.list<{ ScalingConfig: object }>('AWS::Lambda::EventSourceMapping');
+      expect(sources.map(({ Properties }) => Properties.ScalingConfig)).toEqual([
+        { MaximumConcurrency: maxConcurrency },
+        { MaximumConcurrency: maxConcurrency },
+      ]);
+    });
+
+    test('opens the secrets of webhooks only, and reaches no credential', () => {
+      const role = webhooks.list<Role>('AWS::IAM::Role').find((one) => one.id.startsWith('deliver'))?.Properties;
+      const rights = role ? listPermissions(stacks, role) : [];
+      expect(rights.filter((right) => right.includes('kms:'))).toEqual([
+        `Allow kms:Decrypt on storage ${key.id}.Arn if ${contextConditions.webhooks}`,
+      ]);
+      expect(rights.join()).not.toMatch(/CREDENTIALS|KEY#|ASSISTANTS|KNOWLEDGE/);
     });
   });
 
@@ -615,7 +677,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
   });
 
   test('all logs have the configured retention', () => {
-    const groups = [api, events, ingestion].flatMap((stack) =>
+    const groups = [api, events, webhooks, ingestion].flatMap((stack) =>
       stack.list<{ RetentionInDays?: number }>('AWS::Logs::LogGroup'),
     );
     expect(groups).toHaveLength(routes.length + nonRouteFunctions.length + 1);
@@ -623,7 +685,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
   });
 
   test('no stack has 400 or more resources', () => {
-    for (const { resources } of [storage, api, events, ingestion, monitoring])
+    for (const { resources } of [storage, api, events, webhooks, ingestion, monitoring])
       expect(resources.length).toBeLessThan(400);
   });
 });

@@ -97,6 +97,14 @@ describe.skipIf(deployed)('verification', () => {
       { attachments: { M: {} } },
       'a knowledge base lists an assistant',
     ],
+    ['a webhook that is not in the set', '#WEBHOOKS SET', 'ids', { ids: { SS: ['x'] } }, 'the set of webhooks differs'],
+    [
+      'a pending delivery that does not wait',
+      '#DELIVERIES DELIVERY#',
+      'status',
+      { status: { S: 'pending' } },
+      'a delivery is pending and does not wait',
+    ],
     [
       'a knowledge base without its assistant',
       '#KNOWLEDGE ',
@@ -170,7 +178,11 @@ describe.skipIf(deployed)('verification', () => {
       ...verifyOptions,
       secrets: true,
     });
-    expect(faults).toEqual([{ rule: 'a secret does not decrypt', where: expect.stringContaining('CREDENTIAL#') }]);
+    const rule = 'a secret does not decrypt';
+    expect(faults).toEqual([
+      { rule, where: expect.stringContaining('CREDENTIAL#') },
+      { rule, where: expect.stringContaining('WEBHOOK#') },
+    ]);
   });
 });
 

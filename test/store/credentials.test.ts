@@ -10,7 +10,7 @@ import { useEmulator } from '../support/store.ts';
 
 useEmulator();
 const credentials = await import('../../shared/store/credentials/credentials.ts');
-const { encrypt } = await import('../../shared/store/credentials/secrets.ts');
+const { encrypt } = await import('../../shared/store/secrets.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const kms = new KMSClient({});

@@ -8,7 +8,7 @@ import { useEmulator } from '../support/store.ts';
 const kms = await startFaultyProxy(inject('kms'));
 useEmulator({ AWS_ENDPOINT_URL_KMS: kms.url });
 const credentials = await import('../../shared/store/credentials/credentials.ts');
-const { encrypt } = await import('../../shared/store/credentials/secrets.ts');
+const { encrypt } = await import('../../shared/store/secrets.ts');
 const leases = await import('../../shared/store/credentials/leases.ts');
 
 afterAll(() => kms.stop());

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Reply } from './api.ts';
 import { minimal } from './assistants.ts';
+import { createWebhook, waitForDelivery } from './delivery-host.ts';
 import { buildForm, postForm, waitUntilParsed } from './knowledge-bases.ts';
+import { startReceiver } from './receiver.ts';
 import type { OwnedValues } from './tenancy.ts';
 
 /** Builds a transcript of `count` turns with different ids. */
@@ -15,6 +17,16 @@ function expectOk<T>({ status, body, text }: Pick<Reply<T>, 'status' | 'body' | 
 }
 
 type Created = { data: { id: string } };
+
+/** Creates a webhook whose receiver accepts a test event, and then is gone. */
+async function deliverTest(user: Client): Promise<{ webhook_id: string; event_id: string }> {
+  const receiver = await startReceiver();
+  const { id: webhook_id } = await createWebhook(user, { url: receiver.url, events: ['assistant.deleted'] });
+  expectOk(await user.post(`/webhooks/${webhook_id}/test`, {}));
+  const { event_id } = await waitForDelivery(user, webhook_id, 'delivered');
+  receiver.stop();
+  return { webhook_id, event_id };
+}
 
 /** Creates one of every resource for a user, with a call of this transcript. Returns the values that requests refer to them by. */
 export async function createEverything(user: Client, transcript = buildTurns(1)): Promise<OwnedValues> {
@@ -34,6 +46,7 @@ export async function createEverything(user: Client, transcript = buildTurns(1))
   const key = expectOk(await user.post<Created>('/api-keys', { name, scopes }));
   expectOk(await user.post('/assistants', minimal, { 'idempotency-key': name }));
   expectOk(await user.post('/logs/call-logs', { ...log, room_name: `${room_name}-2` }));
+  const { webhook_id, event_id } = await deliverTest(user);
   const page = await user.get<{ data: { next_cursor: string } }>('/logs/chat-sessions?limit=1');
   return {
     assistant_id: assistant.id,
@@ -42,6 +55,8 @@ export async function createEverything(user: Client, transcript = buildTurns(1))
     api_key_id: key.data.id,
     id: key.data.id,
     service_type,
+    webhook_id,
+    event_id,
     name,
     room_name,
     subject_id: assistant.id,

@@ -11,6 +11,7 @@ import { type Client, createUser } from './api.ts';
 import { minimal } from './assistants.ts';
 import { buildForm, postForm, waitUntilParsed } from './knowledge-bases.ts';
 import { useEmulator } from './store.ts';
+import { eventually } from './timeouts.ts';
 
 useEmulator();
 const { save } = await import('../../shared/store/sessions/sessions.ts');
@@ -29,7 +30,8 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       started_at: new Date(Date.now() - i * 1_000).toISOString(),
       transcript: Array.from({ length: i < long ? 100 : 2 }, turn),
     };
-    await save(owner, {
+    // A busy machine may take longer than the store waits.
+    const call: Parameters<typeof save>[1] = {
       identity: findCallIdentity(log),
       items: log.transcript,
       newId,
@@ -37,7 +39,8 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       toCall: (session_id, { created_at }) =>
         toStoredCall(log, { session_id, assistant_name: 'Receptionist', created_at }),
       buildExtraWrites: () => [],
-    });
+    };
+    await eventually(() => save(owner, call));
   });
 }
 

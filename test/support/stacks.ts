@@ -131,6 +131,7 @@ export function buildStacks(name: string, settings: Settings) {
   const storage = new StackTemplate(Template.fromStack(service));
   const api = new StackTemplate(Template.fromStack(service.api));
   const events = new StackTemplate(Template.fromStack(service.events));
+  const webhooks = new StackTemplate(Template.fromStack(service.webhooks));
   const ingestion = new StackTemplate(Template.fromStack(service.ingestion));
   const monitoring = new StackTemplate(Template.fromStack(service.monitoring));
   const site = service.console && new StackTemplate(Template.fromStack(service.console));
@@ -138,7 +139,7 @@ export function buildStacks(name: string, settings: Settings) {
   const nested = storage.list<{ Parameters: Record<string, unknown> }>('AWS::CloudFormation::Stack');
   const Parameters = Object.assign({}, ...nested.map(({ Properties }) => Properties.Parameters));
 
-  /** Resolves a value of a template to text: references to their target, such as `Table.Arn`, and those to outputs of the event stack. */
+  /** Resolves a value of a template to text: references to their target, such as `Table.Arn`, and those to outputs of other nested stacks. */
   const resolveValue = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': joined } = value as Record<string, unknown>;
@@ -153,11 +154,11 @@ export function buildStacks(name: string, settings: Settings) {
 
   const findOutput = (value: unknown) => {
     const { 'Fn::GetAtt': [, name = ''] = [] } = value as { 'Fn::GetAtt'?: string[] };
-    return events.outputs[name.replace(/^Outputs\./, '')];
+    return { ...events.outputs, ...webhooks.outputs }[name.replace(/^Outputs\./, '')];
   };
 
   /** Functions behind the gateway. */
-  const functions = [api, events]
+  const functions = [api, events, webhooks]
     .flatMap((template) => template.list<LambdaFunction>('AWS::Lambda::Function'))
     .filter(({ Properties }) => functionIds.includes(Properties.Description));
   const getFunction = (id: string) => {
@@ -166,7 +167,7 @@ export function buildStacks(name: string, settings: Settings) {
     return found[0];
   };
   const roles = new Map(
-    [api, events]
+    [api, events, webhooks]
       .flatMap((template) => template.list<Role>('AWS::IAM::Role'))
       .map((role) => [`${role.id}.Arn`, role.Properties]),
   );
@@ -176,7 +177,7 @@ export function buildStacks(name: string, settings: Settings) {
     return role;
   };
   const targets = new Map(
-    [api, events]
+    [api, events, webhooks]
       .flatMap((template) => [
         ...template.list<Target>('AWS::Lambda::Version'),
         ...template.list<Target>('AWS::Lambda::Alias'),
@@ -195,6 +196,7 @@ export function buildStacks(name: string, settings: Settings) {
     storage,
     api,
     events,
+    webhooks,
     ingestion,
     monitoring,
     console: site,

@@ -60,7 +60,7 @@ export async function getRequestCost(reply: Reply): Promise<object> {
 const volatileValues: [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z|\d{8}T\d{6}Z/g, '<time>'],
-  [/va_\w+|(?<=\*{4})\w{4}/g, '<secret>'],
+  [/va_\w+|whsec_[\w+/=]+|(?<=\*{4})[\w+/=]{4}/g, '<secret>'],
   [/[\w-]{43}(?=\/)/g, '<owner>'],
   [/(?<="(Policy|X-Amz-Signature)":")[^"]+/g, '<signed>'],
 ];

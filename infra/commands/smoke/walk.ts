@@ -26,6 +26,7 @@ export async function walkRoutes(client: Client, name: string): Promise<void> {
   });
   expect(config.data.credentials.llm?.api_key === secret, 'The worker should get the saved key');
   await walkCalls(client, assistant.id, worker);
+  await walkWebhooks(client, name);
 }
 
 /** Checks the errors for requests that match no route or carry no token. */
@@ -120,4 +121,32 @@ async function walkCalls(client: Client, assistantId: string, worker: string): P
     const types = body.data.events.map(({ type }) => type);
     expect(types.includes('call.completed'), `${id} should tell of the call`);
   }
+}
+
+/** Receiver that no name server knows, so that nothing leaves the service. */
+const nowhere = 'https://webhooks.invalid/smoke';
+
+async function walkWebhooks(client: Client, name: string): Promise<void> {
+  const from = new Date().toISOString();
+  const { body: created } = await client.call<Envelope<{ id: string; secret: string }>>('webhooks/create', {
+    body: { url: nowhere, events: ['assistant.deleted'], description: name },
+  });
+  const params = { webhook_id: created.data.id };
+  client.callLater('webhooks/delete', { params });
+  const { body: listed } = await client.call<Envelope<{ webhooks: { id: string }[] }>>('webhooks/list');
+  expect(hasId(listed.data.webhooks, created.data.id), 'The list of webhooks should have the new one');
+  const { body: read } = await client.call('webhooks/get', { params });
+  expect(!JSON.stringify(read).includes(created.data.secret), 'A webhook should not show its secret');
+  await client.call('webhooks/rotate', { params, body: {} });
+  const { body: test } = await client.call<Envelope<{ event_id: string }>>('webhooks/test', { params, body: {} });
+  await eventually('webhooks/deliveries should have the test event', async () => {
+    const { body } = await client.call<Envelope<{ deliveries: { event_id: string; attempts: number }[] }>>(
+      'webhooks/deliveries',
+      { params },
+    );
+    return body.data.deliveries.some(({ event_id, attempts }) => event_id === test.data.event_id && attempts > 0);
+  });
+  await client.call('webhooks/retry', { params: { ...params, event_id: test.data.event_id }, body: {} });
+  await client.call('webhooks/replay', { params, body: { from } });
+  await client.call('webhooks/update', { params, body: { enabled: false } });
 }

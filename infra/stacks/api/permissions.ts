@@ -1,5 +1,12 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { getRows, type KeyAction, type Route, type TableAction } from '../../../shared/route.ts';
+import {
+  getRows,
+  type Route,
+  type SecretAction,
+  type SecretKind,
+  secretContexts,
+  type TableAction,
+} from '../../../shared/route.ts';
 import { type RowKind, toKeyPattern } from '../../../shared/store/table/keys.ts';
 import type { Storage } from '../storage.ts';
 
@@ -87,7 +94,9 @@ export function buildRouteStatements(route: Route, { table, key, bucket }: Stora
     ...(needs.indexes
       ? [statement('dynamodb', ['Query'], ...needs.indexes.map((name) => `${table.tableArn}/index/${name}`))]
       : []),
-    ...(needs.key ? [buildKeyStatement(needs.key, key.keyArn)] : []),
+    ...Object.entries(needs.secrets ?? {}).map(([kind, actions]) =>
+      buildSecretStatement(kind as SecretKind, actions, key.keyArn),
+    ),
     ...files.map(([folder, actions]) => statement('s3', actions, bucket.arnForObjects(`${folder}/*`))),
     ...files.flatMap(([folder, actions]) =>
       actions.includes('GetObject') ? [buildMissingFileStatement(bucket, folder)] : [],
@@ -96,11 +105,15 @@ export function buildRouteStatements(route: Route, { table, key, bucket }: Stora
 }
 
 /**
- * Builds the permission to use the credentials' KMS key. It requires the full encryption context, which binds a
- * credential to its row.
+ * Builds the permission to use the KMS key for one kind of secrets. It requires the full encryption context, which binds
+ * a secret to its row.
  */
-function buildKeyStatement(actions: readonly KeyAction[], keyArn: string): PolicyStatement {
-  const context = ['user', 'service', 'name'];
+export function buildSecretStatement(
+  kind: SecretKind,
+  actions: readonly SecretAction[],
+  keyArn: string,
+): PolicyStatement {
+  const context = secretContexts[kind];
   return new PolicyStatement({
     actions: actions.map((action) => `kms:${action}`),
     resources: [keyArn],

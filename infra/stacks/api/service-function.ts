@@ -7,6 +7,7 @@ import {
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  type RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -41,6 +42,8 @@ export interface ServiceFunctionProps {
   /** Permissions of the function. Writing its own log is always allowed. */
   statements: PolicyStatement[];
   settings: Settings;
+  /** Allows the function to trigger itself. */
+  recursiveLoop?: RecursiveLoop;
 }
 
 /** Returns the name of a route's function. */
@@ -57,7 +60,7 @@ export class ServiceFunction extends Construct {
   readonly live: Alias;
 
   constructor(scope: Construct, props: ServiceFunctionProps) {
-    const { id, service, bundles, environment, statements, settings } = props;
+    const { id, service, bundles, environment, statements, settings, recursiveLoop } = props;
     const { memoryMb = defaultMemoryMb, timeout = Duration.seconds(15) } = props;
     super(scope, id.replace('/', '-'));
 
@@ -101,6 +104,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
+      ...(recursiveLoop && { recursiveLoop }),
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       // Retains old versions, so that a release can be rolled back. The version of a failed release is deleted:
       // otherwise the next deployment of the same code could not publish it.

@@ -93,7 +93,7 @@ export class ApiStack extends NestedStack {
         id: route.id,
         service: name,
         bundles,
-        environment: { ...commonVariables, ...toResourceVariables(route, storage) },
+        environment: { ...commonVariables, ...toResourceVariables(route, storage, settings) },
         statements: [...buildApiKeyStatements(route, storage), ...buildRouteStatements(route, storage)],
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
@@ -151,9 +151,14 @@ function importIntoStack(api: ApiStack, id: string, live: Alias): IFunction {
 }
 
 /** Returns the environment variables that name the resources a route needs. */
-const toResourceVariables = ({ needs }: Route, { key, bucket }: Storage): Record<string, string> => ({
-  ...(needs.key && { KMS_KEY_ID: key.keyId }),
+const toResourceVariables = (
+  { needs }: Route,
+  { key, bucket }: Storage,
+  { outboundAllow }: Settings,
+): Record<string, string> => ({
+  ...(needs.secrets && { KMS_KEY_ID: key.keyId }),
   ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
+  ...(needs.outboundRules && { OUTBOUND_ALLOW: outboundAllow.join(',') }),
 });
 
 /** Returns the methods of each path, which the fallback function needs to answer 405. */

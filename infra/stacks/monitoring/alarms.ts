@@ -18,6 +18,7 @@ import { namespace } from '../../../shared/telemetry/metrics.ts';
 import type { Settings } from '../../settings.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import type { Storage } from '../storage.ts';
+import type { WebhooksStack } from '../webhooks.ts';
 import { createFunctionMetric, createGatewayMetric, createServiceMetric, type MetricSource } from './metrics.ts';
 
 interface AlarmsProps extends MetricSource {
@@ -25,6 +26,7 @@ interface AlarmsProps extends MetricSource {
   storage: Storage;
   accessLog: LogGroup;
   ingestion: IngestionStack;
+  webhooks: WebhooksStack;
 }
 
 /** Condition of an alarm: `datapoints` of the last `periods` periods of five minutes reach `threshold`. */
@@ -38,7 +40,7 @@ interface AlarmTrigger {
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
 
-  constructor(scope: Construct, { targets, storage, accessLog, ingestion, ...metricSource }: AlarmsProps) {
+  constructor(scope: Construct, { targets, storage, accessLog, ingestion, webhooks, ...metricSource }: AlarmsProps) {
     super(scope, 'Alarms');
     const { name, environment } = metricSource;
     const actions = this.#createActions(name, targets);
@@ -137,7 +139,15 @@ export class Alarms extends Construct {
       'relay-age',
       relayAge,
       { threshold: quarterHourSeconds * 1000, datapoints: 2, periods: 3 },
-      'Events wait a quarter of an hour for the bus',
+      'Events wait a quarter of an hour for the bus and the webhooks',
+    );
+
+    const deliveriesAge = webhooks.deliveries.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
+    addAlarm(
+      'deliveries-age',
+      deliveriesAge,
+      { threshold: quarterHourSeconds, datapoints: 2, periods: 3 },
+      'Webhooks wait a quarter of an hour',
     );
   }
 

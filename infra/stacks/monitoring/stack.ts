@@ -7,6 +7,7 @@ import type { ApiStack } from '../api/stack.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import { nonRouteFunctions } from '../non-route-functions.ts';
 import type { Storage } from '../storage.ts';
+import type { WebhooksStack } from '../webhooks.ts';
 import { Alarms } from './alarms.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
@@ -18,6 +19,7 @@ interface MonitoringProps extends MetricSource {
   storage: Storage;
   api: ApiStack;
   ingestion: IngestionStack;
+  webhooks: WebhooksStack;
 }
 
 /**
@@ -25,7 +27,11 @@ interface MonitoringProps extends MetricSource {
  * dashboard.
  */
 export class MonitoringStack extends NestedStack {
-  constructor(scope: Construct, id: string, { settings, storage, api, ingestion, ...metricSource }: MonitoringProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, storage, api, ingestion, webhooks, ...metricSource }: MonitoringProps,
+  ) {
     super(scope, id);
     new Queries(this, {
       name: metricSource.name,
@@ -37,7 +43,7 @@ export class MonitoringStack extends NestedStack {
     createBudget(this, settings);
     const { alarms: targets } = settings;
     const alarms = targets
-      ? new Alarms(this, { ...metricSource, targets, storage, ingestion, accessLog: api.accessLog }).all
+      ? new Alarms(this, { ...metricSource, targets, storage, ingestion, webhooks, accessLog: api.accessLog }).all
       : [];
     if (settings.dashboard) createDashboard(this, { ...metricSource, storage, ingestion, alarms });
   }

@@ -15,6 +15,8 @@ const pydanticErrors: Record<string, [type: string, msg: string]> = {
   number: ['float_type', 'Input should be a number'],
   union: ['float_type', 'Input should be a number'],
   loose_object: ['dict_type', 'Input should be an object'],
+  record: ['dict_type', 'Input should be an object'],
+  boolean: ['bool_type', 'Input should be true or false'],
 };
 
 function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {

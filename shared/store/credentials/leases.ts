@@ -1,7 +1,7 @@
 import type { CredentialLookup, LookupFailure } from '../../domain/credential-lookup.ts';
 import type { Credential } from '../../schemas/credential.ts';
+import { decrypt } from '../secrets.ts';
 import * as credentials from './credentials.ts';
-import { decrypt } from './secrets.ts';
 
 /** A credential with its key in plain text. */
 export interface DecryptedCredential {

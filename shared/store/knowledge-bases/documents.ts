@@ -5,9 +5,10 @@ import { findTimeoutReason, isAwaited, type StoredKnowledgeBase } from '../../do
 import type { Reason } from '../../schemas/common.ts';
 import { maxUploadBytes } from '../../schemas/knowledge-base.ts';
 import { openIndex } from '../../search/open.ts';
+import type { WaitingRow } from '../due.ts';
 import * as files from '../files/files.ts';
 import { buildEventWrite, type Cause } from '../journal.ts';
-import { type Key, parseKnowledgeBaseKey } from '../table/keys.ts';
+import { parseWaitingKey } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { removeDocument, storePassages } from './passage-files.ts';
@@ -114,8 +115,8 @@ export async function finish(document: Document, result: IngestionResult, reques
  * Stores that a document was not uploaded or parsed in time, and returns the reason. Returns `settled` for one that was
  * finished or deleted meanwhile, and ends its waiting. Two round trips.
  */
-export async function failOverdue(key: Key, requestId: string): Promise<string> {
-  const { owner, id } = parseKnowledgeBaseKey(key);
+export async function failOverdue({ key }: WaitingRow, requestId: string): Promise<string> {
+  const { owner, id } = parseWaitingKey(key);
   const knowledgeBase = await knowledgeBases.find(owner, id);
   const reason = knowledgeBase && findTimeoutReason(knowledgeBase);
   try {

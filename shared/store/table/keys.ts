@@ -31,6 +31,8 @@ const userRowKinds = [
   'assistants',
   'credentials',
   'events',
+  'webhooks',
+  'deliveries',
   'keylist',
 ] as const;
 type UserRowKind = (typeof userRowKinds)[number];
@@ -70,9 +72,6 @@ export const toKnowledgeBaseKey = (owner: string, id: string): Key => ({
   pk: toPartition(owner, 'knowledge'),
   sk: `KB#${id}`,
 });
-
-/** Returns the owner and the id of a knowledge base. */
-export const parseKnowledgeBaseKey = ({ pk, sk }: Key) => ({ owner: findOwner(pk) ?? '', id: sk.slice('KB#'.length) });
 
 /** Returns the key of the marker that allows logging the last calls of a deleted assistant for a day. */
 export const toDeletedAssistantKey = (owner: string, id: string): Key => ({
@@ -169,6 +168,43 @@ export const toEventKey = (owner: string, id: string): Key => ({
   pk: toPartition(owner, 'events'),
   sk: `EVENT#${id}`,
 });
+
+/** Returns the range of all webhooks of a user. Their ids sort by creation. */
+export const toWebhooksPrefix = (owner: string) => ({ pk: toPartition(owner, 'webhooks'), prefix: 'WEBHOOK#' });
+
+export const toWebhookKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'webhooks'),
+  sk: `WEBHOOK#${id}`,
+});
+
+/** Returns the key of the set of a user's webhook ids, which limits their number. */
+export const toWebhookSetKey = (owner: string): Key => ({ pk: toPartition(owner, 'webhooks'), sk: 'SET' });
+
+/** Returns the range of the deliveries of a webhook. They sort by the time of their events. */
+export const toDeliveriesPrefix = (owner: string, webhookId: string) => ({
+  pk: toPartition(owner, 'deliveries'),
+  prefix: `DELIVERY#${webhookId}#`,
+});
+
+export const toDeliveryKey = (owner: string, webhookId: string, eventId: string): Key => ({
+  pk: toPartition(owner, 'deliveries'),
+  sk: `DELIVERY#${webhookId}#${eventId}`,
+});
+
+/** Returns the key of the replay of a webhook. */
+export const toReplayKey = (owner: string, webhookId: string): Key => ({
+  pk: toPartition(owner, 'deliveries'),
+  sk: `REPLAY#${webhookId}`,
+});
+
+/** Kinds of rows that wait for a time. */
+export type WaitingKind = 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY';
+
+/** Parses the key of a row that waits for a time, into its kind and the ids in it. */
+export function parseWaitingKey({ pk, sk }: Key) {
+  const [kind = '', id = '', eventId = ''] = sk.split('#');
+  return { owner: findOwner(pk) ?? '', kind: kind as WaitingKind, id, eventId };
+}
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */
 export const toIdempotencyRecordKey = (owner: string, route: string, idempotencyKey: string): Key => ({

@@ -5,3 +5,5 @@ import { NotFound } from '../../errors.ts';
 export const assistantNotFound = (...loc: string[]) => new NotFound(loc, 'You have no assistant with this id');
 
 export const knowledgeBaseNotFound = (...loc: string[]) => new NotFound(loc, 'You have no knowledge base with this id');
+
+export const webhookNotFound = () => new NotFound(['path', 'webhook_id'], 'You have no webhook with this id');

@@ -37,7 +37,7 @@ function writeOne(write: Write) {
 function writeAll(writes: Write[]) {
   const options = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const TransactItems = writes.map(({ toError: _, ...write }) => {
-    const [[kind, input]] = Object.entries(write) as [[string, object]];
+    const [[kind, input]] = Object.entries(write) as [[string, object]]; // others are for the caller
     return { [kind]: { ...options, ...input } };
   });
   return client.send(
@@ -70,19 +70,40 @@ class TransactionConflict extends Conflict {
 
 const maxConflictRetries = 4;
 
+/** Retries a write while another request is writing one of its rows. */
+async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isConflict = error instanceof Error && error.name === 'TransactionConflictException';
+      // DynamoDB rejects one of two concurrent writes to a row, and the SDK does not retry it.
+      if (!isConflict && !(error instanceof TransactionConflict)) throw error;
+      if (tries === maxConflictRetries) throw new TransactionConflict();
+      await sleep(25 * 2 ** tries * (0.5 + Math.random()));
+    }
+  }
+}
+
 /**
  * Writes all or nothing, in one round trip. Retries while another request is writing one of the rows.
  * Throws the error of a failed condition, Conflict if the other requests do not finish, or Unavailable.
  */
-export async function write(...writes: [Write, ...Write[]]): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await writeOnce(writes);
-    } catch (error) {
-      // DynamoDB rejects one of two concurrent writes to a row, and the SDK does not retry it.
-      if (!(error instanceof TransactionConflict) || tries === maxConflictRetries) throw error;
-      await sleep(25 * 2 ** tries * (0.5 + Math.random()));
-    }
+export const write = (...writes: [Write, ...Write[]]): Promise<void> => retryConflicts(() => writeOnce(writes));
+
+/** Updates one row and returns it. Undefined if its condition fails. One round trip. Retries like `write`. */
+export async function updateRow(update: Omit<UpdateCommandInput, 'TableName'>): Promise<Row | undefined> {
+  try {
+    return await retryConflicts(async () => {
+      const { Attributes, ConsumedCapacity } = await tryAwsCall(() =>
+        client.send(new UpdateCommand({ ...tableOptions, ...update, ReturnValues: 'ALL_NEW' })),
+      );
+      meterCapacity('writeUnits', ConsumedCapacity);
+      return Attributes;
+    });
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
   }
 }
 
@@ -93,7 +114,6 @@ async function writeOnce(writes: [Write, ...Write[]]): Promise<void> {
     );
     meterCapacity('writeUnits', ConsumedCapacity);
   } catch (error) {
-    if (error instanceof Error && error.name === 'TransactionConflictException') throw new TransactionConflict();
     throw toWriteError(writes, error) ?? error;
   }
 }

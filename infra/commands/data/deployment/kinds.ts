@@ -10,11 +10,15 @@ import {
   toCountKey,
   toCredentialsPrefix,
   toDeletedAssistantKey,
+  toDeliveryKey,
   toEventKey,
   toIdempotencyRecordKey,
   toKnowledgeBasesPrefix,
+  toReplayKey,
   toSessionKey,
   toTranscriptKey,
+  toWebhookSetKey,
+  toWebhooksPrefix,
 } from '../../../../shared/store/table/keys.ts';
 import { type Row, toKey } from './row.ts';
 
@@ -36,6 +40,10 @@ export type Kind =
   | 'API key count'
   | 'idempotency record'
   | 'event'
+  | 'webhook'
+  | 'webhook set'
+  | 'delivery'
+  | 'replay'
   | 'unmoved'
   | 'other';
 
@@ -52,6 +60,10 @@ const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }]
   ['credential', toCredentialsPrefix(owner)],
   ['listed API key', toApiKeyListPrefix(owner)],
   ['event', { pk: toEventKey(owner, '').pk, prefix: toEventKey(owner, '').sk }],
+  ['webhook', toWebhooksPrefix(owner)],
+  ['webhook set', { pk: toWebhookSetKey(owner).pk, prefix: toWebhookSetKey(owner).sk }],
+  ['delivery', { pk: toDeliveryKey(owner, '', '').pk, prefix: 'DELIVERY#' }],
+  ['replay', { pk: toReplayKey(owner, '').pk, prefix: 'REPLAY#' }],
   ['API key count', { pk: toApiKeyCountKey(owner).pk, prefix: toApiKeyCountKey(owner).sk }],
 ];
 

@@ -51,11 +51,27 @@ export async function isReadableFile({ s3, bucket }: Deployment, owner: string, 
   );
 }
 
-/** True if a credential's secret decrypts with the encryption context of its row (shared/store/credentials/secrets.ts). */
-export async function isDecryptable({ kms, key }: Deployment, owner: string, row: Row): Promise<boolean> {
-  const EncryptionContext = { user: owner, service: row.service_type?.S ?? '', name: row.name?.S ?? '' };
+/** Returns the encrypted parts of a row, and the context that they were encrypted with (shared/store/secrets.ts). */
+function getSecrets(owner: string, kind: Kind, row: Row): { context: Record<string, string>; secrets: Uint8Array[] } {
+  if (kind === 'credential')
+    return {
+      context: { user: owner, service: row.service_type?.S ?? '', name: row.name?.S ?? '' },
+      secrets: [row.secret?.B ?? new Uint8Array()],
+    };
+  if (kind !== 'webhook') return { context: {}, secrets: [] };
+  const headers = row.sealed_headers?.B;
+  return {
+    context: { user: owner, webhook: row.id?.S ?? '' },
+    secrets: [row.signing_keys?.B ?? new Uint8Array(), ...(headers ? [headers] : [])],
+  };
+}
+
+/** True if the secrets of a row decrypt with the encryption context of the row. Also true for a row without any. */
+export async function isDecryptable({ kms, key }: Deployment, owner: string, kind: Kind, row: Row): Promise<boolean> {
+  const { context: EncryptionContext, secrets } = getSecrets(owner, kind, row);
   try {
-    await kms.send(new DecryptCommand({ KeyId: key, CiphertextBlob: row.secret?.B, EncryptionContext }));
+    for (const CiphertextBlob of secrets)
+      await kms.send(new DecryptCommand({ KeyId: key, CiphertextBlob, EncryptionContext }));
     return true;
   } catch (error) {
     if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException) return false;

@@ -49,6 +49,7 @@ type Rule = (view: View) => string[];
 const listKeys = (rows: Key[]): string[] => rows.map(({ pk, sk }) => `${pk} ${sk}`);
 const listAttachments = ({ attachments }: RowSummary) => Object.keys((attachments ?? {}) as object);
 const getAssistants = ({ assistants }: RowSummary) => (assistants ?? new Set()) as Set<string>;
+const toSet = (value: unknown) => (value ?? new Set()) as Set<string>;
 const toId = (path: string) => path.split('/')[2] ?? '';
 
 /** Rules that always hold when no request is running. */
@@ -149,6 +150,21 @@ const faultRules: Record<string, Rule> = {
   'a document has no record': ({ index, settled }) => {
     const documents = index('knowledge base', 'id');
     return settled('uploads').filter((path) => !documents.has(toId(path)));
+  },
+  'a delivery is pending and does not wait, or waits and is not pending': ({ living }) =>
+    listKeys(living('delivery').filter((one) => (one.status === 'pending') !== ('by-due' in one && 'due' in one))),
+  'a delivery waits for a receiver that does not rest and that nobody looks after': ({ living, index }) => {
+    const webhooks = index('webhook', 'id');
+    return listKeys(
+      living('delivery').filter((one) => {
+        const webhook = webhooks.get(String(one.webhook_id));
+        return one['by-due'] === one.webhook_id && webhook !== undefined && !('by-due' in webhook);
+      }),
+    );
+  },
+  'the set of webhooks differs from the webhooks that there are': ({ all }) => {
+    const ids = all('webhook').map(({ id }) => String(id));
+    return listKeys(all('webhook set').filter((one) => new Set(ids).symmetricDifference(toSet(one.ids)).size > 0));
   },
   'a row has the key of an earlier release: run npm run move': ({ all }) => listKeys(all('unmoved')),
   'an event has a type that the service does not write': ({ all }) =>

@@ -15,6 +15,7 @@ import { toBatches } from '../in-parallel.ts';
 const summaryAttributes = [
   ...['id', 'attachments', 'assistants', 'deleting', 'status', 'deadline', 'sha256', 'file', 'telling', 'session_id'],
   ...['sessions', 'living', 'hash', 'valid_until', 'expires_at', 'type', 'status_reason', 'due'],
+  ...['by-due', 'webhook_id', 'ids'],
 ];
 
 /** Row reduced to these attributes, and the files it names. */

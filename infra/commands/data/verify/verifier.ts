@@ -11,7 +11,7 @@ import { type InspectRow, loadFullInventory, loadInventory, type UserInventory }
 export interface VerifyOptions {
   /** Age up to which rows and files may be in use, in milliseconds. */
   graceMs: number;
-  /** True to decrypt the secrets of credentials. It needs the permission, and KMS logs each decryption. */
+  /** True to decrypt the secrets of credentials and webhooks. It needs the permission, and KMS logs each decryption. */
   secrets: boolean;
 }
 
@@ -34,7 +34,7 @@ function createInspector(deployment: Deployment, { secrets }: VerifyOptions) {
     const where = Object.values(toKey(row)).join(' ');
     const report = (rule: string) => findings.set(owner, [...(findings.get(owner) ?? []), { rule, where }]);
     if (!isReadable(kind, row)) report(unreadable);
-    if (secrets && kind === 'credential' && !(await isDecryptable(deployment, owner, row))) report(undecryptable);
+    if (secrets && !(await isDecryptable(deployment, owner, kind, row))) report(undecryptable);
   };
   return { inspect, listFindings: (owner: string) => findings.get(owner) ?? [] };
 }

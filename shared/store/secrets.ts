@@ -5,11 +5,11 @@ import {
   InvalidCiphertextException,
   KMSClient,
 } from '@aws-sdk/client-kms';
-import { env } from '../../env.ts';
-import { Unavailable } from '../../errors.ts';
-import { meter } from '../../telemetry/meter.ts';
-import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
-import { prime } from '../table/prime.ts';
+import { env } from '../env.ts';
+import { Unavailable } from '../errors.ts';
+import { meter } from '../telemetry/meter.ts';
+import { clientOptions, tryAwsCall } from './table/aws-call.ts';
+import { prime } from './table/prime.ts';
 
 const KeyId = env('KMS_KEY_ID');
 const client = new KMSClient(clientOptions);
@@ -17,14 +17,10 @@ prime(client, () => client.send(new DecryptCommand({ KeyId, CiphertextBlob: Buff
   Plaintext: 'LQ==',
 });
 
-/** KMS encryption context. A ciphertext only decrypts for the same user, service and name. */
-export interface SecretContext {
-  user: string;
-  service: string;
-  name: string;
-}
+/** KMS encryption context of a vendor's key, or of a webhook. A ciphertext only decrypts for the same values. */
+export type SecretContext = { user: string; service: string; name: string } | { user: string; webhook: string };
 
-/** Encrypts a key of 1 to 4,096 bytes with KMS. One round trip. */
+/** Encrypts a secret of 1 to 4,096 bytes with KMS. One round trip. */
 export async function encrypt(secret: string, context: SecretContext): Promise<Uint8Array> {
   meter.keyRequests += 1;
   const { CiphertextBlob } = await tryAwsCall(() =>
@@ -34,7 +30,7 @@ export async function encrypt(secret: string, context: SecretContext): Promise<U
 }
 
 /**
- * Decrypts a key. Undefined if it was encrypted under another context or KMS key. One round trip. Throws Unavailable.
+ * Decrypts a secret. Undefined if it was encrypted under another context or KMS key. One round trip. Throws Unavailable.
  */
 export async function decrypt(secret: Uint8Array, context: SecretContext): Promise<string | undefined> {
   meter.keyRequests += 1;
@@ -45,7 +41,7 @@ export async function decrypt(secret: Uint8Array, context: SecretContext): Promi
     return Buffer.from(Plaintext ?? []).toString();
   } catch (cause) {
     if (cause instanceof InvalidCiphertextException || cause instanceof IncorrectKeyException) return undefined;
-    // Caused by our permissions or the state of the KMS key, so users must not be asked to save the credential again.
+    // Caused by our permissions or the state of the KMS key, so users must not be asked to save it again.
     throw cause instanceof Unavailable ? cause : new Unavailable({ cause });
   }
 }

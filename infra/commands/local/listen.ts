@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { readArguments } from '../../terminal/arguments.ts';
+import { run, UserError } from '../../terminal/user-error.ts';
+
+const usage = `Usage: npm run listen -- [--port 4000] [--secret whsec_…] [--fail 3]
+Receives webhooks, checks their signatures with --secret, and prints them. With --fail, answers the first ones with 500.`;
+
+/** Returns a sentence about the signature of a request. */
+function checkSignature(secret: string | undefined, body: string, headers: Record<string, string>): string {
+  if (secret === undefined) return 'not checked: start with --secret';
+  try {
+    new Webhook(secret).verify(body, headers);
+    return 'signature is valid';
+  } catch (error) {
+    return `SIGNATURE IS INVALID: ${(error as Error).message}`;
+  }
+}
+
+/** Receives webhooks on this machine, and prints them. */
+run(async () => {
+  const { values } = readArguments(usage, {
+    options: {
+      port: { type: 'string', default: '4000' },
+      secret: { type: 'string' },
+      fail: { type: 'string', default: '0' },
+    },
+  });
+  const { secret } = values;
+  let failuresLeft = Number(values.fail);
+  if (!Number.isInteger(failuresLeft)) throw new UserError('--fail must be a whole number, for example --fail 3');
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const result = checkSignature(secret, body, request.headers as Record<string, string>);
+    const status = failuresLeft > 0 ? 500 : 200;
+    failuresLeft -= 1;
+    response.writeHead(status).end();
+    console.log(`${request.headers['webhook-id'] ?? 'not a webhook'}: ${result}, answered ${status}\n${body}\n`);
+  });
+  server.listen(Number(values.port), '127.0.0.1');
+  await once(server, 'listening').catch(() => {
+    throw new UserError(`Port ${values.port} cannot be used: choose another, for example --port 4001`);
+  });
+  console.log(`Listening on http://127.0.0.1:${values.port} (Ctrl-C stops)`);
+});

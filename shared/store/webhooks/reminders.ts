@@ -1,0 +1,37 @@
+import type { WaitingRow } from '../due.ts';
+import { parseWaitingKey } from '../table/keys.ts';
+import * as deliveries from './deliveries.ts';
+import { sendLater } from './delivery-queue.ts';
+import * as webhooks from './webhooks.ts';
+
+/**
+ * Each sends the message of a row whose time has come, unless it was sent since, and returns its outcome. The row gets a
+ * later time first, so that a message that gets lost is sent again. Two round trips.
+ */
+
+export async function remindDelivery({ key, due }: WaitingRow): Promise<string> {
+  const { owner, id, eventId } = parseWaitingKey(key);
+  const row = await deliveries.postpone(key, due);
+  if (!row) return 'settled';
+  await sendLater({ kind: 'delivery', owner, webhook_id: id, event_id: eventId, attempt: Number(row.attempts) + 1 });
+  return 'delivery sent';
+}
+
+export async function remindReplay({ key, due }: WaitingRow): Promise<string> {
+  const { owner, id } = parseWaitingKey(key);
+  const row = await deliveries.postpone(key, due);
+  if (!row) return 'settled';
+  await sendLater({ kind: 'replay', owner, webhook_id: id, event_id: String(row.event_id) });
+  return 'replay sent';
+}
+
+/** Time that a drain has until another one starts, in milliseconds: longer than a function runs. */
+const drainMs = 120_000;
+
+export async function remindWebhook({ key, due }: WaitingRow): Promise<string> {
+  const { owner, id } = parseWaitingKey(key);
+  const next = new Date(Date.now() + drainMs).toISOString();
+  if (!(await webhooks.postpone(owner, id, due, next))) return 'settled';
+  await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });
+  return 'drain sent';
+}

@@ -1,0 +1,159 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findUrlFault, isExempt } from '../../shared/outbound/url-rules.ts';
+
+vi.stubEnv('OUTBOUND_ALLOW', 'exempt.test:*');
+const { ForbiddenAddress, NoAnswer, post } = await import('../../shared/outbound/post.ts');
+
+const send = (url: string) => post({ url, headers: {}, body: '{}', timeoutMs: 2_000, maxAnswerBytes: 100 });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+/** Spellings of addresses that are not on the public internet. */
+const forbiddenHosts = [
+  ...['127.0.0.1', '127.1', '127.0.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '017700000001', '0'],
+  ...['0.0.0.0', '10.0.0.1', '10.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '0xa9fea9fe', '100.64.0.1'],
+  ...['198.18.0.1', '224.0.0.1', '255.255.255.255', '8.8.8.8'],
+  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fd00::1]'],
+  ...['[fe80::1]', '[fec0::1]', '[ff02::1]', '[2001:db8::1]', '[2606:4700::1111]', '①②⑦.⓪.⓪.①', '１２７.0.0.1'],
+  ...['localhost', 'LOCALHOST', 'localhost.', 'x.localhost', 'printer.local', 'api.internal', 'metadata'],
+];
+
+describe('a URL that a client names', () => {
+  it.each(['https://example.com', 'https://example.com:8443/hook?a=b#c', 'https://bücher.example/ä'])(
+    'may be %s',
+    (url) => {
+      expect(findUrlFault(url, [])).toBeUndefined();
+    },
+  );
+
+  it.each(forbiddenHosts)('may not have the host %s', (host) => {
+    expect(findUrlFault(`https://${host}/hook`, [])?.type).toBe('forbidden_address');
+    expect(findUrlFault(`http://${host}/hook`, [])?.type).toBe('url_parsing');
+  });
+
+  it.each([
+    ['http://example.com', 'url_parsing'],
+    ['ftp://example.com', 'url_parsing'],
+    ['file:///etc/passwd', 'url_parsing'],
+    ['javascript:alert(1)', 'url_parsing'],
+    ['example.com/hook', 'url_parsing'],
+    ['https://', 'url_parsing'],
+    ['https://user:password@example.com', 'url_parsing'],
+    ['https://example.com:22', 'forbidden_address'],
+    ['https://example.com:25', 'forbidden_address'],
+    ['https://example.com:80', 'forbidden_address'],
+  ])('may not be %s', (url, type) => {
+    expect(findUrlFault(url, [])?.type).toBe(type);
+  });
+
+  it('is parsed or refused, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          fc.ipV4().map((ip) => `https://${ip}`),
+        ),
+        (text) => {
+          const fault = findUrlFault(text, []);
+          if (!fault) expect(new URL(text).protocol).toBe('https:');
+        },
+      ),
+    );
+  });
+
+  it('may be exempt by host and port', () => {
+    const allowed = ['127.0.0.1:*', 'hooks.internal:8443'];
+    expect(isExempt(new URL('http://127.0.0.1:4000/'), allowed)).toBe(true);
+    expect(isExempt(new URL('https://hooks.internal:8443'), allowed)).toBe(true);
+    expect(isExempt(new URL('https://hooks.internal'), allowed)).toBe(false);
+    expect(findUrlFault('http://127.0.0.1:4000/', allowed)).toBeUndefined();
+    expect(findUrlFault('http://user@127.0.0.1:4000/', allowed)?.type).toBe('url_parsing');
+  });
+});
+
+type Callback = (error: Error | null, addresses: unknown) => void;
+
+/** Lets every name resolve to these addresses, one answer after another. */
+function resolveTo(...answers: string[][]): void {
+  let count = 0;
+  vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: Callback) => {
+    const addresses = answers[Math.min(count++, answers.length - 1)] ?? [];
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  }) as never);
+  syncBuiltinESMExports(); // the library imports it by name
+}
+
+describe('a request to a public name', () => {
+  it.each([
+    [['127.0.0.1']],
+    [['10.0.0.1']],
+    [['169.254.169.254']],
+    [['::1']],
+    [['fd00:ec2::254']],
+    [['::ffff:10.0.0.1']],
+    [['64:ff9b::a00:1']],
+    [['100.100.100.200']],
+    [['0.0.0.0']],
+    [['93.184.216.34', '127.0.0.1']],
+  ])('is refused if the name resolves to %j', async (addresses) => {
+    resolveTo(addresses);
+    await expect(send('https://rebinding.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
+  });
+
+  it('is refused if the name resolves to a public address first, and to a private one when connecting', async () => {
+    resolveTo(['93.184.216.34'], ['169.254.169.254']);
+    expect(findUrlFault('https://rebinding.example/', [])).toBeUndefined();
+    await new Promise((resolve) => dns.lookup('rebinding.example', { all: true }, resolve));
+    await expect(send('https://rebinding.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
+  });
+
+  it('reports a name that does not resolve', async () => {
+    vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: (error: Error) => void) =>
+      callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never);
+    syncBuiltinESMExports();
+    await expect(send('https://nowhere.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+});
+
+describe('a request to an exempt host', () => {
+  /** Starts a server behind the name `exempt.test`. */
+  async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
+    const server = createServer(answer);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    resolveTo(['127.0.0.1']);
+    return `http://exempt.test:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('returns the status, the beginning of the body and Retry-After, and follows no redirect', async () => {
+    const url = await serve((_, response) =>
+      response.writeHead(307, { location: 'http://127.0.0.1:1/', 'retry-after': '7' }).end('x'.repeat(1_000)),
+    );
+    expect(await send(url)).toEqual({ status: 307, text: 'x'.repeat(100), retryAfter: '7' });
+  });
+
+  it('ends after its time, also in the middle of an answer, and if the server upgrades', async () => {
+    const slow = await serve((_, response) => {
+      response.writeHead(200);
+      response.write('x');
+    });
+    await expect(send(slow)).rejects.toMatchObject({ code: 'timeout' });
+    const upgrading = await serve((request) =>
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    );
+    await expect(send(upgrading)).rejects.toBeInstanceOf(NoAnswer);
+  });
+});

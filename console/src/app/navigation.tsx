@@ -1,4 +1,5 @@
 import {
+  ArrowUpTrayIcon,
   BookOpenIcon,
   ChartBarIcon,
   ChatBubbleLeftRightIcon,
@@ -21,6 +22,7 @@ const pages = [
   { to: '/calls', label: text.calls, Icon: PhoneIcon },
   { to: '/credentials', label: text.credentials, Icon: KeyIcon },
   { to: '/keys', label: text.keys, Icon: CommandLineIcon },
+  { to: '/webhooks', label: text.webhooks, Icon: ArrowUpTrayIcon },
   { to: '/activity', label: text.activity, Icon: ClockIcon },
 ] as const;
 

@@ -13,6 +13,7 @@ import { lazyPage } from '../ui/loading/lazy.tsx';
 import { Loading } from '../ui/loading/loading.tsx';
 import { NotFound } from '../ui/page/not-found.tsx';
 import { Page } from '../ui/page/page.tsx';
+import { webhooksRoutes } from '../webhooks/routes.ts';
 import { rootRoute } from './root-route.tsx';
 
 const assistantRoute = createRoute({
@@ -30,6 +31,7 @@ const routeTree = rootRoute.addChildren([
   ...callsRoutes,
   ...credentialsRoutes,
   ...keysRoutes,
+  ...webhooksRoutes,
   ...activityRoutes,
 ]);
 

@@ -7,8 +7,8 @@ import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { FormFailure, showFaults } from '../ui/feedback/form-failure.tsx';
+import type { Issuing } from '../ui/issuing/issuing-dialog.tsx';
 import { type ExpiryChoice, toExpiry } from './expiry.ts';
-import type { Issuing } from './issuing-dialog.tsx';
 import { createKey } from './queries.ts';
 
 interface Props {

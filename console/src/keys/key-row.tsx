@@ -2,11 +2,12 @@ import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
+import { IssuingDialog } from '../ui/issuing/issuing-dialog.tsx';
 import classes from '../ui/table/list.module.css';
 import { DangerItem, RowMenu } from '../ui/table/row-menu.tsx';
 import { Time } from '../ui/text/time.tsx';
-import { IssuingDialog } from './issuing-dialog.tsx';
 import { getKeyState, type KeyState } from './key-state.ts';
+import { keysQuery } from './queries.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateForm } from './rotate-form.tsx';
 
@@ -68,7 +69,13 @@ function Actions({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
         {state === 'active' && <Menu.Item onClick={rotating.open}>{text.rotate}</Menu.Item>}
         <DangerItem onClick={revoking.open}>{text.revoke}</DangerItem>
       </RowMenu>
-      <IssuingDialog title={text.rotateTitle(name)} opened={isRotating} onClose={rotating.close}>
+      <IssuingDialog
+        title={text.rotateTitle(name)}
+        text={text.secret}
+        listKey={keysQuery.queryKey}
+        opened={isRotating}
+        onClose={rotating.close}
+      >
         {(issuing) => <RotateForm old={apiKey} issuing={issuing} onClose={rotating.close} />}
       </IssuingDialog>
       <RevokeKey apiKey={apiKey} opened={isRevoking} onClose={revoking.close} />

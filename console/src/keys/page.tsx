@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
+import { IssuingDialog } from '../ui/issuing/issuing-dialog.tsx';
 import { QueryView } from '../ui/loading/query-view.tsx';
 import { Page } from '../ui/page/page.tsx';
 import classes from '../ui/table/list.module.css';
 import { CreateForm } from './create-form.tsx';
-import { IssuingDialog } from './issuing-dialog.tsx';
 import { KeyRow } from './key-row.tsx';
 import { keysQuery } from './queries.ts';
 
@@ -35,7 +35,13 @@ export function KeysPage() {
           )
         }
       </QueryView>
-      <IssuingDialog title={text.create} opened={isCreating} onClose={creating.close}>
+      <IssuingDialog
+        title={text.create}
+        text={text.secret}
+        listKey={keysQuery.queryKey}
+        opened={isCreating}
+        onClose={creating.close}
+      >
         {(issuing) => <CreateForm issuing={issuing} onClose={creating.close} />}
       </IssuingDialog>
     </Page>

@@ -5,7 +5,7 @@ import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
 import { Failure } from '../ui/feedback/failure.tsx';
-import type { Issuing } from './issuing-dialog.tsx';
+import type { Issuing } from '../ui/issuing/issuing-dialog.tsx';
 import { rotateKey } from './queries.ts';
 
 interface Props {

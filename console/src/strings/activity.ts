@@ -25,6 +25,7 @@ export const activity = {
     call: 'Calls',
     credential: 'Credentials',
     api_key: 'API keys',
+    webhook: 'Webhooks',
   },
   subject: 'One thing',
   anySubject: 'Show all things',
@@ -52,10 +53,18 @@ export const activity = {
     'api_key.created': 'API key created',
     'api_key.rotated': 'API key rotated',
     'api_key.revoked': 'API key revoked',
+    'webhook.created': 'Webhook created',
+    'webhook.updated': 'Webhook changed',
+    'webhook.deleted': 'Webhook deleted',
+    'webhook.secret_rotated': 'Secret of a webhook replaced',
+    'webhook.disabled': 'Webhook disabled by the service',
+    'webhook.test': 'Test event sent',
+    'webhook.retry_requested': 'Event sent again',
+    'webhook.replay_requested': 'Events of a period sent again',
   } satisfies Record<EventType, string>,
   /** Returns what distinguishes an event from others of its type. */
-  detail: ({ name, service_type, room_name, changed }: Record<string, unknown>) =>
-    [service_type, name, room_name, Array.isArray(changed) ? changed.join(', ') : undefined]
+  detail: ({ name, service_type, room_name, origin, changed }: Record<string, unknown>) =>
+    [service_type, name, room_name, origin, Array.isArray(changed) ? changed.join(', ') : undefined]
       .filter((part) => typeof part === 'string' && part !== '')
       .join(' · ') || undefined,
   actor: (kind: 'user' | 'api_key' | 'client' | 'service', id: string) =>

@@ -30,6 +30,10 @@ export const keys = {
       help: 'Read an assistant with the keys of its vendors, in plain text. Workers need it; nobody else should have it.',
     },
     events: { name: 'See activity', help: 'Read who changed what, and when.' },
+    webhooks: {
+      name: 'Manage webhooks',
+      help: 'Send events, with transcripts if wanted, to any address. Few programs should have it.',
+    },
   } satisfies Record<Scope, { name: string; help: string }>,
 
   // Creating a key
@@ -50,12 +54,15 @@ export const keys = {
   make: 'Create key',
 
   // Shown once
-  issued: 'This is the key. Copy it now: it cannot be shown again, by anyone.',
-  issuedHelp: 'Only a hash of it is kept. If you lose it, rotate it or create another.',
-  copyKey: 'Copy the key',
-  stored: 'I have put it where it will be used',
-  done: 'Done',
-  lost: 'The key was created, but the response was lost, and it can’t be shown again. Rotate it to get a new one.',
+  secret: {
+    title: 'API key',
+    issued: 'This is the key. Copy it now: it cannot be shown again, by anyone.',
+    issuedHelp: 'Only a hash of it is kept. If you lose it, rotate it or create another.',
+    copy: 'Copy the key',
+    stored: 'I have put it where it will be used',
+    done: 'Done',
+    lost: 'The key was created, but the response was lost, and it can’t be shown again. Rotate it to get a new one.',
+  },
 
   // Replacing and revoking
   rotate: 'Rotate',

@@ -11,6 +11,7 @@ export const shell = {
   calls: 'Calls',
   credentials: 'Credentials',
   keys: 'API keys',
+  webhooks: 'Webhooks',
   activity: 'Activity',
   reference: 'API reference',
   account: 'Account:',

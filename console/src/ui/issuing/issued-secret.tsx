@@ -2,12 +2,34 @@ import { CheckIcon, ClipboardIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, Checkbox, Code, CopyButton, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { IssuedApiKey } from '../api/types.ts';
-import { common } from '../strings/common.ts';
-import { keys as text } from '../strings/keys.ts';
+import { common } from '../../strings/common.ts';
 
-/** Shows a new key, once. Blocks closing and navigation until the user confirms that they saved it. */
-export function IssuedKey({ issued: { secret }, onDone }: { issued: IssuedApiKey; onDone: () => void }) {
+/** Something that was issued with a secret, which is null if the response was lost. */
+export interface Issued {
+  secret: string | null;
+}
+
+/** Texts about a new secret. */
+export interface SecretTexts {
+  /** Name of the secret, for screen readers. */
+  title: string;
+  issued: string;
+  issuedHelp: string;
+  copy: string;
+  stored: string;
+  done: string;
+  /** Says that the response was lost, and what to do. */
+  lost: string;
+}
+
+interface Props {
+  issued: Issued;
+  text: SecretTexts;
+  onDone: () => void;
+}
+
+/** Shows a new secret, once. Blocks closing and navigation until the user confirms that they saved it. */
+export function IssuedSecret({ issued: { secret }, text, onDone }: Props) {
   const [isStored, setStored] = useState(secret === null);
   useBlocker({ shouldBlockFn: () => !isStored, enableBeforeUnload: !isStored });
   const done = (
@@ -47,7 +69,7 @@ export function IssuedKey({ issued: { secret }, onDone }: { issued: IssuedApiKey
               leftSection={copied ? <CheckIcon width={16} aria-hidden /> : <ClipboardIcon width={16} aria-hidden />}
               data-autofocus
             >
-              {copied ? common.copied : text.copyKey}
+              {copied ? common.copied : text.copy}
             </Button>
             <VisuallyHidden role="status">{copied && common.copied}</VisuallyHidden>
           </>

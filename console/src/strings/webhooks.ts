@@ -1,0 +1,157 @@
+import type { derivedEventTypes, EventType } from '../../../shared/events.ts';
+
+type RequestType = 'webhook.test' | 'webhook.retry_requested' | 'webhook.replay_requested';
+type DeliverableType = Exclude<EventType, RequestType> | keyof typeof derivedEventTypes;
+
+/** Texts of the webhooks' pages. */
+export const webhooks = {
+  title: 'Webhooks',
+  description: 'Your own servers get each event as it happens, signed, and again until they accept it.',
+  create: 'New webhook',
+  noneTitle: 'No webhooks yet',
+  none: 'A webhook tells your CRM that a call has ended, or your search that a document is ready.',
+  list: 'Your webhooks, newest first',
+  column: { url: 'Receiver', events: 'Events', health: 'Health' },
+  all: 'All webhooks',
+  health: { healthy: 'Healthy', failing: 'Failing', resting: 'Resting', disabled: 'Disabled' },
+  disabledByService: (count: number) =>
+    count === 1
+      ? 'A webhook was disabled, because its receiver has failed for five days or is gone.'
+      : `${count} webhooks were disabled, because their receivers have failed for five days or are gone.`,
+
+  // Form
+  url: 'URL',
+  urlHelp: 'Starts with https:// and answers 2xx within 15 seconds.',
+  note: 'Note',
+  events: 'Events',
+  eventsHelp: 'What the receiver gets.',
+  eventsNeeded: 'Choose at least one',
+  searchEvents: 'Search events',
+  transcript: 'Send transcripts',
+  transcriptHelp: 'Events of calls then carry what was said, up to 512 KB.',
+  headers: 'Headers',
+  headersHelp: 'One per line, such as “authorization: Bearer …”. Stored encrypted.',
+  headersKept: (names: readonly string[]) =>
+    names.length > 0
+      ? `Now: ${names.join(', ')}. Their values are not shown; what you enter replaces them all.`
+      : 'One per line, such as “authorization: Bearer …”. Stored encrypted.',
+  headersWrong: 'Write each line as “name: value”',
+  make: 'Create webhook',
+  edit: 'Edit',
+  editTitle: 'Edit webhook',
+  save: 'Save',
+  saved: 'Webhook saved.',
+  carries: {
+    '*': 'All events, except reads of credentials by workers',
+    'assistant.*': 'Everything about assistants',
+    'knowledge_base.*': 'Everything about documents',
+    'call.*': 'Everything about calls',
+    'credential.*': 'Everything about vendor keys, except reads by workers',
+    'api_key.*': 'Everything about API keys',
+    'webhook.*': 'Everything about webhooks',
+    'search.*': 'Everything about searches',
+    'assistant.created': 'Name and documents of a new assistant',
+    'assistant.updated': 'Which fields were changed',
+    'assistant.deleted': 'Id of the assistant',
+    'knowledge_base.created': 'Name and file of a new document',
+    'knowledge_base.ready': 'A document can be searched: its passages, and the assistants that know it',
+    'knowledge_base.failed': 'Why a document cannot be read',
+    'knowledge_base.deleted': 'Name of the document, and the assistants that knew it',
+    'knowledge_base.attached': 'An assistant knows another document',
+    'knowledge_base.detached': 'An assistant no longer knows a document',
+    'call.completed': 'Who called, when, how long and why it ended',
+    'call.updated': 'A worker has saved a longer version of a call',
+    'call.deleted': 'Id and room of the call',
+    'credential.saved': 'Service and name of a vendor key',
+    'credential.deleted': 'Service and name of a vendor key',
+    'credential.leased': 'Which vendor keys a worker has read',
+    'api_key.created': 'Name and permissions of an API key',
+    'api_key.rotated': 'Name and permissions, and id of the new key',
+    'api_key.revoked': 'Id of the API key',
+    'webhook.created': 'Origin of the receiver',
+    'webhook.updated': 'Which fields were changed',
+    'webhook.deleted': 'Id of the webhook',
+    'webhook.secret_rotated': 'How long the old secret signs, too',
+    'webhook.disabled': 'Why the service has disabled a webhook',
+    'search.updated': 'Assistants whose searches find something else',
+  } satisfies Record<DeliverableType, string> & Record<string, string>,
+
+  // Secret
+  secret: {
+    title: 'Signing secret',
+    issued: 'This is the secret. Copy it now: it cannot be shown again, by anyone.',
+    issuedHelp: 'Your server checks with it that events come from here.',
+    copy: 'Copy the secret',
+    stored: 'I have put it where it will be used',
+    done: 'Done',
+    lost: 'It was done, but the response was lost, and the secret can’t be shown again. Replace it to get a new one.',
+  },
+  rotate: 'Replace secret',
+  rotateTitle: 'Replace the secret',
+  rotateText: 'Events are signed with both secrets for a while, so that your server can switch over.',
+  grace: 'Sign with the old secret, too, for',
+  graceChoice: { 0: 'No time at all', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
+  rotateIt: 'Replace it',
+
+  // One webhook
+  about: 'Receiver',
+  lastFailure: 'Last failure',
+  lastFailureAt: 'Failed',
+  failingSince: 'Failing since',
+  nextProbe: 'Asked again',
+  masked: 'Secret',
+  includes: 'Includes',
+  transcripts: 'Transcripts',
+  nothing: 'Nothing else',
+  restingText:
+    'The receiver has failed ten times in a row. It is asked by one event at a time; all others wait, and are sent when it works.',
+  disabledText: {
+    failing: 'The service has disabled this webhook, because its receiver has failed for five days.',
+    gone: 'The service has disabled this webhook, because its receiver answered that it is gone (410).',
+    you: 'This webhook is disabled. It gets no events.',
+  },
+  enable: 'Enable',
+  disable: 'Disable',
+  enabled: 'Webhook enabled.',
+  disabled: 'Webhook disabled.',
+  test: 'Send a test',
+  tested: 'A test event is on its way.',
+  remove: 'Delete',
+  removeTitle: 'Delete this webhook?',
+  removeText: 'It gets no more events, and what was not delivered yet is dropped.',
+  removed: 'Webhook deleted.',
+  actions: 'More actions',
+
+  // Deliveries
+  deliveries: 'Deliveries',
+  deliveriesHint: 'What was sent in the last 30 days, newest first.',
+  deliveriesList: 'Deliveries, newest first',
+  noDeliveriesTitle: 'Nothing sent yet',
+  noDeliveries: 'Events appear here a second after they happen. Send a test to see one.',
+  noneFoundTitle: 'No such deliveries',
+  noneFound: 'Choose another state.',
+  state: 'State',
+  anyState: 'Any state',
+  status: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+  deliveryColumn: { event: 'Event', state: 'State', time: 'When' },
+  attempts: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
+  next: 'Next attempt',
+  request: 'Request',
+  expired: 'The event has expired.',
+  answerOf: (number: number) => `Answer ${number}`,
+  outcome: (status: number | null, error: string | null, ms: number) =>
+    `${status ?? error} · ${ms.toLocaleString('en')} ms`,
+  again: 'Send again',
+  requested: 'The event is on its way again.',
+
+  // Replay
+  replay: 'Send a period again',
+  replayText:
+    'Sends the events of these days that the webhook subscribes to. Your server recognizes repeated events by their id.',
+  from: 'From',
+  to: 'To',
+  onlyFailed: 'Only what has failed',
+  replayIt: 'Send again',
+  replayed: 'The events are on their way.',
+  dayNeeded: 'Choose a day',
+} as const;

@@ -128,6 +128,22 @@ describe.skipIf(deployed)('a delivery', () => {
       if (path === '/hook/without') expect(Object.keys(event.data)).not.toContain('transcript');
   });
 
+  it('has null for a transcript whose file is gone', async () => {
+    const user = await host.newUser();
+    const receiver = await openReceiver();
+    const { id } = await createWebhook(user, { url: receiver.url, events: ['call.*'], include: ['transcript'] });
+    const call = { assistant_id: await tell(user), room_name: 'r', transcript: buildTurns(300) };
+    await user.post('/logs/call-logs', call);
+    const { event_id } = await waitForDelivery(user, id, 'delivered');
+    expect(await host.deleteTranscripts(user.owner)).toBe(1);
+    await user.post(`/webhooks/${id}/deliveries/${event_id}`, {});
+    const [first, second] = await waitForRequests(receiver, 2);
+    expect([first, second].map((request) => (request?.event.data.transcript as unknown[] | null)?.length)).toEqual([
+      300,
+      undefined,
+    ]);
+  });
+
   it.each(Object.entries(failures))('is sent again under its id after a failure: %s', async (name, failure) => {
     const user = await host.newUser();
     const receiver = await openReceiver((response, request, number) =>

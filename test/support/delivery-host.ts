@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AttributeValue, DynamoDBClient, paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { startEventSources } from '../../infra/local/lambda/event-sources.ts';
@@ -47,7 +48,8 @@ export async function startDeliveryHost(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stopSources = startEventSources(services, runners, (sentence) => log.push(Buffer.from(`${sentence}\n`)));
-  const { TABLE_NAME: TableName = '' } = findRunner('deliver').spec.environment;
+  const { TABLE_NAME: TableName = '', BUCKET_NAME: Bucket = '' } = findRunner('deliver').spec.environment;
+  const s3 = new S3Client({ endpoint: endpoints.AWS_ENDPOINT_URL_S3 ?? '', region: 'us-east-1', credentials });
   const table = new DynamoDBClient({
     endpoint: endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
     region: 'us-east-1',
@@ -84,6 +86,12 @@ export async function startDeliveryHost(
     url,
     newUser,
     listRows,
+    /** Deletes the transcripts of a user that are files. Returns their number. */
+    async deleteTranscripts(owner: string): Promise<number> {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `transcripts/${owner}/` }));
+      for (const { Key } of Contents) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+      return Contents.length;
+    },
     readLog: () => String(Buffer.concat(log)),
     sweep: () => findRunner('sweep').invoke({}),
     /** Ends the wait of a delivery, or of a receiver that rests, when `sweep` runs next. */
@@ -120,6 +128,7 @@ export async function startDeliveryHost(
       await Promise.all([...runners.values()].map((runner) => runner.stop()));
       await sourcesStopped;
       table.destroy();
+      s3.destroy();
       reportPermissions(services.proxies);
       await services.stop();
       rmSync(dir, { recursive: true });

@@ -9,6 +9,7 @@ import { fullCoreMb } from '../../shared/route.ts';
 import type { Settings } from '../settings.ts';
 import { buildMissingFileStatement, buildRowStatements } from './api/permissions.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './api/service-function.ts';
+import { getLanesPerOwner } from './lanes.ts';
 import { acceptPrefixWildcard } from './review.ts';
 import type { Storage } from './storage.ts';
 
@@ -49,8 +50,6 @@ export class IngestionStack extends NestedStack {
     super(scope, id);
     const { bucket, table } = storage;
     const { maxConcurrency } = settings.knowledgeBases;
-    // One owner gets a third of the concurrency, the others keep the rest.
-    const concurrencyPerOwner = Math.max(1, Math.floor(maxConcurrency / 3));
     for (const folder of ['uploads', 'passages', 'erasures']) acceptPrefixWildcard(this, bucket, `${folder}/*`);
 
     const createDeadLetterQueue = (id: string, props: QueueProps = {}) =>
@@ -118,7 +117,10 @@ export class IngestionStack extends NestedStack {
       batchSize: 10, // the maximum of one SQS request
       source: 'Source',
       timeout: Duration.minutes(1),
-      environment: { READING_QUEUE_URL: this.documents.queueUrl, READING_LANES: String(concurrencyPerOwner) },
+      environment: {
+        READING_QUEUE_URL: this.documents.queueUrl,
+        READING_LANES: String(getLanesPerOwner(maxConcurrency)),
+      },
       statements: [
         ...buildRowStatements(
           { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { buildMissingFileStatement, buildRowStatements, buildSecretStatement } from './api/permissions.ts';
 import { ServiceFunction } from './api/service-function.ts';
+import { getLanesPerOwner } from './lanes.ts';
 import { acceptPrefixWildcard } from './review.ts';
 import type { Storage } from './storage.ts';
 
@@ -38,7 +39,7 @@ export class WebhooksStack extends NestedStack {
     super(scope, id);
     const { table, key, bucket } = storage;
     const { maxConcurrency } = settings.webhooks;
-    this.lanesPerOwner = Math.max(1, Math.floor(maxConcurrency / 3));
+    this.lanesPerOwner = getLanesPerOwner(maxConcurrency);
     acceptPrefixWildcard(this, bucket, 'transcripts/*');
 
     const createQueue = (id: string, props: QueueProps) => {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import {
   type BatchResultErrorEntry,
@@ -7,6 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { env } from '../../env.ts';
+import { toMessageGroup } from '../message-group.ts';
 import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
 import type { KnowledgeBaseRef } from './uploads.ts';
 
@@ -15,13 +15,6 @@ const client = new SQSClient({ ...clientOptions, useQueueUrlAsEndpoint: false })
 
 /** Maximum number of an owner's documents that are parsed concurrently. */
 const lanesPerOwner = Number(env('READING_LANES'));
-
-/**
- * Returns the message group of a document. A FIFO queue delivers the next message of a group only after the previous
- * one is deleted. So an owner never occupies more parsers than it has lanes, no matter how many documents it uploads.
- */
-const toMessageGroup = ({ owner, id }: KnowledgeBaseRef): string =>
-  `${owner}-${Number(`0x${hash('sha256', id).slice(0, 8)}`) % lanesPerOwner}`;
 
 /** Fields of an S3 event that the queue uses. */
 interface ObjectCreated {
@@ -66,7 +59,7 @@ function openBatch(): Batch {
 export async function enqueueDocument(upload: KnowledgeBaseRef, detail: ObjectCreated): Promise<void> {
   batch ??= openBatch();
   const { entries, failures } = batch;
-  const MessageGroupId = toMessageGroup(upload);
+  const MessageGroupId = toMessageGroup(upload.owner, upload.id, lanesPerOwner);
   const MessageDeduplicationId = toDeduplicationId(upload.id, detail);
   const key = `${MessageGroupId} ${MessageDeduplicationId}`;
   const entry = entries.get(key) ?? {

@@ -3,6 +3,7 @@ import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient }
 import { env } from '../../env.ts';
 import { Unavailable } from '../../errors.ts';
 import { toBatches } from '../batches.ts';
+import { toMessageGroup } from '../message-group.ts';
 import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
 
 const client = new SQSClient({ ...clientOptions, useQueueUrlAsEndpoint: false });
@@ -61,20 +62,13 @@ async function sendAll<T extends Message>(
 }
 
 /**
- * Returns the message group of a webhook. The queue delivers the next batch of a group only after the previous one has
- * ended. So an owner whose receivers do not answer never occupies more functions than it has lanes.
- */
-const toMessageGroup = ({ owner, webhook_id }: Work): string =>
-  `${owner}-${Number(`0x${hash('sha256', webhook_id).slice(0, 8)}`) % Number(env('DELIVERY_LANES'))}`;
-
-/**
  * Sends messages at once, in order for each webhook, and returns those that SQS rejected. `toCause` returns the id of
  * what a message is sent for: within five minutes, SQS ignores another message of the same content and cause. One
  * concurrent round trip per ten.
  */
 export const trySend = <T extends Message>(messages: readonly T[], toCause: (message: T) => string): Promise<T[]> =>
   sendAll('DELIVERY_QUEUE_URL', messages, (message) => ({
-    MessageGroupId: toMessageGroup(message),
+    MessageGroupId: toMessageGroup(message.owner, message.webhook_id, Number(env('DELIVERY_LANES'))),
     MessageDeduplicationId: hash('sha256', JSON.stringify([toCause(message), message])),
   }));
 

@@ -26,6 +26,7 @@ const webhook = /* @__PURE__ */ define(() => v.object({ origin: v.string() }));
 
 /** Reasons of the service to disable a webhook: its receiver has failed for days, or has answered that it is gone. */
 export const disabledReasons = ['failing', 'gone'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
 
 /**
  * Types of events, each with its `data`. The part before the dot is the type of the event's subject. Data never holds a secret, a
@@ -67,6 +68,9 @@ export const eventTypes = /* @__PURE__ */ define(() => ({
     only_failed: v.boolean(),
   }),
 }));
+
+/** Events by which routes tell the service what to send to a webhook. No webhook can subscribe to them. */
+export const requestTypes: readonly string[] = ['webhook.test', 'webhook.retry_requested', 'webhook.replay_requested'];
 
 /** Types of events that follow from others. Webhooks and the event bus get them; the journal does not hold them. */
 export const derivedEventTypes = /* @__PURE__ */ define(() => ({

@@ -1,6 +1,7 @@
 import { applyOutcome, isSuccess, type Outcome, type StoredDelivery } from '../domain/delivery.ts';
 import { findOutgoingEvent } from '../domain/event.ts';
 import { shouldRest, toOrigin } from '../domain/webhook.ts';
+import type { DisabledReason } from '../events.ts';
 import * as journal from '../store/journal.ts';
 import * as deliveries from '../store/webhooks/deliveries.ts';
 import { type DeliveryMessage, sendLater } from '../store/webhooks/delivery-queue.ts';
@@ -16,7 +17,7 @@ export interface Receiver {
 }
 
 /** Disables a webhook and tells it. One round trip. */
-export function disable({ owner, webhook, requestId }: Receiver, reason: 'failing' | 'gone'): Promise<void> {
+export function disable({ owner, webhook, requestId }: Receiver, reason: DisabledReason): Promise<void> {
   const cause = { owner, userId: null, actor: { kind: 'service', id: 'deliver' }, requestId } as const;
   const event = journal.buildEventWrite(cause, 'webhook.disabled', webhook.id, { origin: toOrigin(webhook), reason });
   return webhooks.disable(owner, webhook.id, reason, event);
@@ -36,14 +37,18 @@ async function recordHealth(receiver: Receiver, outcome: Outcome): Promise<void>
   if (counted && shouldRest(counted)) await webhooks.startRest(owner, webhook.id, Date.now());
 }
 
+/** Finds the event of a delivery, unless it has expired. One round trip. */
+export const findEvent = async (owner: string, { event_id, source_id }: StoredDelivery) =>
+  findOutgoingEvent(await journal.find(owner, source_id), event_id);
+
 /**
  * Makes an attempt of a pending delivery, stores what became of it, and plans the next one. Returns the outcome, or
  * undefined if the event has expired.
  */
 export async function attemptDelivery(receiver: Receiver, delivery: StoredDelivery): Promise<Outcome | undefined> {
   const { owner, webhook } = receiver;
-  const { event_id, source_id } = delivery;
-  const event = findOutgoingEvent(await journal.find(owner, source_id), event_id);
+  const { event_id } = delivery;
+  const event = await findEvent(owner, delivery);
   if (!event) {
     await deliveries.fail(owner, delivery, 'event_expired');
     return undefined;

@@ -1,12 +1,10 @@
 import { applyOutcome, isSuccess, type Outcome, type StoredDelivery } from '../domain/delivery.ts';
-import { findOutgoingEvent } from '../domain/event.ts';
 import { shouldDisable } from '../domain/webhook.ts';
 import { serializeError } from '../http/middleware/error-response.ts';
-import * as journal from '../store/journal.ts';
 import * as deliveries from '../store/webhooks/deliveries.ts';
 import { type DrainMessage, sendLater } from '../store/webhooks/delivery-queue.ts';
 import * as webhooks from '../store/webhooks/webhooks.ts';
-import { attemptDelivery, disable, type Receiver } from './deliver.ts';
+import { attemptDelivery, disable, findEvent, type Receiver } from './deliver.ts';
 import { sendEvent, timeoutMs } from './send.ts';
 
 /** Number of waiting deliveries that are sent together. */
@@ -17,7 +15,7 @@ async function chooseProbe({ owner, webhook }: Receiver, waiting: StoredDelivery
   // Each probe takes another one, since a receiver may refuse one event for ever.
   const first = webhook.probes % waiting.length;
   for (const delivery of [...waiting.slice(first), ...waiting.slice(0, first)]) {
-    const event = findOutgoingEvent(await journal.find(owner, delivery.source_id), delivery.event_id);
+    const event = await findEvent(owner, delivery);
     if (event) return { delivery, event };
     await deliveries.fail(owner, delivery, 'event_expired');
   }

@@ -1,11 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Conflict } from '../errors.ts';
-import type { disabledReasons } from '../events.ts';
+import { type DisabledReason, requestTypes } from '../events.ts';
 import { toEnvelope } from '../schemas/common.ts';
 import type { NewWebhook, Webhook, WebhookFailure, WebhookUpdate } from '../schemas/webhook.ts';
 import { toEtag } from './etag.ts';
-
-type DisabledReason = (typeof disabledReasons)[number];
 
 /** A webhook as stored. Its secrets and headers are stored encrypted beside it (shared/store/webhooks/webhook-secrets.ts). */
 export interface StoredWebhook {
@@ -144,7 +142,7 @@ export const toWebhookEtag = ({ id, revision }: StoredWebhook): string => toEtag
 export const toOrigin = ({ url }: StoredWebhook): string => new URL(url).origin;
 
 /** Events that `*` leaves out, because they come with every call or serve the webhooks themselves. */
-const quietTypes = ['credential.leased', 'webhook.test', 'webhook.retry_requested', 'webhook.replay_requested'];
+const quietTypes = ['credential.leased', ...requestTypes];
 
 /** True if one of the patterns covers a type of events: the type itself, all types of its subject, or all. */
 export function isSubscribed(patterns: readonly string[], type: string): boolean {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { derivedEventTypes, eventTypes } from '../events.ts';
+import { derivedEventTypes, eventTypes, requestTypes } from '../events.ts';
 import {
   Envelope,
   Integer,
@@ -15,9 +15,6 @@ import {
   TimestampInput,
   Uuid,
 } from './common.ts';
-
-/** Events by which routes tell the service what to send. No webhook can subscribe to them. */
-const requestTypes: readonly string[] = ['webhook.test', 'webhook.retry_requested', 'webhook.replay_requested'];
 
 /** Types that webhooks can subscribe to. */
 const deliverableTypes = /* @__PURE__ */ define(() =>

@@ -91,6 +91,18 @@ async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
  */
 export const write = (...writes: [Write, ...Write[]]): Promise<void> => retryConflicts(() => writeOnce(writes));
 
+/** Writes all, or nothing if the condition of `first` fails. Returns true if it was written. Otherwise like `write`. */
+export async function writeIf(first: Write, ...others: Write[]): Promise<boolean> {
+  const failed = new Error('The condition failed');
+  try {
+    await write({ ...first, toError: () => failed }, ...others);
+    return true;
+  } catch (error) {
+    if (error === failed) return false;
+    throw error;
+  }
+}
+
 /** Updates one row and returns it. Undefined if its condition fails. One round trip. Retries like `write`. */
 export async function updateRow(update: Omit<UpdateCommandInput, 'TableName'>): Promise<Row | undefined> {
   try {

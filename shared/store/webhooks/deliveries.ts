@@ -4,7 +4,7 @@ import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
 import { type Key, parseWaitingKey, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
 import { daySeconds, get, getAll, getUnixSeconds, query, type Row } from '../table/table.ts';
-import { updateRow, type Write, write } from '../table/writes.ts';
+import { updateRow, type Write, write, writeIf } from '../table/writes.ts';
 
 /** Days that a delivery is kept. */
 const deliveryDays = 30;
@@ -41,13 +41,8 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
 
 /** Stores a new delivery of an event, unless there is one. `sourceId` is its event of the journal. One round trip. */
 export async function insert(owner: string, webhookId: string, event: OutgoingEvent, sourceId: string): Promise<void> {
-  const exists = new Error('exists');
   const Item = buildRow(owner, webhookId, event, sourceId);
-  await write({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, toError: () => exists }).catch(
-    (error) => {
-      if (error !== exists) throw error;
-    },
-  );
+  await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } });
 }
 
 /** Stores a delivery of an event from its start, whatever became of a former one. One round trip. */

@@ -2,13 +2,14 @@ import type { Precondition } from '../../domain/etag.ts';
 import { takeFirst } from '../../domain/page.ts';
 import { type StoredWebhook, toNextProbe } from '../../domain/webhook.ts';
 import { Conflict, PreconditionFailed } from '../../errors.ts';
+import type { DisabledReason } from '../../events.ts';
 import type { WebhookFailure } from '../../schemas/webhook.ts';
 import { clearDue, toDue } from '../due.ts';
 import { toWebhookKey, toWebhookSetKey, toWebhooksPrefix } from '../table/keys.ts';
 import { webhookNotFound } from '../table/not-found.ts';
 import { Outdated, retryOnConflict } from '../table/retry-on-conflict.ts';
 import { get as getItem, query, type Row } from '../table/table.ts';
-import { updateRow, type Write, write } from '../table/writes.ts';
+import { updateRow, type Write, write, writeIf } from '../table/writes.ts';
 
 /** Maximum number of webhooks of a user. */
 const maxWebhooks = 20;
@@ -302,14 +303,8 @@ export async function stopWaiting(owner: string, id: string, due: string): Promi
 }
 
 /** Disables a webhook, in one transaction with its event. Does nothing if it is disabled or deleted. One round trip. */
-export async function disable(
-  owner: string,
-  id: string,
-  reason: NonNullable<StoredWebhook['disabled_reason']>,
-  event: Write,
-): Promise<void> {
-  const settled = new Outdated();
-  await write(
+export async function disable(owner: string, id: string, reason: DisabledReason, event: Write): Promise<void> {
+  await writeIf(
     {
       Update: {
         Key: toWebhookKey(owner, id),
@@ -324,10 +319,7 @@ export async function disable(
           ':now': new Date().toISOString(),
         },
       },
-      toError: () => settled,
     },
     event,
-  ).catch((error) => {
-    if (error !== settled) throw error;
-  });
+  );
 }

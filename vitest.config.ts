@@ -9,23 +9,28 @@ const slowness = measureSlowness();
 
 const hasFileNames = process.argv.some((argument) => argument.startsWith('test/'));
 
-/** Seed that draws a sample of similar cases, or `all` to run every case. Naming files on the command line runs all of their cases. */
-const seed =
-  process.env.TEST_CASES === 'all'
-    ? 'all'
-    : (process.env.TEST_SEED ?? (hasFileNames ? 'all' : randomUUID().slice(0, 8)));
+/** How many of similar cases run. Naming files on the command line runs all of their cases. */
+const cases = parseCases(process.env.TEST_CASES ?? (hasFileNames ? 'all' : 'few'));
 
-/** Slow test files. A sampled run draws half of them. */
+function parseCases(text: string): 'few' | 'many' | 'all' {
+  if (text !== 'few' && text !== 'many' && text !== 'all') throw new Error('TEST_CASES should be few, many or all');
+  return text;
+}
+
+/** Seed that draws the cases. */
+const seed = process.env.TEST_SEED ?? randomUUID().slice(0, 8);
+
+/** Slow test files. A run of few cases draws half of them. */
 const slowFiles = globSync('test/{chaos,console,infra,local,recovery,workers}/**/*.test.ts');
 const isLeftOut = (file: string) =>
-  seed !== 'all' && createHash('sha256').update(`${seed} ${file}`).digest().readUInt8() % 2 === 0;
+  cases === 'few' && createHash('sha256').update(`${seed} ${file}`).digest().readUInt8() % 2 === 0;
 const leftOut = isDeployed ? [] : slowFiles.filter(isLeftOut);
 
 const limits = {
   testTimeout: 120_000 * slowness,
   hookTimeout: 120_000 * slowness,
   // Tests poll for the state of a page or a function.
-  expect: { poll: { timeout: 30_000 * slowness } },
+  expect: { poll: { timeout: 30_000 * slowness, interval: 150 } },
 };
 
 /** Tests of modules that read the environment when they load. Each file loads them separately. */
@@ -69,7 +74,7 @@ export default defineConfig({
     maxWorkers: workers,
     // Starts one local host for the whole run, with a temporary data folder.
     globalSetup: 'test/support/global-setup.ts',
-    provide: { slowness, seed, leftOut },
+    provide: { slowness, cases, seed, leftOut },
     projects: isDeployed ? remote : local,
   },
 });

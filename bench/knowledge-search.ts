@@ -12,6 +12,7 @@ import { startServices } from '../infra/local/services.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import type { KnowledgeBase } from '../shared/schemas/knowledge-base.ts';
 import { buildDocument, describeMachine, quantile, queries } from './corpus.ts';
+import { listProcesses } from './processes.ts';
 import { type ProxiedRequest, startS3Proxy } from './s3-proxy.ts';
 
 /**
@@ -103,9 +104,9 @@ async function uploadDocument(url: string, number: number, length: number): Prom
 
 /** Returns the CPU milliseconds of a bundle's processes, in all their threads. */
 function getProcessorMs(entry: string): number {
-  const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
-  const ours = pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(entry));
-  const threads = ours.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`));
+  const threads = listProcesses(entry).flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`),
+  );
   return threads.reduce((sum, path) => sum + Number(readFileSync(`${path}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
 }
 

@@ -7,7 +7,16 @@ import { buildHttpResponse } from '../shared/http/middleware/respond.ts';
 /** Allowed methods per path. The stack derives them from the routes. */
 const methods: Record<string, string[]> = JSON.parse(env('METHODS'));
 
-const preflightHeaders = 'authorization, content-type, idempotency-key, if-match, if-none-match';
+const preflightHeaders = 'authorization, content-type, idempotency-key, if-match, if-none-match, x-workspace';
+
+/** Matches headers by which OpenAI's client describes itself. No route reads them, but its browser asks for them. */
+const clientHeader = /^x-stainless-[a-z-]{1,40}$/;
+
+/** Returns the headers that a request may have, after its preflight. */
+function listAllowedHeaders(event: APIGatewayProxyEvent): string {
+  const asked = (getHeader(event, 'access-control-request-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+  return [preflightHeaders, ...asked.filter((name) => clientHeader.test(name))].join(', ');
+}
 
 /**
  * Handles requests that match no route: unknown paths (404), unknown methods (405), and CORS preflights. Not left to
@@ -26,7 +35,7 @@ export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayPr
   }
   const preflight = getHeader(event, 'access-control-request-method') && {
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': preflightHeaders,
+    'access-control-allow-headers': listAllowedHeaders(event),
     'access-control-max-age': '7200',
   };
   return buildHttpResponse(event, 200, undefined, { allow, ...preflight });

@@ -1,15 +1,24 @@
 import { listDue, type WaitingRow } from '../shared/store/due.ts';
+import { remindJob } from '../shared/store/jobs/turns.ts';
 import { failOverdue } from '../shared/store/knowledge-bases/documents.ts';
 import { parseWaitingKey } from '../shared/store/table/keys.ts';
+import { deleteVersions } from '../shared/store/versions/deletion.ts';
 import { remindDelivery, remindReplay, remindWebhook } from '../shared/store/webhooks/reminders.ts';
 import { attempt, createScheduleHandler } from '../shared/triggers/schedule.ts';
 
 /** Actions on a row whose time has come, by its kind. Each returns its outcome. */
-const actions = { KB: failOverdue, DELIVERY: remindDelivery, REPLAY: remindReplay, WEBHOOK: remindWebhook };
+const actions = {
+  DELETION: deleteVersions,
+  KB: failOverdue,
+  DELIVERY: remindDelivery,
+  REPLAY: remindReplay,
+  WEBHOOK: remindWebhook,
+  JOB: remindJob,
+};
 
 /**
- * Acts on the rows whose time has come: documents that were not uploaded or parsed in time become failed, and what is to
- * be delivered gets a message.
+ * Acts on the rows whose time has come: documents that were not uploaded or parsed in time become failed, what is to
+ * be delivered gets a message, the versions of deleted assistants are deleted, and jobs that stand still go on.
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};

@@ -30,6 +30,12 @@ export const environments: Record<string, Settings> = {
     ...defaults,
     corsOrigins: ['http://localhost:3000', 'http://localhost:5173'],
     waf: false,
+    // Teams work locally, where the token issuer has these claims. The stack's own user pool has none of them (docs/workspaces.md).
+    workspaces: {
+      claim: 'org_id',
+      roleClaim: 'org_role',
+      roles: { viewer: ['read'], editor: ['read', 'write', 'runtime', 'chat', 'events'], admin: 'all' },
+    },
     // A new account runs at most 10 functions concurrently, and requests need some of them.
     knowledgeBases: { ...defaults.knowledgeBases, maxConcurrency: 2 },
     webhooks: { maxConcurrency: 2 },

@@ -5,9 +5,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 const installed = 'node_modules/.installed';
 const lockFileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+
+// npm runs this after each installation, so that one by hand is not repeated.
+if (process.env.npm_lifecycle_event === 'prepare') {
+  writeFileSync(installed, lockFileHash);
+  process.exit();
+}
 
 function fail(sentence) {
   console.error(sentence);
@@ -15,7 +22,7 @@ function fail(sentence) {
 }
 
 if (!existsSync(installed) || readFileSync(installed, 'utf8') !== lockFileHash) {
-  console.error('Installing the dependencies (once, about half a minute) …');
+  console.error('Installing the dependencies (once, one or two minutes) …');
   const npm = process.env.npm_execpath;
   if (!npm) fail('Run this with npm: npm start, or npm test');
   const { status } = spawnSync(process.execPath, [npm, 'ci', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
@@ -33,7 +40,9 @@ if (Number(version.slice(1).split('.')[0]) < 24) {
 
 const [, , ...command] = process.argv;
 if (command.length > 0) {
-  const program = spawn('node', command, { stdio: 'inherit' });
+  // Programs, and the Node processes that they start, share compiled code, which halves the time to start one.
+  const env = { NODE_COMPILE_CACHE: resolve('node_modules/.compile-cache'), ...process.env };
+  const program = spawn('node', command, { stdio: 'inherit', env });
   process.on('SIGINT', () => {}); // a terminal sends it to the program as well, which ends in its own time
   process.on('SIGTERM', () => program.kill('SIGTERM'));
   program.on('exit', (code) => process.exit(code ?? 1));

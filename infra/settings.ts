@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maxAttachedKnowledgeBases, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
+import { scopes } from '../shared/scopes.ts';
 import { Domain, flag, https, isOrigin, tag, text, wholeNumber } from './settings/fields.ts';
 import { listSignInFaults } from './settings/providers.ts';
 import { Console } from './stacks/console/settings.ts';
@@ -53,6 +54,35 @@ const KnowledgeBases = v.strictObject({
   maxAttached: wholeNumber('knowledge bases', 1, maxAttachedKnowledgeBases),
   /** Documents parsed concurrently, each by one of the account's concurrent functions. The minimum of SQS is 2. */
   maxConcurrency: wholeNumber('concurrent documents', 2, 1_000),
+});
+
+/** True if the text is a regular expression with the named group `workspace`. */
+function hasWorkspaceGroup(pattern: string): boolean {
+  try {
+    return 'workspace' in (new RegExp(`^(?:${pattern})$|`, 'su').exec('')?.groups ?? {});
+  } catch {
+    return false;
+  }
+}
+
+/** Teams that share their data, and what their members may do (docs/workspaces.md). */
+const Workspaces = v.strictObject({
+  /** Claim of the access token with the ids of a person's workspaces: a text, or a list of texts. */
+  claim: text(/\S/, 'must be the name of a claim'),
+  /** Regular expression that such a text matches as a whole, with the groups `workspace` and, optionally, `role`. */
+  pattern: v.optional(text(hasWorkspaceGroup, 'must be a regular expression with the group (?<workspace>…)')),
+  /** Claim with the person's role in each of the workspaces, unless `pattern` has the group `role`. */
+  roleClaim: v.optional(text(/\S/, 'must be the name of a claim')),
+  /** Scopes of each role, or `all`, the weakest role first. Unset, every member may do everything. */
+  roles: v.optional(
+    v.record(
+      text(/^[a-z][\w.:-]*$/i, 'must be named by a letter, then letters, digits and _.:-'),
+      v.union(
+        [v.literal('all'), v.pipe(v.array(v.picklist(scopes)), v.minLength(1))],
+        `must be "all" or a list of ${scopes.join(', ')}`,
+      ),
+    ),
+  ),
 });
 
 /** Email addresses. A budget allows ten. */
@@ -109,11 +139,38 @@ export const Settings = v.pipe(
       v.string(),
       text((sub) => sub !== '' && sub.isWellFormed(), 'must be the sub of the user it acts as'),
     ),
+    /** Teams, named by a claim of the issuer. Unset, everybody has a world of their own. */
+    workspaces: v.optional(
+      v.pipe(
+        Workspaces,
+        v.check(
+          ({ pattern = '', roleClaim, roles }) => !roles || roleClaim !== undefined || pattern.includes('(?<role>'),
+          'must name each role by roleClaim, or by the group (?<role>…) of pattern',
+        ),
+      ),
+    ),
     knowledgeBases: KnowledgeBases,
     webhooks: v.strictObject({
       /** Groups of ten deliveries that are sent concurrently, each by one of the account's concurrent functions. */
       maxConcurrency: wholeNumber('concurrent functions', 2, 1_000),
     }),
+    /**
+     * Models of Amazon Bedrock, in the account and region of the stack, that every assistant may use without a key, such as
+     * `openai.gpt-oss-120b-1:0`. Unset, none.
+     */
+    bedrock: v.optional(
+      v.strictObject({
+        models: v.pipe(
+          v.array(
+            text(
+              /^(?!(?:us|us-gov|eu|apac|jp|au|ca|global)\.)[\w.:-]+$/,
+              'must be the id of a model, such as openai.gpt-oss-120b-1:0, and not of an inference profile',
+            ),
+          ),
+          v.minLength(1, 'must name at least one model'),
+        ),
+      }),
+    ),
     /**
      * Receivers of webhooks that may be private or without TLS, as `host:port`, with `*` for any port. For a deployment
      * whose functions can reach a private network.

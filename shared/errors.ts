@@ -21,13 +21,17 @@ export const failures = {
   NotAuthenticated: { status: 401, type: 'not_authenticated' },
   InvalidToken: { status: 401, type: 'invalid_token' },
   InsufficientScope: { status: 403, type: 'insufficient_scope' },
+  NotAMember: { status: 403, type: 'not_a_member' },
   NotFound: { status: 404, type: 'not_found' },
   Conflict: { status: 409, type: 'conflict' },
   PreconditionFailed: { status: 412, type: 'precondition_failed' },
   TooLarge: { status: 413, type: 'too_large' },
   UnsupportedMediaType: { status: 415, type: 'unsupported_media_type' },
   Invalid: { status: 422, type: 'value_error' },
+  VendorRefused: { status: 424, type: 'vendor_error' },
+  VendorBusy: { status: 429, type: 'vendor_busy' },
   Internal: { status: 500, type: 'internal' },
+  VendorUnavailable: { status: 502, type: 'vendor_unavailable' },
   Unavailable: { status: 503, type: 'unavailable' },
 } as const satisfies Record<string, { status: number; type: string }>;
 
@@ -116,6 +120,15 @@ export class InsufficientScope extends ApiError {
   }
 }
 
+/** The caller is not a member of the workspace that they chose. The answer does not depend on whether it exists. */
+export class NotAMember extends ApiError {
+  constructor(msg: string) {
+    super('NotAMember', toFaults('NotAMember', ['header', 'x-workspace'], msg), {
+      'www-authenticate': 'Bearer error="insufficient_scope"',
+    });
+  }
+}
+
 export class NotFound extends ApiError {
   constructor(loc: string[], msg: string) {
     super('NotFound', toFaults('NotFound', loc, msg));
@@ -162,6 +175,35 @@ export class Invalid extends ApiError {
   constructor(detail: Fault[]) {
     super('Invalid', detail);
   }
+}
+
+/** The vendor of the assistant's language model refuses the request, or cannot be asked. `type` names other reasons than its answer. */
+export class VendorRefused extends ApiError {
+  constructor(msg: string, type: string = failures.VendorRefused.type) {
+    super('VendorRefused', [{ loc: ['service', 'vendor'], msg, type }]);
+  }
+}
+
+/** The vendor of the assistant's language model limits the requests of its key. `retryAfter` is what it says of the time to wait. */
+export class VendorBusy extends ApiError {
+  constructor(msg: string, retryAfter: string) {
+    super('VendorBusy', toFaults('VendorBusy', ['service', 'vendor'], msg), { 'retry-after': retryAfter });
+  }
+}
+
+/** The vendor of the assistant's language model gives no answer, or one that makes no sense. */
+export class VendorUnavailable extends ApiError {
+  constructor(msg: string) {
+    super('VendorUnavailable', toFaults('VendorUnavailable', ['service', 'vendor'], msg), { 'retry-after': '1' });
+  }
+}
+
+/** Makes OpenAI's clients send a request not again by themselves, since what it has done would be done again. */
+export function forbidRetry(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  delete error.headers['retry-after'];
+  error.headers['x-should-retry'] = 'false';
+  return error;
 }
 
 /** A dependency failed or throttled. The cause is logged, never returned. */

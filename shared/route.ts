@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import { type GenericSchema, type InferOutput, is } from 'valibot';
 import type { Typo } from './domain/typos.ts';
 import type { Failure } from './errors.ts';
 import type { EventType } from './events.ts';
@@ -27,9 +27,10 @@ export type IndexName = 'by-assistant' | 'by-room' | 'by-due';
 export type BucketAction = 'PutObject' | 'GetObject' | 'DeleteObject';
 
 /**
- * Folders of the bucket: call transcripts, uploaded documents, their search indexes, and markers of pending deletions.
+ * Folders of the bucket: call transcripts, uploaded documents, their search indexes, markers of pending deletions, and requests and
+ * answers of jobs.
  */
-export type Folder = 'transcripts' | 'uploads' | 'passages' | 'erasures';
+export type Folder = 'transcripts' | 'uploads' | 'passages' | 'erasures' | 'jobs';
 
 /** Memory of a function in MB, unless its route sets another. */
 export const defaultMemoryMb = 512;
@@ -68,6 +69,8 @@ export interface Route {
   readonly paged?: true;
   /** Fields of the body that only the service sets. They are ignored without being reported in `x-ignored-fields`. */
   readonly readOnly?: readonly string[];
+  /** Lists parts of a valid body, as sent, that are not used, besides unknown keys, for `x-ignored-fields`. */
+  readonly listIgnored?: (sent: never) => string[];
   /** Finds names in the body that are stored as sent, but are probably typos. */
   readonly findTypos?: (body: never) => Typo[];
   /** Failures in addition to those of every route (401, 422, 500, 503, and with a body 413 and 415). */
@@ -80,6 +83,8 @@ export interface Route {
     /** Indexes that the function queries. */
     readonly indexes?: readonly IndexName[];
     readonly secrets?: { readonly [K in SecretKind]?: readonly SecretAction[] };
+    /** Asks language models, so may use those of Amazon Bedrock that the operator allows (infra/settings.ts). */
+    readonly models?: true;
     /** Checks addresses that the client names, so needs the operator's exemptions (shared/outbound/url-rules.ts). */
     readonly outboundRules?: true;
     readonly files?: { readonly [F in Folder]?: readonly BucketAction[] };
@@ -92,6 +97,10 @@ export interface Route {
   readonly repeatable?: true;
   /** Memory of the function. Defaults to 512 MB. */
   readonly memoryMb?: number;
+  /** Its errors also have the `error` of OpenAI's API, so that OpenAI's clients can read them. */
+  readonly hasOpenAiErrors?: true;
+  /** Streams its responses, for at most this many seconds. Other routes respond once, within 14 seconds. */
+  readonly streamSeconds?: number;
   /**
    * Running calls depend on this route. With canary releases (infra/config.ts), new code first gets a tenth of its
    * requests.
@@ -101,14 +110,38 @@ export interface Route {
   readonly maxBodyBytes?: number;
 }
 
+/** Needs of a route that reads a version of an assistant with what is attached to it, and decrypts the keys of its vendors. */
+export const leaseNeeds = {
+  rows: {
+    assistants: ['GetItem'],
+    versions: ['GetItem'],
+    knowledge: ['BatchGetItem'],
+    credentials: ['GetItem', 'Query'],
+  },
+  secrets: { credentials: ['Decrypt'] },
+} as const;
+
+/** Needs and events of a route that asks the language model of an assistant. */
+export const askNeeds = {
+  ...leaseNeeds,
+  files: { passages: ['GetObject'] },
+  models: true,
+  outboundRules: true,
+} as const;
+export const askTells = ['credential.leased', 'completion.done'] as const;
+
 /** Returns the DynamoDB actions of a route per kind of row, with those for its events. */
-export const getRows = ({ needs, tells }: Route): NonNullable<Route['needs']['rows']> => ({
+export const getRows = ({ needs, tells }: Pick<Route, 'needs' | 'tells'>): NonNullable<Route['needs']['rows']> => ({
   ...needs.rows,
   ...(tells && { events: ['PutItem', ...(needs.rows?.events ?? [])] }),
 });
 
 /** True if the route remembers its results under an `Idempotency-Key`. */
 export const supportsIdempotencyKey = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
+
+/** True if a request may have no body, which then means `{}`: a POST whose body has no required field. */
+export const mayLackBody = ({ method, form, body }: Partial<Pick<Route, 'method' | 'form' | 'body'>>): boolean =>
+  method === 'POST' && !form && body !== undefined && is(body, {});
 
 /**
  * Evaluates the definition of a route, and types it by its schemas, so that a handler with a wrong field does not

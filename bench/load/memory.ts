@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readResidentMb } from '../processes.ts';
 
 /** Resident memory of a function's process over time, in megabytes. */
 export interface ProcessMemory {
   entry: string;
   samples: number[];
 }
-
-const readResidentMb = (pid: string) => (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6;
 
 /** Samples the memory of all child processes every second. Returns a function that stops and returns the samples. Linux only. */
 export function watchMemory(): () => ProcessMemory[] {

@@ -29,11 +29,14 @@ export async function createFixtures(url: string, token: string): Promise<World>
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as { id: string; data: { secret: string } };
   };
-  const vendors = { llm: 'openai', voice: 'elevenlabs', transcriber: 'deepgram' };
-  for (const service_type of Object.values(vendors)) {
+  const parts = {
+    llm: { llm_provider: 'openai' },
+    voice: { tts_provider: 'elevenlabs' },
+    transcriber: { stt_provider: 'deepgram' },
+  };
+  for (const service_type of Object.values(parts).flatMap(Object.values)) {
     await create('/user-credentials', { service_type, name: 'main', api_key: `sk-${randomUUID()}` });
   }
-  const parts = Object.fromEntries(Object.entries(vendors).map(([part, provider]) => [part, { provider }]));
   const assistants: string[] = [];
   for (let number = 0; number < 20; number++) {
     const fields = {

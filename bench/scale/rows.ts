@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Kind } from '../../infra/commands/data/deployment/kinds.ts';
 import { parseRow, type Row, toAttributes } from '../../infra/commands/data/deployment/row.ts';
 import { getIdTime } from '../../shared/domain/time-id.ts';
-import { toCountKey, toRoomKey } from '../../shared/store/table/keys.ts';
+import { toCountKey, toCountsRange, toRoomKey } from '../../shared/store/table/keys.ts';
 import type { Sample } from './sample.ts';
 import type { TestUser } from './test-user.ts';
 
@@ -12,6 +12,9 @@ type Replacements = [name: unknown, other: string][];
 
 /** Number of rooms in which a user has calls. */
 const roomCount = 3;
+
+/** Number of versions of a user's first assistant: more than a page. Others have one. */
+const versionCount = 50;
 
 /** Returns the room of a user's n-th session. */
 export const toRoomName = (n: number): string => `room ${n % roomCount}`;
@@ -29,7 +32,30 @@ export function* copyRows(specimen: Sample, person: TestUser): Generator<Row> {
       ),
     );
   const { row: assistant } = specimen.getRow('assistant');
-  for (const id of person.assistants) yield* copies(['assistant'], [[assistant.id, id]]);
+  for (const [n, id] of person.assistants.entries()) {
+    const count = n === 0 ? versionCount : 1;
+    const toCount = (name: string): [string, string] => [`"${name}":{"N":"1"}`, `"${name}":{"N":"${count}"}`];
+    yield* copies(['assistant'], [[assistant.id, id], toCount('count'), toCount('last')]);
+    for (let version = 1; version <= count; version++)
+      yield* copies(
+        ['version'],
+        [
+          [`${assistant.id}#000001`, `${id}#${String(version).padStart(6, '0')}`],
+          ['"version":{"N":"1"}', `"version":{"N":"${version}"}`],
+        ],
+      );
+  }
+
+  const { row: job } = specimen.getRow('job');
+  const ended = `"ended_at":{"S":"${new Date().toISOString()}"}`;
+  for (const id of person.assistants)
+    yield* copies(
+      ['job'],
+      [
+        [job.id, id],
+        ['"ended_at":{"NULL":true}', ended],
+      ],
+    );
 
   const { row: knowledgeBase } = specimen.getRow('knowledge base');
   for (const id of person.knowledgeBases) yield* copies(['knowledge base'], [[knowledgeBase.id, id]]);
@@ -89,7 +115,7 @@ export function* copyRows(specimen: Sample, person: TestUser): Generator<Row> {
 
 /** Yields the rows that count a user's sessions per day. */
 function* buildCounts({ owner, sessions }: TestUser): Generator<Row> {
-  const days = Map.groupBy(sessions, (id) => toCountKey(owner, getIdTime(id)).sk);
+  const days = Map.groupBy(sessions, (id) => toCountKey(owner, id).sk);
   for (const [sk, { length }] of days)
-    yield { ...toAttributes({ pk: toCountKey(owner, 0).pk, sk }), sessions: { N: String(length) } };
+    yield { ...toAttributes({ pk: toCountsRange(owner, 0).pk, sk }), sessions: { N: String(length) } };
 }

@@ -50,6 +50,7 @@ export async function createSample({ place, tokenFor, ask }: ScaleTarget): Promi
   const token = await tokenFor(sub);
   const make = async (route: string, fields?: object) => JSON.parse(await ask(route, token, fields && { fields }));
   const { id: assistant_id } = await make('assistants/create', { system_instruction });
+  await ask('versions/publish', token, { params: { assistant_id }, fields: { live: false } });
   await make('logs/create', { assistant_id });
   await make('credentials/upsert', { service_type });
   const { data: key } = await make('api-keys/create');
@@ -58,6 +59,7 @@ export async function createSample({ place, tokenFor, ask }: ScaleTarget): Promi
   await waitUntilReady(ask, token, document.id);
 
   await deliverTest(ask, token);
+  await make('jobs/create');
 
   const owner = toUserKey(place.issuer, sub);
   const written = new Map<Kind, SampleRow>();

@@ -8,6 +8,7 @@ import { readConfig } from './auth/config.ts';
 import { createSession } from './auth/session.ts';
 import { createUserManager } from './auth/user-manager.ts';
 import { identifyVisitor, signIn } from './auth/visitor.ts';
+import { takeWorkspaceFromAddress } from './auth/workspace.ts';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const show = (page: ReactNode) => root.render(<StrictMode>{page}</StrictMode>);
@@ -23,6 +24,7 @@ async function renderFirstPage(): Promise<ReactNode> {
     const visitor = await identifyVisitor(manager);
     switch (visitor.kind) {
       case 'signed-in': {
+        takeWorkspaceFromAddress();
         const session = createSession(manager, visitor.user);
         connect(config.api, session);
         return <App session={session} />;

@@ -1,7 +1,7 @@
 """Worker for LiveKit Agents 1.x. Runs calls as the assistant is configured, and saves their logs.
 
     pip install "livekit-agents[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq]~=1.7" \
-      "livekit-agents[inworld,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7"
+      "livekit-agents[inworld,mcp,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7"
     python livekit_worker.py console
 
 `console` runs in the terminal, without a server. `dev` and `start` connect to the server set by LIVEKIT_URL, LIVEKIT_API_KEY
@@ -10,10 +10,21 @@ and LIVEKIT_API_SECRET. Set VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSIS
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timezone
 from functools import partial
 
-from livekit.agents import Agent, AgentServer, AgentSession, CloseEvent, JobContext, cli
+from livekit.agents import (
+    Agent,
+    AgentServer,
+    AgentSession,
+    CloseEvent,
+    JobContext,
+    RunContext,
+    cli,
+    function_tool,
+    mcp,
+)
 from livekit.plugins import (
     anthropic,
     assemblyai,
@@ -34,14 +45,18 @@ from livekit.plugins import (
 from voice_assistants import (
     Vendor,
     call_log,
+    call_tool,
     choose_assistant,
+    choose_variables,
     choose_vendor,
     drop,
     fit_settings,
     from_environment,
-    load,
+    get_texts,
+    list_tools,
     save_call,
     send_waiting,
+    start_call,
 )
 
 api = from_environment()
@@ -104,6 +119,63 @@ def build(configuration: dict, role: str):
     return vendor.make(**vendor.key(key), **fit_settings(configuration, role, vendor, vendor.make))
 
 
+# Your code for tools of type `client`, by name. It gets the arguments, and returns what the model should read.
+client_tools: dict[str, Callable[[dict], Awaitable[object]]] = {}
+
+
+def build_tools(configuration: dict, ctx: JobContext, caller: str) -> list:
+    """Builds LiveKit's tools from those of the assistant, and its MCP servers."""
+
+    def build_tool(tool: dict):
+        async def run(raw_arguments: dict[str, object], context: RunContext) -> object:
+            if tool["say"]["start"]:
+                context.session.say(tool["say"]["start"])
+            if tool["type"] == "end_call":
+                ctx.add_shutdown_callback(hang_up)
+                context.speech_handle.add_done_callback(lambda _: context.session.shutdown())
+                return "Say good-bye."
+            if tool["type"] == "transfer":
+                await ctx.transfer_sip_participant(caller, raw_arguments["to"])
+                return "The call is transferred."
+            if tool["type"] == "client":
+                return await client_tools[tool["name"]](raw_arguments)
+            call_id = context.function_call.call_id
+            return await asyncio.to_thread(call_tool, api, configuration, tool["name"], raw_arguments, call_id)
+
+        return function_tool(run, raw_schema={name: tool[name] for name in ("name", "description", "parameters")})
+
+    async def hang_up() -> None:
+        await ctx.delete_room()  # disconnects a caller on the phone too
+
+    usable = [tool for tool in list_tools(configuration) if tool["type"] != "client" or tool["name"] in client_tools]
+    servers = [
+        mcp.MCPToolset(
+            id=one["name"],
+            mcp_server=mcp.MCPServerHTTP(
+                one["url"],
+                transport_type=one["transport"],
+                allowed_tools=one["allowed_tools"],
+                headers=one["headers"],
+            ),
+        )
+        for one in configuration.get("mcp_servers", [])
+        if not one["unavailable"]
+    ]
+    return [*map(build_tool, usable), *servers]
+
+
+def describe_call(room_name: str, caller) -> dict:
+    """Returns what LiveKit knows of a call. A caller's identity is no name: without a name, there is none."""
+    theirs, ours = caller.attributes.get("sip.phoneNumber"), caller.attributes.get("sip.trunkPhoneNumber")
+    facts = {"room_name": room_name, "participant_name": caller.name or None}
+    if "sip.callID" not in caller.attributes:
+        return facts
+    # A dispatch rule takes the calls that come in. Those that you make have none.
+    if caller.attributes.get("sip.ruleID"):
+        return {**facts, "from": theirs, "to": ours, "direction": "inbound"}
+    return {**facts, "from": ours, "to": theirs, "direction": "outbound"}
+
+
 @server.rtc_session()
 async def take_call(ctx: JobContext) -> None:
     await ctx.connect()
@@ -111,8 +183,11 @@ async def take_call(ctx: JobContext) -> None:
     started_at = datetime.now(timezone.utc)
     ended_at = None
     assistant_id = choose_assistant(ctx.job.metadata, caller.attributes.get("sip.trunkPhoneNumber"))
-    configuration = await asyncio.to_thread(load, api, assistant_id)
-    assistant = configuration["assistant"]
+    call = describe_call(ctx.room.name, caller)
+    # The dispatch says what the assistant knows of the caller: {"assistant_id": "…", "variables": {"name": "Ann"}}
+    variables = choose_variables(ctx.job.metadata)
+    configuration = await asyncio.to_thread(start_call, api, assistant_id, call, variables)
+    instructions, first_message = get_texts(configuration)
     session = AgentSession(
         stt=build(configuration, "transcriber"),
         llm=build(configuration, "llm"),
@@ -135,17 +210,21 @@ async def take_call(ctx: JobContext) -> None:
             started_at,
             transcript,
             ended_at,
-            participant_name=caller.identity,
+            participant_name=call["participant_name"],
+            direction=call.get("direction"),
+            assistant_version=configuration.get("version"),
             end_reason=reason,
+            usage=[entry.model_dump() for entry in session.usage.model_usage],
         )
         await asyncio.to_thread(save_call, api, log)
 
     # Before the session starts, so that a call that ends early is saved too.
     ctx.add_shutdown_callback(save)
 
-    await session.start(agent=Agent(instructions=assistant["system_instruction"]), room=ctx.room)
-    if assistant["first_message"]:
-        await session.say(assistant["first_message"])
+    tools = build_tools(configuration, ctx, caller.identity)
+    await session.start(agent=Agent(instructions=instructions, tools=tools), room=ctx.room)
+    if first_message:
+        await session.say(first_message)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Client of the voice assistants API for workers: `load` a configuration before a call, `save_call` after it.
+"""Client of the voice assistants API for workers: `start_call`, then `call_tool` when the model asks, then `save_call`.
 
-Needs Python 3.10 and no packages. `load` and `save_call` block: in asyncio, call them with `asyncio.to_thread`.
+Needs Python 3.10 and no packages. All three block: in asyncio, call them with `asyncio.to_thread`.
 """
 
 from __future__ import annotations
@@ -88,6 +88,23 @@ def choose_assistant(metadata: object = None, number: str | None = None) -> str:
     return assistant_id
 
 
+def choose_variables(metadata: object = None) -> dict[str, str]:
+    """Returns `variables` from the metadata of the dispatch (a dict, or JSON), as text. Skips those that are null.
+
+    Numbers, booleans and objects become JSON. Empty if there are none.
+    """
+    if isinstance(metadata, str):
+        metadata = _parse(metadata)
+    variables = metadata.get("variables") if isinstance(metadata, dict) else None
+    if not isinstance(variables, dict):
+        return {}
+    return {name: _text(value) for name, value in variables.items() if value is not None}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 # Cached configurations, used if the folder is not writable.
 _copies: dict[str, Json] = {}
 
@@ -110,8 +127,8 @@ def load(api: Api, assistant_id: str) -> Json:
     try:
         status, etag, answer = _ask(
             api,
-            f"/assistants/{name}/runtime-config",
-            headers={"If-None-Match": copy["etag"]} if copy else {},
+            f"/assistants/{name}/runtime-config?tools=remote",
+            headers={"If-None-Match": copy["etag"]} if copy and copy.get("etag") else {},
             # A caller is waiting: with a copy, do not retry.
             tries=1 if copy else 4,
             timeout=3 if copy else 10,
@@ -137,6 +154,42 @@ def load(api: Api, assistant_id: str) -> Json:
     _copies[name] = copy
     _keep(path, json.dumps(copy).encode())
     return copy["configuration"]
+
+
+def start_call(
+    api: Api, assistant_id: str, call: Json | None = None, variables: Mapping[str, str] | None = None
+) -> Json:
+    """Returns the assistant's configuration for one call: the version of its room, its texts rendered for it.
+
+    Asks the API only if the assistant has variables, or several live versions. `call` says what is known of the call:
+    `room_name`, `participant_name`, `from`, `to`, `direction`. If the API is down, the texts have the defaults of the
+    variables, and the version is the one that most calls get.
+
+    Raises Refused, for example if a required variable is missing, or Unavailable if there is no cached copy.
+    """
+    configuration = load(api, assistant_id)
+    values = {"call": call or {}, "variables": dict(variables or {})}
+    live = configuration["assistant"].get("live") or {"versions": []}
+    if configuration["assistant"].get("variables") is None and len(live["versions"]) < 2:
+        return {**configuration, "values": values}
+    path = f"/assistants/{quote(assistant_id, safe='')}/runtime-config?tools=remote"
+    sent = values
+    if configuration["assistant"].get("variables") is None:
+        # Only the room decides: other values, which the API might refuse, must not cost a call.
+        sent = {"call": {"room_name": values["call"].get("room_name")}}
+    try:
+        # A caller is waiting, and there is a copy: do not retry.
+        _, _, answer = _ask(api, path, headers={}, body=json.dumps(sent).encode(), tries=1, timeout=3)
+    except Unavailable as error:
+        logger.warning("The API cannot be reached (%s): this call gets what is cached", error)
+        return {**configuration, "values": values}
+    return {**json.loads(answer)["data"], "values": values}
+
+
+def get_texts(configuration: Json) -> tuple[str, str | None]:
+    """Returns the instruction and the first message, with the values of the variables if they could be rendered."""
+    texts = configuration.get("rendered") or configuration["assistant"]
+    return texts["system_instruction"], texts["first_message"]
 
 
 def get_credential(configuration: Json, role: str) -> Json:
@@ -222,6 +275,38 @@ def _parameters(target: Callable[..., Any]) -> Mapping[str, Any]:
     return signature(target).parameters
 
 
+# During a call
+
+
+def list_tools(configuration: Json) -> list[Json]:
+    """Returns the tools that can be called: `type`, `name`, `description`, `parameters` and what to `say`."""
+    return [tool for tool in configuration.get("tools", []) if not tool["unavailable"]]
+
+
+def call_tool(api: Api, configuration: Json, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
+    """Runs a tool of type `search` or `http` by the API, which has its key, and returns what the model should read, as JSON.
+
+    A failure is an answer too: the model then knows what went wrong. Never retried, since it may book something.
+    """
+    tool = next(tool for tool in configuration["tools"] if tool["name"] == name)
+    assistant = quote(configuration["assistant"]["id"], safe="")
+    if tool["type"] == "search":
+        path, body = f"/assistants/{assistant}/search", {**arguments, "limit": tool["limit"]}
+    else:
+        # The version of this call, whatever is published meanwhile.
+        version = configuration.get("version") or "draft"
+        path = f"/assistants/{assistant}/tools/{quote(name, safe='')}/call?version={version}"
+        body = {**configuration.get("values", {}), "arguments": arguments, "call_id": call_id}
+    try:
+        _, _, answer = _ask(api, path, headers={}, body=json.dumps(body).encode(), tries=1, timeout=15)
+        result = json.loads(answer)["data"]
+    except (Refused, Unavailable) as error:
+        result = {"error": str(error)}
+    if result.get("error") and tool["say"]["failure"]:
+        return json.dumps({"error": result["error"], "say": tool["say"]["failure"]})
+    return json.dumps(result)
+
+
 # After a call
 
 
@@ -233,7 +318,10 @@ def call_log(
     ended_at: datetime | None = None,
     **more: Any,
 ) -> Json:
-    """Returns the log of a call that ended at `ended_at` (default: now). Items keep the framework's format."""
+    """Returns the log of a call that ended at `ended_at` (default: now). Items keep the framework's format.
+
+    `more` are other fields, such as `assistant_version`, the configuration's `version`.
+    """
     ended_at = ended_at or datetime.now(timezone.utc)
     return {
         "assistant_id": assistant_id,

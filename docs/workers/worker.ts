@@ -33,9 +33,33 @@ export interface Credential {
 /** Settings of a role: common ones and the vendor's. */
 export type Settings = Record<string, unknown>;
 
+/** Values of the assistant's variables for a call, and facts about the call. */
+export interface CallValues {
+  call: { room_name?: string; participant_name?: string; from?: string; to?: string; direction?: string };
+  variables: Record<string, string>;
+}
+
+export interface Tool {
+  type: string;
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  say: { start: string | null; failure: string | null };
+  limit: number | null;
+  unavailable: object | null;
+}
+
+interface Texts {
+  system_instruction: string;
+  first_message: string | null;
+}
+
 /** Runtime configuration: the fields that this worker uses. */
 export interface Configuration {
   assistant: {
+    id: string;
+    variables?: object | null;
+    live?: { versions: object[] } | null;
     system_instruction: string;
     first_message: string | null;
     voice: Settings;
@@ -44,7 +68,13 @@ export interface Configuration {
   };
   credentials: Record<Role, Credential | null>;
   reasons: Record<Role, { msg: string } | null>;
+  rendered?: Texts | null;
+  tools?: Tool[];
+  /** Version that the call gets, null for the draft. */
+  version?: number | null;
   expires_at: string;
+  /** Set by `startCall`. */
+  values?: CallValues;
 }
 
 export interface CallLog {
@@ -54,7 +84,11 @@ export interface CallLog {
   ended_at: string;
   session_duration: number;
   participant_name?: string;
+  direction?: string;
+  assistant_version?: number | null;
   end_reason?: string;
+  /** Use of each model. */
+  usage?: object[];
   transcript: object[];
 }
 
@@ -103,6 +137,19 @@ export function chooseAssistant(metadata: string, number?: string): string {
   );
 }
 
+/**
+ * Returns `variables` from the metadata of the dispatch (JSON), as text. Skips those that are null. Numbers, booleans and objects become
+ * JSON. Empty if there are none.
+ */
+export function chooseVariables(metadata: string): Record<string, string> {
+  const { variables } = (parse(metadata) ?? {}) as { variables?: unknown };
+  if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) return {};
+  const given = Object.entries(variables).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -142,7 +189,7 @@ export async function load(api: Api, assistantId: string): Promise<Configuration
 
   let answer: Answer;
   try {
-    answer = await ask(api, `/assistants/${name}/runtime-config`, {
+    answer = await ask(api, `/assistants/${name}/runtime-config?tools=remote`, {
       headers: copy?.etag ? { 'if-none-match': copy.etag } : {},
       // A caller is waiting: with a copy, do not retry.
       ...(copy ? { tries: 1, timeoutMs: 3_000 } : {}),
@@ -178,6 +225,36 @@ function newCopy({ etag, text }: Answer): Copy {
   const lease = Math.max(0, Date.parse(configuration.expires_at) / 1000 - read_at);
   return { etag, lease, until: read_at + lease, read_at, configuration };
 }
+
+/**
+ * Returns the assistant's configuration for one call: the version of its room, its texts rendered for it. Asks the API only if the
+ * assistant has variables, or several live versions. If the API is down, the texts have the defaults of the variables, and the version
+ * is the one that most calls get. Throws Refused, for example if a required variable is missing, or Unavailable if there is no cached
+ * copy.
+ */
+export async function startCall(api: Api, assistantId: string, values: CallValues): Promise<Configuration> {
+  const configuration = await load(api, assistantId);
+  const { variables, live } = configuration.assistant;
+  if (!variables && (live?.versions ?? []).length < 2) return { ...configuration, values };
+  // Without variables, only the room decides: other values, which the API might refuse, must not cost a call.
+  const sent = variables ? values : { call: { room_name: values.call.room_name } };
+  try {
+    // A caller is waiting, and there is a copy: do not retry.
+    const { text } = await ask(api, `/assistants/${encodeURIComponent(assistantId)}/runtime-config?tools=remote`, {
+      ...asJson(sent),
+      tries: 1,
+      timeoutMs: 3_000,
+    });
+    return { ...(JSON.parse(text) as { data: Configuration }).data, values };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    console.warn(`The API cannot be reached (${error.message}): this call gets what is cached`);
+    return { ...configuration, values };
+  }
+}
+
+/** Returns the texts, with the values of the variables if they could be rendered. */
+export const getTexts = ({ rendered, assistant }: Configuration): Texts => rendered ?? assistant;
 
 /** Returns the credential of a role. Throws with the API's reason if there is none. */
 export function getCredential({ credentials, reasons }: Configuration, role: Role): Credential {
@@ -306,6 +383,40 @@ export function chooseVendor(configuration: Configuration, role: Role): { vendor
   return { vendor, options: { ...given(vendor.fit?.(settings) ?? settings), apiKey: api_key } };
 }
 
+// During a call
+
+/** Returns the tools that can be called. */
+export const listTools = ({ tools = [] }: Configuration): Tool[] => tools.filter((tool) => !tool.unavailable);
+
+/**
+ * Runs a tool of type `search` or `http` by the API, which has its key, and returns what the model should read. A failure is an answer
+ * too: the model then knows what went wrong. Never retried, since it may book something.
+ */
+export async function callTool(
+  api: Api,
+  { assistant, version, values }: Configuration,
+  tool: Tool,
+  given: object,
+  callId?: string,
+): Promise<object> {
+  const path = `/assistants/${encodeURIComponent(assistant.id)}`;
+  // The version of this call, whatever is published meanwhile.
+  const called = `/tools/${encodeURIComponent(tool.name)}/call?version=${version ?? 'draft'}`;
+  const [url, body] =
+    tool.type === 'search'
+      ? [`${path}/search`, { ...given, limit: tool.limit }]
+      : [path + called, { ...values, arguments: given, call_id: callId }];
+  let result: { error?: string | null };
+  try {
+    const { text } = await ask(api, url, { ...asJson(body), tries: 1, timeoutMs: 15_000 });
+    result = (JSON.parse(text) as { data: object }).data;
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
+    result = { error: error.message };
+  }
+  return result.error && tool.say.failure ? { error: result.error, say: tool.say.failure } : result;
+}
+
 // After a call
 
 /** Returns the log of a call that ended at `endedAt` (default: now). Items keep the framework's format. */
@@ -385,6 +496,13 @@ interface Asked {
   timeoutMs?: number;
 }
 
+/** Returns the options of a POST with a JSON body. */
+const asJson = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
 /** Sends a request and returns the response. Retries temporary errors. Throws Refused or Unavailable. */
 async function ask(
   { url, key }: Api,
@@ -448,20 +566,30 @@ interface LiveKit {
       options: object,
     ) => {
       history: { toJSON(options: { excludeTimestamp: boolean }): { items: object[] } };
+      usage: { modelUsage: object[] };
       start(options: object): Promise<void>;
       say(text: string): unknown;
+      shutdown(): void;
       on(event: 'close', listener: (event: { reason: string }) => void): unknown;
     };
   };
+  llm: { tool(options: object): object };
   ServerOptions: Made;
   cli: { runApp(options: object): void };
+}
+
+/** A caller in a room of LiveKit. */
+interface Caller {
+  name?: string;
+  attributes: Record<string, string>;
 }
 
 interface JobContext {
   job: { metadata: string };
   room: { name?: string };
   connect(): Promise<void>;
-  waitForParticipant(): Promise<{ identity: string; attributes: Record<string, string> }>;
+  waitForParticipant(): Promise<Caller>;
+  deleteRoom(): Promise<void>;
   addShutdownCallback(callback: () => Promise<void>): void;
   shutdown(reason: string): void;
 }
@@ -484,15 +612,70 @@ async function prewarm(): Promise<void> {
   await Promise.allSettled([livekit(), ...[...plugins].map(plugin)]);
 }
 
+/** Your code for tools of type `client`, by name. It gets the arguments, and returns what the model should read. */
+export const clientTools: Record<string, (given: Record<string, unknown>) => Promise<unknown>> = {};
+
+/** Finds your code for a tool of type `client`. */
+const findClientTool = ({ type, name }: Tool) =>
+  type === 'client' && Object.hasOwn(clientTools, name) ? clientTools[name] : undefined;
+
+/** The parts of LiveKit's run context used here. */
+interface RunContext {
+  session: { say(text: string): unknown; shutdown(): void };
+  speechHandle: { addDoneCallback(callback: () => void): void };
+}
+
+/** Builds LiveKit's tools from those of the assistant. Transfers and MCP servers are for Python only: LiveKit on Node has neither. */
+export function buildTools(
+  { tool: makeTool }: LiveKit['llm'],
+  api: Api,
+  configuration: Configuration,
+  context: Pick<JobContext, 'addShutdownCallback' | 'deleteRoom'>,
+): Record<string, object> {
+  const build = (tool: Tool) => {
+    const execute = async (
+      given: Record<string, unknown>,
+      { ctx, toolCallId }: { ctx: RunContext; toolCallId: string },
+    ) => {
+      if (tool.say.start) ctx.session.say(tool.say.start);
+      if (tool.type === 'end_call') {
+        context.addShutdownCallback(() => context.deleteRoom()); // disconnects a caller on the phone too
+        ctx.speechHandle.addDoneCallback(() => ctx.session.shutdown());
+        return 'Say good-bye.';
+      }
+      const run = findClientTool(tool);
+      return run ? run(given) : callTool(api, configuration, tool, given, toolCallId);
+    };
+    return [tool.name, makeTool({ description: tool.description, parameters: tool.parameters, execute })];
+  };
+  const isUsable = (tool: Tool) => tool.type !== 'transfer' && (tool.type !== 'client' || findClientTool(tool));
+  return Object.fromEntries(listTools(configuration).filter(isUsable).map(build));
+}
+
+/** Returns what LiveKit knows of a call. A caller's identity is no name: without a name, there is none. */
+export function describeCall(roomName: string | undefined, { name, attributes }: Caller): CallValues['call'] {
+  const { 'sip.phoneNumber': theirs, 'sip.trunkPhoneNumber': ours } = attributes;
+  const facts = { room_name: roomName, participant_name: name || undefined };
+  if (attributes['sip.callID'] === undefined) return facts;
+  // A dispatch rule takes the calls that come in. Those that you make have none.
+  return attributes['sip.ruleID']
+    ? { ...facts, from: theirs, to: ours, direction: 'inbound' }
+    : { ...facts, from: ours, to: theirs, direction: 'outbound' };
+}
+
 async function takeCall(context: JobContext): Promise<void> {
   const api = fromEnvironment();
-  const { voice: agents } = await livekit();
+  const { voice: agents, llm } = await livekit();
   await context.connect();
-  const { identity, attributes } = await context.waitForParticipant();
+  const caller = await context.waitForParticipant();
   const startedAt = new Date();
-  const assistantId = chooseAssistant(context.job.metadata, attributes['sip.trunkPhoneNumber']);
-  const configuration = await load(api, assistantId);
-  const { system_instruction, first_message } = configuration.assistant;
+  const assistantId = chooseAssistant(context.job.metadata, caller.attributes['sip.trunkPhoneNumber']);
+  const call = describeCall(context.room.name, caller);
+  const configuration = await startCall(api, assistantId, {
+    call,
+    variables: chooseVariables(context.job.metadata),
+  });
+  const { system_instruction, first_message } = getTexts(configuration);
   const session = new agents.AgentSession({
     stt: await build(configuration, 'transcriber'),
     llm: await build(configuration, 'llm'),
@@ -510,10 +693,14 @@ async function takeCall(context: JobContext): Promise<void> {
     // LiveKit omits the time of each item by default.
     const { items } = session.history.toJSON({ excludeTimestamp: false });
     const log = callLog(assistantId, context.room.name ?? '', startedAt, items, end?.at);
-    await saveCall(api, { ...log, participant_name: identity, ...(end && { end_reason: end.reason }) });
+    const { participant_name, direction } = call;
+    const { modelUsage: usage } = session.usage;
+    const facts = { participant_name, direction, assistant_version: configuration.version, usage };
+    await saveCall(api, { ...log, ...facts, ...(end && { end_reason: end.reason }) });
   });
 
-  await session.start({ agent: new agents.Agent({ instructions: system_instruction }), room: context.room });
+  const tools = buildTools(llm, api, configuration, context);
+  await session.start({ agent: new agents.Agent({ instructions: system_instruction, tools }), room: context.room });
   if (first_message) session.say(first_message);
 }
 

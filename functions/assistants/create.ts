@@ -1,12 +1,16 @@
 import { buildAssistant, toAssistantResult } from '../../shared/domain/assistant.ts';
+import { checkTools } from '../../shared/domain/tools/check.ts';
 import { jsonEndpoint } from '../../shared/http/endpoint.ts';
+import { checkToolUrls } from '../../shared/outbound/check-url.ts';
 import { create } from '../../shared/routes/assistants.ts';
 import * as assistants from '../../shared/store/assistants.ts';
 import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
 /** Creates an assistant of the caller, with a generated id. */
 export const handler = jsonEndpoint(create, async ({ body, user, tell, rememberResult }) => {
+  checkToolUrls(body);
   const assistant = buildAssistant(body);
+  await checkTools(assistant);
   const attached = await attachments.listAttached(user.key, assistant);
   const result = { ...toAssistantResult(assistant, user, attached), created: `/assistants/${assistant.id}` };
   const { id, name, revision } = assistant;

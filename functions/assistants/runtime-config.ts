@@ -1,36 +1,39 @@
-import { toAssistantResult } from '../../shared/domain/assistant.ts';
-import { roles, toCredentialLookup } from '../../shared/domain/credential-lookup.ts';
 import { buildRuntimeConfig, toConfigEtag, toLeaseAudit, toLeaseData } from '../../shared/domain/runtime-config.ts';
+import { listMissing, renderDefaults } from '../../shared/domain/tools/rendering.ts';
+import { noValues } from '../../shared/domain/tools/scope.ts';
 import { writeEndpoint } from '../../shared/http/endpoint.ts';
 import { runtimeConfig } from '../../shared/routes/assistants.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
-import * as assistants from '../../shared/store/assistants.ts';
-import * as leases from '../../shared/store/credentials/leases.ts';
+import { readCallConfig } from '../../shared/store/call-config.ts';
+import { decryptCredentials } from '../../shared/store/credentials/leases.ts';
 import * as journal from '../../shared/store/journal.ts';
-import * as attachments from '../../shared/store/knowledge-bases/attachments.ts';
 
 /**
  * Returns everything that a worker needs for a call, including the vendors' keys. Each requested key gets an audit log
  * line, and all together an event, which is stored while the keys are decrypted.
  */
-export const handler = writeEndpoint(runtimeConfig, async ({ params, user, isNotModified, audit, tell }) => {
-  const assistant = await assistants.get(user.key, params.assistant_id);
-  const lookups = roles.map((role) => toCredentialLookup(assistant, role));
-  const [attached, found] = await Promise.all([
-    attachments.listAttached(user.key, assistant),
-    leases.findCredentials(user.key, lookups),
-  ]);
-  const result = toAssistantResult(assistant, user, attached);
-  const etag = toConfigEtag(result.etag, found);
-  const auditLease = (facts: object) => audit('lease', { assistant: assistant.id, ...facts });
+export const handler = writeEndpoint(runtimeConfig, async ({ params, query, user, isNotModified, audit, tell }) => {
+  const remote = query.tools === 'remote';
+  const config = await readCallConfig(user, params.assistant_id, { remote, version: query.version, room: query.call });
+  const { stored, leases, found } = config;
+  const etag = toConfigEtag(config.etag, found, remote);
+  const auditLease = (facts: object) => audit('lease', { assistant: stored.id, ...facts });
   if (isNotModified(etag)) {
-    toLeaseAudit(found, found, 'renewed').forEach(auditLease);
+    toLeaseAudit(leases, found, found, 'renewed').forEach(auditLease);
     return { body: null, etag };
   }
-  const leased = tell('credential.leased', assistant.id, toLeaseData(assistant.id, found));
-  const [opened] = await Promise.all([leases.decryptCredentials(user.key, found), journal.record(leased)]);
-  toLeaseAudit(found, opened, 'handed over').forEach(auditLease);
-  const body = toEnvelope('Runtime configuration read', buildRuntimeConfig(result.body, opened));
+  const leased = tell('credential.leased', stored.id, toLeaseData(stored.id, leases, found));
+  const [opened, rendered] = await Promise.all([
+    decryptCredentials(user.key, found),
+    renderDefaults(stored, config.tools),
+    journal.record(leased),
+  ]);
+  toLeaseAudit(leases, found, opened, 'handed over').forEach(auditLease);
+  const missing = listMissing(stored.variables, noValues);
+  const body = toEnvelope(
+    'Runtime configuration read',
+    buildRuntimeConfig({ ...config, opened, rendered, missing, remote }),
+  );
   // The tag does not depend on decryption, so a result with a failed decryption is sent without one.
   return opened.includes('undecryptable') ? { body } : { body, etag };
 });

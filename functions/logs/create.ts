@@ -1,4 +1,4 @@
-import { createSessionId, findCallIdentity, toCallData, toStoredCall } from '../../shared/domain/session.ts';
+import { createSessionId, findCallIdentity, toCallData, toNewCall } from '../../shared/domain/session.ts';
 import { jsonEndpoint } from '../../shared/http/endpoint.ts';
 import { create } from '../../shared/routes/logs.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
@@ -14,7 +14,7 @@ const toResult = (session: Session) => ({
 
 /** Saves a call log. Recognizes a repeated call by its `Idempotency-Key`, else by its identity. */
 export const handler = jsonEndpoint(create, async ({ body, user, hasIdempotencyKey, tell, rememberResult }) => {
-  const name = await assistants.getNameForLogs(user.key, body.assistant_id);
+  const { name, prices } = await assistants.getForLogs(user.key, body.assistant_id);
   const now = Date.now();
   const session = await sessions.save(user.key, {
     identity: hasIdempotencyKey ? undefined : findCallIdentity(body),
@@ -22,7 +22,7 @@ export const handler = jsonEndpoint(create, async ({ body, user, hasIdempotencyK
     newId: createSessionId(body, getRetentionStart(), now),
     savedAt: new Date(now).toISOString(),
     toCall: (session_id, { assistant_name = null, created_at }) =>
-      toStoredCall(body, { session_id, assistant_name: name ?? assistant_name, created_at }),
+      toNewCall(body, prices, { session_id, assistant_name: name ?? assistant_name, created_at }),
     buildExtraWrites: (saved, isLonger) => [
       tell(isLonger ? 'call.updated' : 'call.completed', saved.session_id, toCallData(saved)),
       ...rememberResult(toResult(saved)),

@@ -8,6 +8,9 @@ export const handler = endpoint(check, async ({ user }) => ({
     user_id: user.id,
     token_type: user.tokenType,
     expires_at: user.expiresAt,
-    scopes: user.scopes,
+    scopes: [...user.scopes],
+    workspace: user.workspace ?? null,
+    role: user.role ?? null,
+    workspaces: user.workspaces,
   }),
 }));

@@ -12,11 +12,14 @@ import { run, UserError } from '../terminal/user-error.ts';
 /** Budgets of the functions' minified files, in KiB. A cold start reads and compiles all of it. */
 const budgets = {
   withoutTable: 280, // mostly the DynamoDB client, which runs only for API keys
-  reads: 230,
-  writes: 250,
-  withKey: 275,
-  withFiles: 415,
+  reads: 241,
+  writes: 256,
+  withTemplates: 398, // LiquidJS is a fifth, and runs only for assistants with variables
+  withKey: 276,
+  withFiles: 425,
   withForm: 515,
+  withAnswer: 500, // keys and passages
+  withChat: 635, // all that a call needs: prompts, tools, keys and passages
 };
 
 /** Budgets of files without a route, in KiB. */
@@ -26,13 +29,21 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   relay: 250,
   deliver: 450,
+  'run-job': 580,
   sweep: 230,
   'shared/parser/program': 2_600, // all files: pdf.js and Tesseract are loaded only for documents that need them
 };
 
+/** Routes that check or render the texts of an assistant. */
+const templateRoutes = ['create', 'update', 'runtime-config', 'start-call', 'call-tool'].map(
+  (one) => `assistants/${one}`,
+);
+
 function getBudget(name: string, route: Route | undefined): number {
   if (!route) return otherBudgets[name] ?? 0;
   if (!route.needs.rows) return budgets.withoutTable;
+  if (route.streamSeconds) return route.id === 'search/answer' ? budgets.withAnswer : budgets.withChat;
+  if (templateRoutes.includes(route.id)) return budgets.withTemplates;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
   if (route.needs.secrets) return budgets.withKey;
   if (route.needs.files) return budgets.withFiles;

@@ -2,13 +2,13 @@ import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { buildRowStatements } from './api/permissions.ts';
 import { ServiceFunction } from './api/service-function.ts';
 import type { Storage } from './storage.ts';
+import { addStreamSource, buildStreamStatement } from './table-stream.ts';
 import type { WebhooksStack } from './webhooks.ts';
 
 export interface EventsProps {
@@ -34,8 +34,6 @@ export class EventsStack extends NestedStack {
   constructor(scope: Construct, id: string, { name, source, settings, storage, bundles, webhooks }: EventsProps) {
     super(scope, id);
     const { table } = storage;
-    const { tableStreamArn } = table;
-    if (!tableStreamArn) throw new Error('The table needs a stream');
     const common = { service: name, bundles, settings };
     const buildSendStatement = ({ queueArn }: Queue) =>
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] });
@@ -58,26 +56,13 @@ export class EventsStack extends NestedStack {
         ...buildRowStatements({ events: ['BatchGetItem'], webhooks: ['Query'], deliveries: ['PutItem'] }, table),
         buildSendStatement(webhooks.deliveries),
         new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
-        new PolicyStatement({
-          actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
-            (name) => `dynamodb:${name}`,
-          ),
-          resources: [tableStreamArn],
-        }),
+        buildStreamStatement(storage),
       ],
     });
-    new EventSourceMapping(this, 'NewEvents', {
-      target: relay.live,
-      eventSourceArn: tableStreamArn,
-      filters: [
-        FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } }),
-      ],
+    addStreamSource(this, 'NewEvents', storage, relay.live, ['EVENT#'], {
       batchSize: 100,
-      // A mapping that starts at the latest record may miss some while it is created.
-      startingPosition: StartingPosition.TRIM_HORIZON,
       // Failed records are retried until they leave the stream, after 24 hours: dropping one earlier would lose it.
       bisectBatchOnError: true,
-      reportBatchItemFailures: true,
     });
 
     const sweep = new ServiceFunction(this, {
@@ -94,9 +79,11 @@ export class EventsStack extends NestedStack {
         ...buildRowStatements(
           {
             knowledge: ['GetItem', 'UpdateItem'],
+            versions: ['Query', 'DeleteItem'],
             events: ['PutItem'],
             webhooks: ['UpdateItem'],
             deliveries: ['UpdateItem'],
+            jobs: ['PutItem', 'UpdateItem'],
           },
           table,
         ),

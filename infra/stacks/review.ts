@@ -48,7 +48,7 @@ const buildAcceptedFindings = ({ waf, retain, console }: Settings): Record<strin
   'Serverless::Serverless-SQSRedrivePolicy':
     'The queue of what failed is the end of the way; the other one leads to it',
   'Serverless::Serverless-LambdaEventSourceMappingDestination':
-    'Messages that fail go to the dead-letter queue of their own queue, and records of the stream are retried until they leave it',
+    'Messages that fail go to the dead-letter queue of their own queue, events of the stream are retried until they leave it, and the sweep gives a job another turn',
   'Serverless::Serverless-SNSRedrivePolicy':
     'Alarms go to people by mail: what could not be sent is in the history of the alarm, and in no queue that anybody reads',
   'Serverless::Serverless-LambdaTracing': 'Tracing is billed by request and off by default',

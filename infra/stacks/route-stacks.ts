@@ -1,7 +1,17 @@
 import type { Route } from '../../shared/route.ts';
 
 /** Nested stack of each group of routes whose functions are not in the API's own stack, which would grow too large. */
-const stacksByGroup = { events: 'Events', webhooks: 'Webhooks' } as const;
+const stacksByGroup = {
+  events: 'Events',
+  webhooks: 'Webhooks',
+  usage: 'Usage',
+  analytics: 'Usage',
+  versions: 'Versions',
+  completions: 'Conversations',
+  vision: 'Conversations',
+  jobs: 'Jobs',
+  search: 'Conversations',
+} as const;
 
 /** Names of the nested stacks that hold functions of routes. */
 export type RouteStack = (typeof stacksByGroup)[keyof typeof stacksByGroup];

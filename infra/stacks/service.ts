@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, NestedStack, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { serviceName } from '../config.ts';
 import type { Settings } from '../settings.ts';
@@ -8,7 +8,9 @@ import { ConsoleFilesStack } from './console/files-stack.ts';
 import { ConsoleStack } from './console/stack.ts';
 import { EventsStack } from './events.ts';
 import { IngestionStack } from './ingestion.ts';
+import { JobsStack } from './jobs.ts';
 import { MonitoringStack } from './monitoring/stack.ts';
+import type { RouteStack } from './route-stacks.ts';
 import { Storage } from './storage.ts';
 import { WebhooksStack } from './webhooks.ts';
 
@@ -30,6 +32,8 @@ export class ServiceStack extends Stack {
   readonly api: ApiStack;
   readonly webhooks: WebhooksStack;
   readonly events: EventsStack;
+  /** Nested stacks that hold functions of routes, besides the API's own. */
+  readonly routeStacks: Record<RouteStack, NestedStack>;
   readonly ingestion: IngestionStack;
   readonly monitoring: MonitoringStack;
   readonly console: ConsoleStack | undefined;
@@ -57,13 +61,21 @@ export class ServiceStack extends Stack {
       bundles,
       webhooks: this.webhooks,
     });
+    this.routeStacks = {
+      Events: this.events,
+      Webhooks: this.webhooks,
+      Usage: new NestedStack(this, 'Usage'),
+      Versions: new NestedStack(this, 'Versions'),
+      Conversations: new NestedStack(this, 'Conversations'),
+      Jobs: new JobsStack(this, 'Jobs', { name: id, settings, storage, bundles }),
+    };
     this.api = new ApiStack(this, 'Api', {
       name: id,
       settings: settingsWithOrigin,
       storage,
       stage: environment,
       bundles,
-      routeStacks: { Events: this.events, Webhooks: this.webhooks },
+      routeStacks: this.routeStacks,
     });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });

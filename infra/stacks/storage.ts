@@ -12,6 +12,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { jobDays } from '../../shared/domain/job.ts';
 import type { Settings } from '../settings.ts';
 import { createIssuer, type Issuer } from './identity.ts';
 import { getStackSuffix } from './stack-suffix.ts';
@@ -72,11 +73,18 @@ export class Storage extends Construct {
           // Removes expired delete markers, which keep the name of a deleted file.
           expiredObjectDeleteMarker: true,
         },
+        { prefix: 'jobs/', expiration: Duration.days(jobDays), noncurrentVersionExpiration: Duration.days(1) },
         ...(days ? [{ prefix: 'transcripts/', expiration: Duration.days(days) }] : []),
       ],
       cors:
         settings.corsOrigins.length > 0
-          ? [{ allowedOrigins: settings.corsOrigins, allowedMethods: [HttpMethods.POST], allowedHeaders: ['*'] }]
+          ? [
+              {
+                allowedOrigins: settings.corsOrigins,
+                allowedMethods: [HttpMethods.POST, HttpMethods.GET],
+                allowedHeaders: ['*'],
+              },
+            ]
           : [],
     });
 

@@ -1,9 +1,9 @@
 import { applyOutcome, isSuccess, type Outcome, type StoredDelivery } from '../domain/delivery.ts';
 import { shouldDisable } from '../domain/webhook.ts';
-import { serializeError } from '../http/middleware/error-response.ts';
 import * as deliveries from '../store/webhooks/deliveries.ts';
 import { type DrainMessage, sendLater } from '../store/webhooks/delivery-queue.ts';
 import * as webhooks from '../store/webhooks/webhooks.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 import { attemptDelivery, disable, findEvent, type Receiver } from './deliver.ts';
 import { sendEvent, timeoutMs } from './send.ts';
 

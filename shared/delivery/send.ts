@@ -1,9 +1,11 @@
 import { buildBody, maxAnswerCharacters, type Outcome } from '../domain/delivery.ts';
 import type { OutgoingEvent } from '../domain/event.ts';
+import { hideSecrets } from '../domain/hide-secrets.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { NotFound } from '../errors.ts';
 import { TtlCache } from '../http/middleware/ttl-cache.ts';
-import { ForbiddenAddress, NoAnswer, post } from '../outbound/post.ts';
+import { ForbiddenAddress, NoAnswer, sendRequest } from '../outbound/send-request.ts';
+import { userAgents } from '../outbound/user-agents.ts';
 import * as calls from '../store/sessions/stored-calls.ts';
 import { openHeaders, openKeys, Undecryptable } from '../store/webhooks/webhook-secrets.ts';
 import type { SealedWebhook } from '../store/webhooks/webhooks.ts';
@@ -51,6 +53,10 @@ async function loadTranscript(owner: string, sessionId: string): Promise<readonl
   }
 }
 
+/** Lists what receivers must not make us keep: the values of headers, also without a scheme such as `Bearer`. */
+const listSecrets = (headers: Record<string, string>): string[] =>
+  Object.values(headers).flatMap((value) => [value, value.replace(/^\S+ +/, '')]);
+
 /** Describes a failure without an answer by a stable name. */
 function toErrorName(error: unknown): string {
   if (error instanceof Undecryptable) return 'undecryptable_secret';
@@ -74,20 +80,21 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
   });
   try {
     const { keys, headers } = await openOnce(owner, webhook);
-    const { status, text, retryAfter } = await post({
+    const { status, text, retryAfter } = await sendRequest({
+      method: 'POST',
       url: webhook.url,
       headers: {
         ...headers,
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(body)),
-        'user-agent': 'voice-assistants-webhooks',
+        'user-agent': userAgents.webhooks,
         ...sign(keys, event.id, startedAt, body),
       },
       body,
       timeoutMs,
       maxAnswerBytes: 4 * maxAnswerCharacters,
     });
-    const answer = text.slice(0, maxAnswerCharacters).toWellFormed();
+    const answer = hideSecrets(text, listSecrets(headers)).slice(0, maxAnswerCharacters).toWellFormed();
     return toOutcome({ status, error: null, answer, retryAfter });
   } catch (error) {
     return toOutcome({ status: null, error: toErrorName(error), answer: null });

@@ -45,7 +45,7 @@ export interface StoredApiKey extends ApiKey {
   hash: string;
   /** Owner in the table's partition keys. */
   owner: string;
-  /** `sub` of the owner. */
+  /** `sub` of the owner, or id of the workspace. */
   user_id: string;
 }
 

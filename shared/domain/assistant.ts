@@ -1,24 +1,23 @@
 import { v7 as uuidv7 } from 'uuid';
 import { TooLarge } from '../errors.ts';
+import type { EventData } from '../events.ts';
 import type { Result } from '../http/result.ts';
 import type {
   Assistant,
+  AssistantContent,
   AssistantUpdate,
   AttachedKnowledgeBase,
   LanguageConfig,
   NewAssistant,
 } from '../schemas/assistant.ts';
-import { defaultSettings } from '../schemas/assistant.ts';
+import { defaultCallSettings, defaultSettings } from '../schemas/assistant.ts';
 import type { User } from '../user.ts';
 import { toEtag } from './etag.ts';
-import { type Attachments, findBuiltinId } from './knowledge-base.ts';
+import { type Attachments, clearDetached, findBuiltinId } from './knowledge-base.ts';
 import { isSameLanguage } from './language.ts';
-
-/** Fields that a client may set. */
-export type AssistantContent = Omit<
-  Assistant,
-  'id' | 'user_id' | 'attached_knowledge_bases' | 'created_at' | 'updated_at'
->;
+import { listChanges } from './versions/changes.ts';
+import { computeDigest, getContent } from './versions/content.ts';
+import { hasUnpublishedChanges, noVersions, toLive, type Versions } from './versions/versions.ts';
 
 /** A stored assistant. Its owner is part of its key. */
 export interface StoredAssistant extends AssistantContent {
@@ -27,6 +26,8 @@ export interface StoredAssistant extends AssistantContent {
   revision: number;
   /** Attached knowledge bases. Written separately from the other fields, since requests may attach concurrently. */
   attachments: Attachments;
+  /** Its versions. Written separately from the other fields, since publishing is no edit. */
+  versions: Versions;
   created_at: string;
   updated_at: string;
 }
@@ -35,7 +36,7 @@ const maxAssistantBytes = 300 * 1024;
 
 /** Throws TooLarge above 300 KB. DynamoDB allows 400 KB an item; the rest is for attachments. */
 function checkSize<A extends StoredAssistant>(assistant: A): A {
-  const { attachments: _, ...content } = assistant;
+  const { attachments: _, versions: __, ...content } = assistant;
   if (Buffer.byteLength(JSON.stringify(content)) > maxAssistantBytes) {
     throw new TooLarge(['body'], 'An assistant may have at most 300 KB in all');
   }
@@ -47,7 +48,15 @@ export function buildAssistant(content: NewAssistant): StoredAssistant {
   const now = new Date().toISOString();
   const builtinId = findBuiltinId(content.knowledge_base);
   const attachments = builtinId === undefined ? {} : { [builtinId]: now };
-  return checkSize({ ...content, id: uuidv7(), revision: 1, attachments, created_at: now, updated_at: now });
+  return checkSize({
+    ...content,
+    id: uuidv7(),
+    revision: 1,
+    attachments,
+    versions: noVersions,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 const settingGroups = ['voice', 'llm', 'transcriber', 'knowledge_base', 'transport'] as const;
@@ -66,7 +75,7 @@ function mergeSettings(current: Settings, change: Settings, defaults: Settings):
 }
 
 /**
- * Applies a partial update. Absent fields stay. Null clears `description` and `first_message`, and is ignored for
+ * Applies a partial update. Absent fields stay. Null clears `description`, `first_message` and the settings of calls, and is ignored for
  * `name` and `system_instruction`. Attaches the knowledge base that the update names. Returns the same object if
  * nothing changes. Throws TooLarge.
  */
@@ -77,6 +86,11 @@ export function applyUpdate(current: StoredAssistant, change: AssistantUpdate): 
     system_instruction: change.system_instruction ?? current.system_instruction,
     description: change.description === undefined ? current.description : change.description,
     first_message: change.first_message === undefined ? current.first_message : change.first_message,
+    variables: change.variables === undefined ? current.variables : change.variables,
+    timezone: change.timezone === undefined ? current.timezone : (change.timezone ?? defaultCallSettings.timezone),
+    tools: change.tools === undefined ? current.tools : (change.tools ?? defaultCallSettings.tools),
+    mcp_servers:
+      change.mcp_servers === undefined ? current.mcp_servers : (change.mcp_servers ?? defaultCallSettings.mcp_servers),
   };
   for (const name of settingGroups) {
     Object.assign(next, { [name]: mergeSettings(current[name], change[name] ?? {}, defaultSettings[name]) });
@@ -89,27 +103,34 @@ export function applyUpdate(current: StoredAssistant, change: AssistantUpdate): 
   return checkSize({ ...next, revision: current.revision + 1, updated_at });
 }
 
-const isObject = (value: unknown): value is Settings =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Lists the paths of values that differ: `["name", "voice.language"]`. Never the values, which may be secret. */
-function listDifferences(current: Settings, next: Settings, prefix = ''): string[] {
-  const keys = new Set([...Object.keys(current), ...Object.keys(next)]);
-  return [...keys].flatMap((key) => {
-    const [before, after] = [current[key], next[key]];
-    if (isObject(before) && isObject(after)) return listDifferences(before, after, `${prefix}${key}.`);
-    return JSON.stringify(before) === JSON.stringify(after) ? [] : [`${prefix}${key}`];
-  });
+/** Returns the draft with the content of a version. Returns the same object if nothing changes. */
+export function restoreContent(current: StoredAssistant, content: AssistantContent): StoredAssistant {
+  if (computeDigest(content) === computeDigest(current)) return current;
+  const knowledge_base = clearDetached(content.knowledge_base, current.attachments);
+  return {
+    ...current,
+    ...content,
+    knowledge_base,
+    revision: current.revision + 1,
+    updated_at: new Date().toISOString(),
+  };
 }
 
-/** Fields that only the service sets. */
-const serviceFields = ['revision', 'updated_at', 'attachments'];
-
-/** Lists the paths of the fields that a client has changed, sorted. */
-export const listChangedFields = (current: StoredAssistant, next: StoredAssistant): string[] =>
-  listDifferences({ ...current }, { ...next })
-    .filter((path) => !serviceFields.includes(path.split('.', 1)[0] ?? ''))
+/**
+ * Lists the paths of the fields that a client has changed, sorted: `["name", "voice.language"]`. Never the values, which may be
+ * secret.
+ */
+const listChangedFields = (current: StoredAssistant, next: StoredAssistant): string[] =>
+  listChanges(getContent(current), getContent(next))
+    .map(({ path }) => path.join('.'))
     .toSorted();
+
+/** Builds the data of the event of an edit. */
+export const toUpdateData = (current: StoredAssistant, next: StoredAssistant): EventData<'assistant.updated'> => ({
+  name: next.name,
+  revision: next.revision,
+  changed: listChangedFields(current, next),
+});
 
 /**
  * Converts an assistant to its API representation. The order of fields is fixed, since an equal ETag promises equal
@@ -123,16 +144,10 @@ export function toPublicAssistant(
   return {
     id: assistant.id,
     user_id: user.id,
-    name: assistant.name,
-    system_instruction: assistant.system_instruction,
-    description: assistant.description,
-    first_message: assistant.first_message,
-    voice: assistant.voice,
-    llm: assistant.llm,
-    transcriber: assistant.transcriber,
-    knowledge_base: assistant.knowledge_base,
-    transport: assistant.transport,
+    ...getContent(assistant),
     attached_knowledge_bases: attached,
+    live: toLive(assistant.versions),
+    has_unpublished_changes: hasUnpublishedChanges(assistant),
     created_at: assistant.created_at,
     updated_at: assistant.updated_at,
   };
@@ -145,7 +160,7 @@ export function toAssistantResult(
   attached: AttachedKnowledgeBase[],
 ): Result<Assistant> & { etag: string } {
   const body = toPublicAssistant(assistant, user, attached);
-  return { body, etag: toEtag(assistant.revision, body.attached_knowledge_bases) };
+  return { body, etag: toEtag(assistant.revision, [attached, body.live]) };
 }
 
 /** Returns the languages that an assistant speaks and understands. */

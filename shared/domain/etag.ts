@@ -2,13 +2,18 @@ import { hash } from 'node:crypto';
 import { type Fault, PreconditionFailed } from '../errors.ts';
 
 /**
- * Returns the entity tag of an assistant: its revision, which only edits increment, and a digest of its attached
- * knowledge bases. A change of either makes a cached copy stale.
+ * Returns the entity tag of a thing: its revision, which only edits increment, and a digest of what else its representation shows,
+ * such as attached knowledge bases. A change of either makes a cached copy stale.
  */
-export function toEtag(revision: number, attached: unknown): string {
-  const digest = hash('sha256', JSON.stringify(attached), 'base64url').slice(0, 8);
+export function toEtag(revision: number, others: unknown): string {
+  // The 3 is the format of the response: a cached copy without `live` is stale.
+  const digest = hash('sha256', JSON.stringify([3, others]), 'base64url').slice(0, 8);
   return `"${revision}-${digest}"`;
 }
+
+/** Returns the entity tag of the live versions of an assistant, which no other route accepts. */
+export const toLiveEtag = (liveRevision: number, others: unknown): string =>
+  toEtag(liveRevision, others).replace('"', '"live-');
 
 /**
  * Revisions that `If-Match` accepts, never an empty list. Undefined without the header, and for `*`, since an edit
@@ -16,6 +21,8 @@ export function toEtag(revision: number, attached: unknown): string {
  */
 export interface Precondition {
   revisions?: number[];
+  /** The same of the tags of live versions (`toLiveEtag`). */
+  liveRevisions?: number[];
 }
 
 const tagList = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
@@ -30,10 +37,9 @@ export function parsePrecondition(ifMatch: string | undefined): Precondition | {
     const msg = 'Send the ETag that you read, in its quotes, or *';
     return { fault: { loc: ['header', 'if-match'], msg, type: 'etag_parsing' } };
   }
-  const revisions = [...ifMatch.matchAll(/"([^"]*)"/g)].map(([, tag]) =>
-    Number(/^(\d{1,15})-/.exec(tag ?? '')?.[1] ?? 0),
-  );
-  return { revisions: [...new Set(revisions)] };
+  const tags = [...ifMatch.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
+  const listNumbers = (pattern: RegExp) => [...new Set(tags.map((tag) => Number(pattern.exec(tag)?.[1] ?? 0)))];
+  return { revisions: listNumbers(/^(\d{1,15})-/), liveRevisions: listNumbers(/^live-(\d{1,15})-/) };
 }
 
 /** Throws PreconditionFailed if the client does not accept this revision. */

@@ -96,6 +96,9 @@ export function findTimeoutReason({ status, deadline, sha256 }: StoredKnowledgeB
   return sha256 === null ? timeoutReasons.upload_missing : timeoutReasons.timed_out;
 }
 
+/** True if a knowledge base has a search index: it is ready. */
+export const isSearchable = ({ passages }: StoredKnowledgeBase): boolean => passages !== undefined;
+
 /** Returns the current status. Readers see a missed deadline before `sweep` stores it. */
 function getStatus(stored: StoredKnowledgeBase): Pick<KnowledgeBase, 'status' | 'status_reason'> {
   const { status, status_reason } = stored;

@@ -3,12 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { Invalid } from '../errors.ts';
 import type { EventData } from '../events.ts';
 import type { Log } from '../schemas/log.ts';
-import type { CallDetails, CallLog, Session } from '../schemas/session.ts';
+import type { CallDetails, CallLog, Channel, Session } from '../schemas/session.ts';
+import type { Prices } from '../schemas/usage.ts';
 import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
 import { isPossibleStart } from './call-start.ts';
 import { toCursor } from './cursor.ts';
 import { takeFitting } from './page.ts';
 import { buildPreview, findAnchor, toLogs } from './transcript.ts';
+import { type Counters, countCall, countTurns, countUsage, findMedianLatency } from './usage.ts';
 
 /** A stored call: the fields that listings show, the details that they leave out, and the transcript items as sent. */
 export interface StoredCall {
@@ -30,10 +32,19 @@ function toCallDetails(log: CallLog): CallDetails {
     end_reason = null,
     recording_url = null,
     metadata = null,
+    usage = null,
+    cost: _cost,
+    assistant_version: _version,
+    direction = null,
+    from = null,
+    to = null,
     ...extra
   } = log;
-  const details = { end_reason, recording_url, metadata, extra };
-  if (Buffer.byteLength(JSON.stringify({ metadata, extra })) > maxDetailBytes) {
+  const measureBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  // Usage that is too large is counted, but not stored.
+  const storedUsage = measureBytes(usage) <= maxDetailBytes ? usage : null;
+  const details = { end_reason, recording_url, metadata, direction, from, to, usage: storedUsage, extra };
+  if (measureBytes({ metadata, extra }) > maxDetailBytes) {
     const msg = 'metadata and unknown fields together should have at most 16,384 bytes as JSON';
     throw new Invalid([{ loc: ['body', 'metadata'], msg, type: 'bytes_too_long' }]);
   }
@@ -68,29 +79,49 @@ export const toCallData = (session: Session): EventData<'call.completed'> => ({
   end_reason: session.end_reason,
   started_at: session.started_at,
   ended_at: session.ended_at,
+  assistant_version: session.assistant_version,
+  latency_ms: session.latency_ms,
+  cost: session.cost,
 });
 
+/** A call to store, with what it adds to the usage. */
+export interface NewCall extends StoredCall {
+  counters: Counters;
+}
+
 /** Converts a call log to the stored call of a session. Throws Invalid if its details are too large. */
-export function toStoredCall(
+export function toNewCall(
   log: CallLog,
+  prices: Prices,
   { session_id, assistant_name, created_at }: Pick<Session, 'session_id' | 'assistant_name' | 'created_at'>,
-): StoredCall {
+  channel: Channel = 'voice',
+): NewCall {
   const started_at = normalizeTimestamp(log.started_at);
   const logs = toLogs(session_id, log.transcript, started_at);
+  const [session_duration, end_reason] = [log.session_duration ?? null, log.end_reason ?? null];
+  const counters = {
+    ...countCall({ session_duration, end_reason }),
+    ...countTurns(logs, log.transcript),
+    ...countUsage(log, prices),
+  };
   return {
+    counters,
     session: {
       session_id,
       assistant_id: log.assistant_id,
       assistant_name,
       room_name: log.room_name,
       participant_name: log.participant_name ?? null,
-      channel: 'voice',
-      message_count: logs.filter(({ type }) => type === 'message').length,
-      session_duration: log.session_duration ?? null,
+      channel,
+      message_count: counters.messages ?? 0,
+      session_duration,
       preview: buildPreview(logs),
       started_at,
       ended_at: normalizeTimestamp(log.ended_at),
-      end_reason: log.end_reason ?? null,
+      end_reason,
+      assistant_version: log.assistant_version ?? null,
+      latency_ms: findMedianLatency(log.transcript),
+      cost: counters.cost_micros === undefined ? null : counters.cost_micros / 1e6,
       created_at,
     },
     details: toCallDetails(log),

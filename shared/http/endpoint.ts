@@ -19,7 +19,7 @@ export const writeEndpoint = <R extends Route & { body?: undefined; tells: objec
 ): Handler => buildHandler(route, rule, findKey, [validate(route), journal()]);
 
 /** Lists the innermost middlewares of a route with a body, given the one that reads the body. */
-const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
+export const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
   readBody,
   validate(route),
   ...(route.tells ? [journal()] : []),

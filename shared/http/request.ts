@@ -1,6 +1,7 @@
 import type { Precondition } from '../domain/etag.ts';
 import type { EventData } from '../events.ts';
 import type { Body, Params, Query, Route, Tells } from '../route.ts';
+import type { Actor } from '../schemas/event.ts';
 import type { EventWrite } from '../store/journal.ts';
 import type { Write } from '../store/table/writes.ts';
 import type { User } from '../user.ts';
@@ -9,6 +10,8 @@ import type { Result } from './result.ts';
 /** An authenticated, parsed and valid request. The argument of every handler. */
 export interface Request<R extends Route> {
   user: User;
+  /** Who acts, as the journal names them. */
+  actor: Actor;
   params: Params<R>;
   query: Query<R>;
   body: Body<R>;

@@ -17,3 +17,11 @@ export interface NotModified {
   body: null;
   etag: string;
 }
+
+/** Result of a handler that streams. Becomes a 200 with server-sent events. */
+export interface Streamed {
+  /** Pieces of the body, as they come. It ends early, by `return()`, if nobody reads it any more. */
+  stream: AsyncIterable<string>;
+  /** `type` of the error that ended the stream, known when it has ended. */
+  getError?: () => string | undefined;
+}

@@ -8,7 +8,7 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   system_instruction: {
     description: 'The system prompt of the language model: what the assistant is, knows and does.',
   },
-  description: { description: 'A note for people.' },
+  description: { description: 'A note for people; of a tool, when the model should call it.' },
   first_message: { description: 'What the assistant says first. Null: it waits for the caller.' },
   voice: { description: 'Speech synthesis.' },
   llm: { description: 'The language model.' },
@@ -17,6 +17,39 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     description: 'A vector store, or `builtin` with the id of a knowledge base, which is then attached.',
   },
   transport: { description: 'How calls reach the assistant.' },
+  variables: {
+    description:
+      'Values that the texts take from each call: `{{name}}` in the instruction, the first message, and what tools say and send (Liquid). ' +
+      'Null: the texts are no templates.',
+  },
+  timezone: { description: 'Where `{{date}}` and `{{time}}` are read: a name of the IANA database.' },
+  tools: {
+    description:
+      'What the model may call, besides a search of the attached knowledge, which every assistant with some gets.',
+  },
+  mcp_servers: { description: 'Servers of the Model Context Protocol, whose tools the worker offers to the model.' },
+  parameters: {
+    description: 'JSON Schema of the arguments: up to eight levels and 100 properties, without references.',
+  },
+  say: { description: 'What the assistant says while the tool runs, and if it fails.' },
+  query: { description: "What to look for; of a tool's request, what it carries in its query." },
+  timeout_seconds: { description: 'How long the answer may take.' },
+  credential: { description: 'The stored credential whose key the request carries. Null: none.' },
+  header: { description: 'The header that carries the key.' },
+  prefix: { description: 'What stands before the key.' },
+  destinations: { description: 'Where calls can be transferred to, and when.' },
+  allowed_tools: { description: 'The tools that the model may use. Null: all.' },
+  enabled: { description: 'False: it is off.' },
+  rendered: { description: 'The texts with the values of the variables. Null if they cannot be rendered.' },
+  missing: { description: 'The variables without a value.' },
+  functions: { description: 'The tools that can be called, as language models take them.' },
+  unavailable: { description: 'Why it cannot be called; `type` is a stable name.' },
+  http: { description: 'The request to send. Null for other tools, and if the service sends it.' },
+  call: { description: 'What is known of the call: `{{call.from}}` in a text.' },
+  call_id: { description: 'The id of the call of the tool, which the API gets as `idempotency-key`.' },
+  arguments: { description: 'The arguments that the model gave.' },
+  result: { description: "The API's answer: its JSON, or else its text, up to 64 KB." },
+  truncated: { description: 'Whether the answer was longer.' },
   voice_id: { description: "The vendor's id of the voice. Null: the vendor's own default." },
   tts_provider: { description: 'The vendor of the voice.', examples: Object.keys(catalogue.tts) },
   tts_model: {
@@ -24,6 +57,27 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     examples: listModels(catalogue.tts),
   },
   llm_provider: { description: 'The vendor of the language model.', examples: Object.keys(catalogue.llm) },
+  messages: { description: 'What was said so far, as OpenAI has it, with texts and images.' },
+  stream: { description: 'Sends the answer in pieces, as server-sent events.' },
+  stream_options: { description: 'With `include_usage`, the last event has the usage.' },
+  response_format: {
+    description: 'The form of the answer. Vendors that do not know it get a tool that they must call.',
+  },
+  store: { description: 'Saves the conversation as a session. By default, if there is a `session_id`.' },
+  execute_tools: {
+    description: "Runs the assistant's `search` and `http` tools. False: all calls come back to the client.",
+  },
+  requests: { description: 'What to ask, up to 1,000 requests.' },
+  custom_id: { description: 'An id of the request of your choice, unique in the job.' },
+  total: { description: 'The number of requests.' },
+  succeeded: { description: 'The number of requests that are answered.' },
+  failed: { description: 'The number of requests that could not be answered.' },
+  ended_at: { description: 'When the last request was answered. Null until then.' },
+  answers: { description: 'Where to get the answers, as lines of JSON, for 15 minutes. Null until the job is done.' },
+  image: { description: 'An https address, which the vendor reads, or the image as `data:image/png;base64,…`.' },
+  question: { description: 'What to say of the image.' },
+  tool_results: { description: 'What the tools of the assistant gave, in order.' },
+  passages: { description: 'What was found in the attached knowledge.' },
   model: { description: "The vendor's model.", examples: listModels(catalogue.llm) },
   stt_provider: { description: 'The vendor of the speech recognition.', examples: Object.keys(catalogue.stt) },
   stt_model: { description: "The vendor's model.", examples: listModels(catalogue.stt) },
@@ -34,6 +88,21 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   sip_config: {
     description: 'Settings of your SIP trunk, returned as sent. Do not put secrets here: store those as credentials.',
   },
+  live: {
+    description:
+      'The versions that calls get, null for the draft. When publishing: whether they get the new version at once.',
+  },
+  has_unpublished_changes: { description: 'Whether the draft differs from the newest live version.' },
+  weight: { description: 'Share of the calls that get the version, in percent.' },
+  note: { description: 'What is new, for people.' },
+  attached_knowledge_base_ids: {
+    description: 'The knowledge bases that were attached when it was published. Calls use those of today.',
+  },
+  published_by: { description: 'The user who published it. Null for the draft.' },
+  changed_by: { description: 'The user who made them live.' },
+  before: { description: 'The value in the other version. Null: it has none.' },
+  after: { description: 'The value in this version. Null: it has none.' },
+  against: { description: 'The version that it is compared with. Null: the draft, or none.' },
   attached_knowledge_bases: { description: 'The attached knowledge bases, in their current state.' },
   service_type: {
     description: "A third-party service, stored in lower case. Vendors' aliases (`11labs`) name the same service.",
@@ -45,10 +114,12 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   raw: {
     description: 'The item as it was sent, or `{truncated: true}` if it is too large for a response (2.5 MB and more).',
   },
+  workspace: { description: 'The workspace that you act in. Null: your own world.' },
+  workspaces: { description: 'The workspaces that `X-Workspace` may choose.' },
   masked_key: { description: 'The last four characters of the key; none if it has eight or fewer.' },
   scopes: {
     description:
-      'What the key may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets), ' +
+      'What the key or the role in a workspace may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets), ' +
       '`events` (read the journal), `webhooks` (send events to any address).',
   },
   subject: { description: 'What changed.' },
@@ -76,6 +147,23 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   payload: { description: 'What was sent, without a transcript. Null if the event has expired.' },
   only_failed: { description: 'Sends only what has failed.' },
   types: { description: 'Only events of these types, named as in `events`.' },
+  usage: {
+    description:
+      "What each model used, as LiveKit's `session.usage` reports it: `type` (`llm_usage`, `tts_usage`, `stt_usage`), `provider`, `model`, " +
+      '`input_tokens`, `input_cached_tokens`, `output_tokens`, `characters_count`, `audio_duration` in seconds.',
+  },
+  cost: {
+    description: 'What it cost, in the currency of your prices. Null if neither the worker nor your prices say.',
+  },
+  assistant_version: { description: 'The version of the assistant that took the call.' },
+  latency_ms: { description: "The median time from the end of the caller's turn to the answer, in milliseconds." },
+  latency: { description: 'Percentiles over all turns, in milliseconds, estimated from a histogram.' },
+  ended: { description: 'Number of calls by end reason, in lower case with `_` between words.' },
+  entries: {
+    description:
+      'Prices by name: `call`, or kind, provider and model (`llm:openai/gpt-4.1-mini`), or all models of a provider (`tts:cartesia/*`).',
+  },
+  currency: { description: 'A currency code (ISO 4217). USD until you set another.' },
   preview: { description: "The caller's first words, or anyone's if the caller said nothing." },
   end_reason: { description: 'Why the call ended, in the words of the worker.' },
   file: { description: 'The document.' },
@@ -90,12 +178,29 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   },
   page: { description: 'The page where the passage begins; null if the format has no pages.' },
   score: { description: 'How well it matches, compared with others in the same response.' },
+  knowledge_base_ids: { description: 'The knowledge bases to search, instead of those of an assistant.' },
+  filters: { description: 'What a document must meet to be searched: all of these.' },
+  content_types: { description: 'It is of one of these media types, such as `application/pdf`. Empty: of any.' },
+  file_names: { description: 'Its file has one of these names, in any case. Empty: any.' },
+  created_from: { description: 'It was uploaded at this time or later (RFC 3339).' },
+  created_to: { description: 'It was uploaded at this time or earlier (RFC 3339).' },
+  searched: { description: 'The number of documents that were searched.' },
   reasons: { description: 'Why a credential is missing, if it is; `type` is a stable name.' },
   is_consistent: { description: 'Whether both languages are the same, or one of them is `multi` or `auto`.' },
 };
 
 /** Descriptions of path and query parameters: by name, or by route id and name. */
 export const parameterNotes: Record<string, string> = {
+  tools: 'Who runs `http` tools: the `worker`, which then gets their keys, or this service (`remote`).',
+  version: 'The version: its number, `live` for the one that the call gets, or `draft`.',
+  'versions/get version': 'The number of a version, `live` for the one that most calls get, or `draft`.',
+  'versions/diff version': 'The number of a version, `live` for the one that most calls get, or `draft`.',
+  'versions/restore version': 'The number of the version.',
+  'versions/delete version': 'The number of the version.',
+  'versions/list cursor': 'Where to continue: `next_cursor` of the previous response.',
+  against: 'The version to compare with: a number, `live` or `draft`. Without it, the one before.',
+  call: 'The room of the call, which decides among the live versions.',
+  tool_name: 'The name of one of its `http` tools, in any case.',
   assistant_id: 'The id of one of your assistants, in any case.',
   limit: 'Maximum number of items in one response. Without it as many as fit, unless the operation says otherwise.',
   cursor: 'Where to continue: from the `Link` header of the previous response.',
@@ -111,6 +216,7 @@ export const parameterNotes: Record<string, string> = {
   type: 'Only events of this type, such as `call.completed`, or of all types of a subject, such as `call.*`.',
   subject_id: 'Only events about the thing with this id.',
   actor_id: 'Only events of this actor: the `sub` of a user, or the id of an API key or machine client.',
+  job_id: 'The id of one of your jobs, in any case.',
   webhook_id: 'The id of one of your webhooks, in any case.',
   event_id: 'The id of an event that was delivered, or should have been.',
   status: 'Only deliveries with this status.',
@@ -128,6 +234,14 @@ export const parameterNotes: Record<string, string> = {
   'logs/get cursor': 'Where to continue: `next_cursor` of the previous response.',
   'logs/list cursor': 'Where to continue: `next_cursor` of the previous response.',
   service_type: 'A third-party service, in any case: `elevenlabs`, or its alias `11labs`.',
+  'usage/stats from': 'The first day, in UTC: 2026-11-01. Without it, the last 30 days.',
+  'usage/stats to': 'The last day, in UTC. Without it, today.',
+  'usage/stats assistant_id': 'Only calls of this assistant.',
+  'analytics/usage from': 'The first day, in UTC: 2026-11-01. Without it, 30 days before the last.',
+  'analytics/usage to': 'The last day, in UTC. Without it, today.',
+  'analytics/usage assistant_id': 'Only calls of this assistant.',
+  group_by: 'What to compare.',
+  interval: 'Length of the intervals. Weeks start on Monday.',
   'credentials/delete name': 'Which credential of the service, if it has several.',
 };
 
@@ -136,8 +250,15 @@ export const tagNotes: Record<string, string> = {
   logs: 'What was said in calls, and who changed what.',
   events: 'Everything that changes, for programs that catch up.',
   webhooks: 'Events that are sent to your own servers, and what became of them.',
+  versions: 'What calls get of an assistant: published, compared, rolled out and rolled back.',
+  usage: 'Sums of calls, latency and cost, and the prices that the cost follows from.',
+  analytics: 'Usage over time, compared by assistant, version, model or end reason.',
+  completions: 'Assistants that answer in text, in the form of OpenAI.',
+  jobs: 'Many requests to assistants at once.',
+  vision: 'Questions about images.',
   chats: 'The same calls, listed by limit and skip.',
   'knowledge-bases': 'Documents that assistants know: upload, read, attach, search.',
+  search: 'Passages of your documents, and answers that cite them.',
   'api-keys': 'Keys for workers, which run without a person signed in.',
   credentials: 'Keys of third-party services, stored encrypted.',
   protected: 'Your identity, as the service sees it.',
@@ -150,7 +271,8 @@ export const headerNotes: Record<string, string> = {
   etag: 'The version of the resource, for `If-None-Match` and `If-Match`.',
   location: 'The path of what was created.',
   link: 'The next page, if there is one: `<?cursor=…>; rel="next"` (RFC 8288), relative to the request.',
-  'x-ignored-fields': 'Unknown query parameters and keys of the body, percent-encoded.',
+  'x-ignored-fields':
+    'Unknown query parameters and keys of the body, and values that were left out because they make no sense, percent-encoded.',
   'x-did-you-mean':
     'Fields of the body that are stored as sent but look mistyped, percent-encoded, each with the probable name or vendor: ' +
     '`voice.spede=speed, llm.llm_provider=openai`.',
@@ -162,6 +284,13 @@ export const headerNotes: Record<string, string> = {
 
 /** Request headers that operations accept. */
 export const headerParameters = {
+  'x-workspace': {
+    name: 'X-Workspace',
+    description:
+      'The workspace to act in, percent-encoded, or `personal` for your own world. Needed if you have several, which the 409 names. ' +
+      'Ignored with an API key.',
+    schema: { type: 'string' },
+  },
   'idempotency-key': {
     name: 'Idempotency-Key',
     description: 'A key of your choice, such as a UUID: the same key and body get the first successful response again.',
@@ -190,13 +319,15 @@ export const statusNotes: Record<number, { name: string; description: string }> 
   403: {
     name: 'Forbidden',
     description:
-      'The API key lacks the scope that the operation needs, or the operation accepts no keys, or only keys; ' +
-      'or the firewall blocked the request',
+      'The API key or the role lacks the scope that the operation needs, or the operation accepts no keys, or only keys; ' +
+      'or you are not a member of the workspace; or the firewall blocked the request',
   },
   404: { name: 'NotFound', description: "You have nothing with this id; other users' resources are not found either" },
   409: {
     name: 'Conflict',
-    description: 'Another request is writing the same thing, or the `Idempotency-Key` was used for another request',
+    description:
+      'Another request is writing the same thing, or the `Idempotency-Key` was used for another request, or you have several ' +
+      'workspaces and chose none',
   },
   412: { name: 'PreconditionFailed', description: '`If-Match` names a version that is no longer current' },
   413: {
@@ -208,11 +339,16 @@ export const statusNotes: Record<number, { name: string; description: string }> 
     description: 'Wrong `Content-Type`. JSON is `application/json` or `*+json`; a missing one counts as JSON',
   },
   422: { name: 'Invalid', description: 'Validation failed; lists all faults' },
-  429: { name: 'TooManyRequests', description: 'Throttled' },
+  424: {
+    name: 'VendorRefused',
+    description: "The vendor of the assistant's language model refuses the request, or cannot be asked: see `msg`",
+  },
+  429: { name: 'TooManyRequests', description: 'Throttled, by the service or by a vendor' },
   500: { name: 'Internal', description: 'Error in the service' },
   502: {
     name: 'BadGateway',
-    description: 'A function crashed, was throttled, or returned an unusable response. A write may have happened',
+    description:
+      'A function crashed, was throttled, or returned an unusable response, and a write may have happened; or a vendor did not answer',
   },
   503: { name: 'Unavailable', description: 'A dependency of the service failed' },
   504: { name: 'Timeout', description: 'It took too long. A write may have happened' },
@@ -237,25 +373,26 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token of the issuer that the service is configured with. Its `sub` is the user.',
+    description:
+      'An access token of the issuer that the service is configured with. Its `sub` is the user, and a claim may name workspaces.',
   },
   api_key: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'va_',
     description:
-      'An API key, for workers. It acts as the user who created it, within its scopes: each operation lists the scope that it needs. ' +
+      'An API key, for workers. It acts as the user or in the workspace that it was created in, within its scopes: each operation lists the scope that it needs. ' +
       'Secret scanners match `va_[a-z0-9-]+_[0-9a-z]{57}`; the last seven characters are the CRC-32 of the preceding ones, in base 36.',
   },
 };
 
 /** Conventions of all operations: the introduction of the document. */
 export const conventions = `
-Manages conversational voice assistants. Users see only their own resources.
+Manages conversational voice assistants. Users see only their own resources, or those of the workspace that they act in.
 
 **Requests** are JSON in UTF-8. Every path works with and without a trailing slash. Text may contain any Unicode except NUL,
 lone surrogates and U+FFFD, the replacement for bytes that are not UTF-8 (call logs and searches accept U+FFFD). Send whole numbers
-beyond 2^53 as strings. Bodies may be nested 32 levels deep. Unknown query parameters and
+beyond 2^53 as strings. Bodies may be nested 32 levels deep. Where a body is optional, none means \`{}\`. Unknown query parameters and
 top-level keys of a body are ignored and listed in \`x-ignored-fields\`, so that you can spot typos.
 
 **Responses**: success is 200. Ids are lower-case UUIDs (version 7), times are RFC 3339 in UTC with milliseconds. Every response

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { GenericSchema } from 'valibot';
-import { type Route, supportsIdempotencyKey } from '../route.ts';
+import { mayLackBody, type Route, supportsIdempotencyKey } from '../route.ts';
 import {
   conventions,
   headerNotes,
@@ -50,7 +51,7 @@ function buildParameters(
 }
 
 function buildSuccessResponse(route: Route) {
-  const { returns, etag, creates, paged, findTypos } = route;
+  const { returns, etag, creates, paged, findTypos, streamSeconds } = route;
   const headers = [
     'x-request-id',
     ...(etag ? ['etag'] : []),
@@ -61,12 +62,26 @@ function buildSuccessResponse(route: Route) {
     ...(supportsIdempotencyKey(route) ? ['idempotent-replay'] : []),
   ];
   const schema = convertSchema(returns, { typeMode: 'output', definitions: responseSchemas });
-  return { description: 'Success', headers: toHeaderRefs(headers), content: { 'application/json': { schema } } };
+  const events = streamSeconds && { 'text/event-stream': { schema: { type: 'string' } } };
+  const content = { 'application/json': { schema }, ...events };
+  return { description: 'Success', headers: toHeaderRefs(headers), content };
 }
 
-function buildOperation(route: Route, example: Example, requestSchemas: Record<string, GenericSchema>) {
-  const { id, summary, description, params, query, body, form, conditional } = route;
+type Parameter = ReturnType<typeof buildParameters>[number];
+
+/** Refers to a path parameter, or writes it out if another route has one of its name with other values. */
+const toParameter = (parameter: Parameter, shared: Record<string, Parameter>) =>
+  isDeepStrictEqual(shared[parameter.name]?.schema, parameter.schema) ? toRef('parameters', parameter.name) : parameter;
+
+interface Shared {
+  requestSchemas: Record<string, GenericSchema>;
+  pathParameters: Record<string, Parameter>;
+}
+
+function buildOperation(route: Route, example: Example, { requestSchemas, pathParameters }: Shared) {
+  const { id, summary, description, params, query, body, form, conditional, workersOnly } = route;
   const headers = [
+    ...(workersOnly ? [] : ['x-workspace']),
     ...(supportsIdempotencyKey(route) ? ['idempotency-key'] : []),
     ...(conditional ? [conditional] : []),
   ];
@@ -81,11 +96,11 @@ function buildOperation(route: Route, example: Example, requestSchemas: Record<s
     ...(description && { description }),
     security: buildSecurity(route),
     parameters: [
-      ...buildParameters(id, 'path', params, example.pathParameters).map(({ name }) => toRef('parameters', name)),
+      ...buildParameters(id, 'path', params, example.pathParameters).map((one) => toParameter(one, pathParameters)),
       ...buildParameters(id, 'query', query, example.queryStringParameters),
       ...headers.map((name) => toRef('parameters', name)),
     ],
-    ...(schema && { requestBody: { required: true, content } }),
+    ...(schema && { requestBody: { required: !mayLackBody(route), content } }),
     responses: {
       200: buildSuccessResponse(route),
       ...(conditional === 'if-none-match' && { 304: toRef('responses', 'NotModified') }),
@@ -119,18 +134,20 @@ export function buildOpenApi(version: string, table: readonly Route[], examples:
   const routes = table.toSorted((one, other) => (toSortKey(one) < toSortKey(other) ? -1 : 1));
   const requestSchemas = nameRequestSchemas(routes);
   const paths: Record<string, Record<string, unknown>> = {};
-  const pathParameters: Record<string, unknown> = {};
-  for (const route of routes) {
-    const example = examples[route.id];
-    if (!example) throw new Error(`The route ${route.id} has no event`);
+  const getExample = ({ id }: Route): Example => {
+    const example = examples[id];
+    if (!example) throw new Error(`The route ${id} has no event`);
+    return example;
+  };
+  const pathParameters: Record<string, Parameter> = {};
+  for (const route of routes)
+    for (const parameter of buildParameters(route.id, 'path', route.params, getExample(route).pathParameters))
+      pathParameters[parameter.name] = parameter;
+  for (const route of routes)
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: buildOperation(route, example, requestSchemas),
+      [route.method.toLowerCase()]: buildOperation(route, getExample(route), { requestSchemas, pathParameters }),
     };
-    for (const parameter of buildParameters(route.id, 'path', route.params, example.pathParameters)) {
-      pathParameters[parameter.name] = parameter;
-    }
-  }
   return {
     openapi: '3.1.0',
     info: {

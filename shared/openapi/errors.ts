@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as errors from '../errors.ts';
-import { type Route, supportsIdempotencyKey } from '../route.ts';
+import type { Route } from '../route.ts';
 import { toHeaderRefs, toRef } from './references.ts';
 
 /** Body of every error response. */
@@ -14,6 +14,17 @@ export const ErrorBody = v.object({
       msg: v.pipe(v.string(), v.description('For people. Never repeats what was sent.')),
       type: v.pipe(v.string(), v.description('Stable name, for programs.')),
     }),
+  ),
+  error: v.pipe(
+    v.optional(
+      v.object({
+        message: v.string(),
+        type: v.string(),
+        code: v.nullable(v.string()),
+        param: v.nullable(v.string()),
+      }),
+    ),
+    v.description("The same for OpenAI's clients, of `/chat/completions` only."),
   ),
 });
 
@@ -42,6 +53,11 @@ const samples: Sample[] = [
   toSample(new errors.NotAuthenticated()),
   toSample(new errors.InvalidToken('The token was issued for another audience')),
   toSample(new errors.InsufficientScope('The API key lacks the scope "write": create one that has it', 'write')),
+  toSample(
+    new errors.NotAMember(
+      'You are not a member of this workspace: choose one by the header X-Workspace: acme, personal',
+    ),
+  ),
   toSample(new errors.NotFound(['path', 'assistant_id'], 'You have no assistant with this id')),
   toSample(new errors.Conflict(['service'], 'Another request is writing the same thing: try again', 1)),
   toSample(new errors.PreconditionFailed()),
@@ -53,6 +69,9 @@ const samples: Sample[] = [
       { loc: ['body', 'voice', 'language'], msg: 'Not a language code', type: 'language_code' },
     ]),
   ),
+  toSample(new errors.VendorRefused('openai answered 401: Incorrect API key provided')),
+  toSample(new errors.VendorBusy('openai answered 429: Rate limit reached', '20')),
+  toSample(new errors.VendorUnavailable('openai gave no answer (timeout): try again')),
   toSample(new errors.Internal()),
   toSample(new errors.Unavailable()),
 ];
@@ -61,9 +80,8 @@ const samples: Sample[] = [
 export function listErrorStatuses(route: Route): number[] {
   const { body, errors: own } = route;
   return [
-    ...[401, 403, 422, 429, 500, 502, 503, 504],
+    ...[401, 403, 409, 422, 429, 500, 502, 503, 504], // 409 for a caller with several workspaces who chooses none
     ...(body ? [400, 413, 415] : []),
-    ...(supportsIdempotencyKey(route) ? [409] : []), // for an `Idempotency-Key` that is in use
     ...own.map((failure) => errors.failures[failure].status),
   ];
 }

@@ -3,13 +3,21 @@ import type * as v from 'valibot';
 import type { Route } from '../route.ts';
 import * as apiKeySchemas from '../schemas/api-key.ts';
 import * as assistantSchemas from '../schemas/assistant.ts';
+import * as chatSchemas from '../schemas/chat.ts';
 import { Deleted, Reason } from '../schemas/common.ts';
 import * as credentialSchemas from '../schemas/credential.ts';
 import { EventPage, JournalEvent } from '../schemas/event.ts';
+import * as jobSchemas from '../schemas/job.ts';
 import * as knowledgeBaseSchemas from '../schemas/knowledge-base.ts';
+import * as liveSchemas from '../schemas/live.ts';
 import { Log } from '../schemas/log.ts';
-import { LeasedCredential, RuntimeConfig } from '../schemas/runtime-config.ts';
+import * as runtimeSchemas from '../schemas/runtime-config.ts';
+import * as searchSchemas from '../schemas/search.ts';
 import * as sessionSchemas from '../schemas/session.ts';
+import * as toolSchemas from '../schemas/tool.ts';
+import * as usageSchemas from '../schemas/usage.ts';
+import * as versionSchemas from '../schemas/version.ts';
+import * as visionSchemas from '../schemas/vision.ts';
 import * as webhookSchemas from '../schemas/webhook.ts';
 import { fieldNotes } from './descriptions.ts';
 import { ErrorBody } from './errors.ts';
@@ -33,6 +41,22 @@ const buildSubObjectSchemas = (pattern: string, entries: SubObjects) =>
     }),
   );
 
+/** Parts of an assistant's tools, the same in requests and responses. */
+const toolParts: Record<string, v.GenericSchema> = {
+  Parameters: toolSchemas.Parameters,
+  CredentialReference: toolSchemas.CredentialReference,
+  ToolRequest: toolSchemas.ToolRequest,
+  ToolSpeech: toolSchemas.ToolSpeech,
+  SearchTool: toolSchemas.SearchTool,
+  HttpTool: toolSchemas.HttpTool,
+  ClientTool: toolSchemas.ClientTool,
+  TransferTool: toolSchemas.TransferTool,
+  Destination: toolSchemas.Destination,
+  EndCallTool: toolSchemas.EndCallTool,
+  McpServer: toolSchemas.McpServer,
+  Variable: toolSchemas.Variable,
+};
+
 const { ApiKey, IssuedApiKey } = apiKeySchemas;
 const { Assistant, AssistantUpdate, AttachedKnowledgeBase, LanguageConfig, NewAssistant } = assistantSchemas;
 const { FoundPassage, KnowledgeBase, ShownKnowledgeBase, UploadForm } = knowledgeBaseSchemas;
@@ -43,9 +67,17 @@ const { Delivery, OneWebhook, Requested, Webhook, WebhookFailure, WebhookHealth,
 const exportedSchemas: Record<string, unknown> = {
   ...apiKeySchemas,
   ...assistantSchemas,
+  ...chatSchemas,
   ...credentialSchemas,
+  ...jobSchemas,
   ...knowledgeBaseSchemas,
+  ...runtimeSchemas,
+  ...searchSchemas,
   ...sessionSchemas,
+  ...liveSchemas,
+  ...versionSchemas,
+  ...usageSchemas,
+  ...visionSchemas,
   ...webhookSchemas,
 };
 
@@ -58,6 +90,11 @@ export function nameRequestSchemas(routes: readonly Route[]): Record<string, v.G
     .sort();
   return {
     ...(Object.fromEntries(names.map((name) => [name, exportedSchemas[name]])) as object),
+    Price: usageSchemas.Price,
+    ChatRequest: chatSchemas.ChatRequest,
+    CallFacts: runtimeSchemas.CallFacts,
+    SearchFilters: searchSchemas.SearchFilters,
+    ...toolParts,
     ...buildSubObjectSchemas('New*', NewAssistant.entries),
     ...buildSubObjectSchemas('*Update', AssistantUpdate.entries),
   };
@@ -72,13 +109,28 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   Credential,
   ApiKey,
   IssuedApiKey,
-  RuntimeConfig,
-  LeasedCredential,
+  RuntimeConfig: runtimeSchemas.RuntimeConfig,
+  OneRuntimeConfig: runtimeSchemas.OneRuntimeConfig,
+  LeasedCredential: runtimeSchemas.LeasedCredential,
+  RenderedTexts: runtimeSchemas.RenderedTexts,
+  CallTool: runtimeSchemas.CallTool,
+  LeasedRequest: runtimeSchemas.LeasedRequest,
+  ModelFunction: runtimeSchemas.ModelFunction,
+  LeasedMcpServer: runtimeSchemas.LeasedMcpServer,
+  ToolAnswer: runtimeSchemas.ToolAnswer,
+  ...toolParts,
   Reason,
   KnowledgeBaseRecord: KnowledgeBase, // the name `KnowledgeBase` belongs to the sub-object of an assistant
   ShownKnowledgeBase,
   UploadForm,
   FoundPassage,
+  Citation: searchSchemas.Citation,
+  CitedAnswer: searchSchemas.CitedAnswer,
+  ChatCompletion: chatSchemas.ChatCompletion,
+  ChatFacts: chatSchemas.ChatFacts,
+  ToolResult: chatSchemas.ToolResult,
+  Job: jobSchemas.Job,
+  OneJob: jobSchemas.OneJob,
   Session,
   Log,
   Event: JournalEvent,
@@ -90,6 +142,20 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   WebhookWithSecret,
   Delivery,
   Requested,
+  Live: liveSchemas.Live,
+  OneLive: liveSchemas.OneLive,
+  Version: versionSchemas.Version,
+  OneVersion: versionSchemas.OneVersion,
+  VersionContent: versionSchemas.VersionContent,
+  Change: versionSchemas.Change,
+  Prices: usageSchemas.Prices,
+  Price: usageSchemas.Price,
+  SavedPrices: usageSchemas.SavedPrices,
+  Percentiles: usageSchemas.Percentiles,
+  Latency: usageSchemas.Latency,
+  Tokens: usageSchemas.Tokens,
+  Stats: usageSchemas.Stats,
+  Analytics: usageSchemas.Analytics,
   Deleted,
   Error: ErrorBody,
 };
@@ -102,16 +168,31 @@ const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
   trim: () => ({ pattern: '\\S' }), // must not be empty after trimming
   bytes_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes.` }),
   uuid_parsing: (format: string) => ({ format }),
+  weights: () => ({}),
+  duplicate_version: () => ({}),
+  version: (pattern: string) => ({ pattern }),
+  assistant_model: (pattern: string) => ({ pattern }),
   service_type: (pattern: string) => ({ pattern }),
   datetime_parsing: (format: string) => ({ format }),
   url_parsing: (format: string) => ({ format }),
   float_parsing: (pattern: string) => ({ pattern }),
   enum: (values: readonly string[]) => ({ enum: [...values] }),
   datetime_future: () => ({}),
+  image: (pattern: string) => ({ pattern }),
+  not_unique: () => ({}),
   int_type: () => ({ type: 'integer' }),
   too_short: (minItems: number) => ({ minItems }),
   too_long: (maxItems: number) => ({ maxItems }),
   headers: (bounds: JsonSchema) => bounds,
+  prices: (bounds: JsonSchema) => bounds,
+  parameters: (bounds: JsonSchema) => bounds,
+  variables: (bounds: JsonSchema) => bounds,
+  variable_values: (bounds: JsonSchema) => bounds,
+  timezone: (format: string) => ({ format }),
+  tool_name: (pattern: string) => ({ pattern }),
+  header_name: (pattern: string) => ({ pattern }),
+  currency: (pattern: string) => ({ pattern }),
+  date_parsing: (format: string) => ({ format }),
   header_value: (pattern: string) => ({ pattern }),
   language_code: (pattern: string) => ({ pattern, maxLength: 35 }),
   int_parsing: () => ({ type: 'integer' }),
@@ -122,7 +203,7 @@ const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
 /** Adds descriptions to the fields of an object schema. Open objects get a note that other keys are kept. */
 function describeFields({ properties = {}, required = [], ...object }: JsonSchema, open: boolean): JsonSchema {
   const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
-    const note = fieldNotes[name];
+    const note = field.title ? undefined : fieldNotes[name]; // a field with a title describes itself
     const description = [note?.description, field.description].filter(Boolean).join(' ');
     return [name, { ...field, ...note, ...(description && { description }) }];
   });

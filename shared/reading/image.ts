@@ -19,8 +19,10 @@ const maxHeaderBytes = 4_000_000;
 /** Returns the text in an image. Throws Unreadable without OCR. Only a TIFF has pages. */
 export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   if (!ocr) throw new Unreadable('no_text');
-  const recognize = async (file: Uint8Array, orientation: number) =>
-    bounds.limitText(normalizeText(await ocr(file, { orientation, onProgress: bounds.reportProgress })));
+  const recognize = async (file: Uint8Array, orientation: number) => {
+    const text = await bounds.limitOcr(() => ocr(file, { orientation, onProgress: bounds.reportProgress }));
+    return bounds.limitText(normalizeText(text));
+  };
   const { width, height, type, orientation = 1 } = imageSize(bytes.subarray(0, maxHeaderBytes));
   if (type !== 'tiff') {
     checkPixels(width, height);
@@ -29,6 +31,7 @@ export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | u
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {
     pages.push({ number: pages.length + 1, text: await recognize(frame.file, frame.orientation) });
+    bounds.finishPage();
   }
   return pages;
 }

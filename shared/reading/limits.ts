@@ -24,18 +24,54 @@ export const limits = {
   depth: 2_000,
 };
 
-/** Limits and progress of one parse. `shared/parser` limits time and memory from outside. */
+/**
+ * CPU time of a file, in seconds: at least `least`, more for larger files up to `most`. A page has some kilobytes, but a small file
+ * can repeat a slow one. OCR has its own limit, since it takes seconds per page.
+ */
+export const cpuLimits = {
+  pages: { least: 15, bytesPerSecond: 50_000, most: 60 },
+  ocr: { least: 15, bytesPerSecond: 5_000, most: 300 },
+};
+
+/** Limits and progress of one parse. `shared/parser` limits the time of each step, and the memory, from outside. */
 export interface Bounds {
   /** Returns the text. Throws Unreadable once the total of all texts exceeds the limit. */
   limitText(text: string): string;
-  /** Reports that a page, or a part of one, is done. */
+  /** Reports that a part of a page is done. */
   reportProgress(): void;
+  /** Reports that a page is done. Throws Unreadable once all pages together took too long. */
+  finishPage(): void;
+  /** Runs OCR. Throws Unreadable, before it runs, if the OCR of earlier pages took too long. */
+  limitOcr<T>(run: () => Promise<T>): Promise<T>;
 }
 
-export function createBounds(advance: () => void): Bounds {
+/** Returns the CPU time of this process, in seconds. */
+function measureCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}
+
+/** Creates the bounds of a file of this size. */
+export function createBounds(advance: () => void, fileBytes: number, getCpuSeconds = measureCpuSeconds): Bounds {
+  const startedAt = getCpuSeconds();
   let left = limits.textBytes;
+  let ocrSeconds = 0;
+  const checkTime = (seconds: number, { least, bytesPerSecond, most }: typeof cpuLimits.pages) => {
+    if (seconds > Math.min(most, least + fileBytes / bytesPerSecond)) throw new Unreadable('too_complex');
+  };
   return {
     reportProgress: advance,
+    finishPage() {
+      advance();
+      checkTime(getCpuSeconds() - startedAt - ocrSeconds, cpuLimits.pages);
+    },
+    async limitOcr(run) {
+      checkTime(ocrSeconds, cpuLimits.ocr);
+      const before = getCpuSeconds();
+      const result = await run();
+      ocrSeconds += getCpuSeconds() - before;
+      return result;
+    },
     limitText(text) {
       left -= Buffer.byteLength(text);
       if (left < 0)

@@ -55,6 +55,9 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
   tiff: loadImageParser,
 };
 
+/** Tells whether a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
+const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
+
 /** Returns the text of a file page by page. At least one page has text. Throws nothing but Unreadable, for any bytes. */
 export async function parseFile(
   bytes: Uint8Array,
@@ -67,9 +70,14 @@ export async function parseFile(
   const parser = await parserLoaders[kind.name]();
   let pages: Page[];
   try {
-    pages = await parser(bytes, createBounds(onProgress), ocr);
+    pages = await parser(bytes, createBounds(onProgress, bytes.length), ocr);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
+    if (isStackOverflow(error)) {
+      throw new Unreadable('too_deep', 'The file is nested too deeply: flatten it, then upload it again', {
+        cause: error,
+      });
+    }
     // Libraries throw all kinds of errors: their own bugs look the same as a damaged file.
     throw new Unreadable('damaged', undefined, { cause: error });
   }

@@ -66,8 +66,8 @@ async function parsePage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefine
   if (!ocr || text.length >= sparsePageCharacters) return text;
   const picture = await renderPageImages(page);
   if (!picture) return text;
-  const recognized = normalizeText(await ocr(picture, { orientation: 1, onProgress: bounds.reportProgress }));
-  return [text, bounds.limitText(recognized)].filter(Boolean).join('\n');
+  const recognized = await bounds.limitOcr(() => ocr(picture, { orientation: 1, onProgress: bounds.reportProgress }));
+  return [text, bounds.limitText(normalizeText(recognized))].filter(Boolean).join('\n');
 }
 
 async function parsePages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
@@ -79,7 +79,7 @@ async function parsePages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefine
       const page = await document.getPage(number);
       pages.push({ number, text: await parsePage(page, bounds, ocr) });
       page.cleanup();
-      bounds.reportProgress();
+      bounds.finishPage();
     }
     return pages;
   } finally {

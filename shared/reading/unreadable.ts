@@ -6,6 +6,8 @@ export const reasons = {
   no_text: 'No text was found in the file: upload one that has text, or a sharper picture of it',
   too_many_pages: 'The file has more than 2,000 pages: split it, then upload its parts',
   too_large: 'The file is too large: split it, then upload its parts',
+  too_complex:
+    'Reading the file needs too much memory or time: split it, or save it in a simpler form, then upload it again',
   too_deep: 'The file is nested more than 2,000 levels deep: flatten it, then upload it again',
 } as const satisfies Record<string, string>;
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { define } from '../define.ts';
 import { findTypos } from '../domain/typos.ts';
-import { route } from '../route.ts';
+import { leaseNeeds, route } from '../route.ts';
 import {
   Assistant,
   AssistantId,
@@ -9,8 +10,9 @@ import {
   NewAssistant,
   readOnlyFields,
 } from '../schemas/assistant.ts';
-import { Deleted, Envelope, QueryInteger, Text, Uuid } from '../schemas/common.ts';
-import { RuntimeConfig } from '../schemas/runtime-config.ts';
+import { Deleted, Envelope, QueryInteger, rule, Text, Uuid } from '../schemas/common.ts';
+import { CallStart, OneRuntimeConfig, ToolAnswer, ToolCall } from '../schemas/runtime-config.ts';
+import { VersionReference } from '../schemas/version.ts';
 
 export const create = /* @__PURE__ */ route(() => ({
   id: 'assistants/create',
@@ -30,7 +32,10 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['NotFound', 'Conflict'],
   tells: ['assistant.created'],
-  needs: { rows: { assistants: ['PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'], once: ['PutItem'] } },
+  needs: {
+    rows: { assistants: ['PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'], once: ['PutItem'] },
+    outboundRules: true,
+  },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -84,7 +89,10 @@ export const update = /* @__PURE__ */ route(() => ({
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
   tells: ['assistant.updated'],
-  needs: { rows: { assistants: ['GetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
+  needs: {
+    rows: { assistants: ['GetItem', 'UpdateItem'], knowledge: ['BatchGetItem', 'UpdateItem'] },
+    outboundRules: true,
+  },
 }));
 
 export const remove = /* @__PURE__ */ route(() => ({
@@ -93,13 +101,19 @@ export const remove = /* @__PURE__ */ route(() => ({
   path: '/assistants/{assistant_id}',
   scope: 'write',
   summary: 'Delete an assistant',
-  description: 'Its knowledge bases and its logs stay.',
+  description: 'Its versions are deleted, too. Its knowledge bases and its logs stay.',
   params: AssistantId,
   returns: Deleted,
   conditional: 'if-match',
   errors: ['NotFound', 'Conflict', 'PreconditionFailed'],
   tells: ['assistant.deleted'],
-  needs: { rows: { assistants: ['DeleteItem', 'PutItem'], knowledge: ['BatchGetItem', 'UpdateItem'] } },
+  needs: {
+    rows: {
+      assistants: ['DeleteItem', 'PutItem'],
+      versions: ['PutItem'],
+      knowledge: ['BatchGetItem', 'UpdateItem'],
+    },
+  },
 }));
 
 export const languageConfig = /* @__PURE__ */ route(() => ({
@@ -120,6 +134,22 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
   needs: { rows: { assistants: ['GetItem'] } },
 }));
 
+/** Version that a worker asks for. Without one, it gets that of its call. */
+const CallVersion = /* @__PURE__ */ define(() => v.optional(VersionReference, 'live'));
+
+/** Who runs the `http` tools of a call. */
+const ToolRunner = /* @__PURE__ */ define(() =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      rule('enum', ['worker', 'remote'], 'Input should be worker or remote', (text: string) =>
+        ['worker', 'remote'].includes(text),
+      ),
+    ),
+    'worker',
+  ),
+);
+
 export const runtimeConfig = /* @__PURE__ */ route(() => ({
   id: 'assistants/runtime-config',
   method: 'GET',
@@ -128,20 +158,67 @@ export const runtimeConfig = /* @__PURE__ */ route(() => ({
   description:
     'For workers, with an API key that has the scope `runtime`. Returns for each vendor the credential that the sub-object names in ' +
     "`credential`, else the one called `default`, else the service's only one; or null with the reason. Use it until " +
-    '`expires_at`, then request it again with `If-None-Match`: 304 extends it by 15 minutes.',
+    '`expires_at`, then request it again with `If-None-Match`: 304 extends it by 15 minutes. `call` is the room of the call, which ' +
+    'chooses among the live versions; `version` asks for another one. `rendered` has the texts with the ' +
+    'defaults of the variables; it is null if they cannot be rendered.',
   scope: 'runtime',
   workersOnly: true,
   secret: true,
   canary: true,
   memoryMb: 1_024, // callers wait for the response: docs/decisions/0014-*.md
   params: AssistantId,
-  returns: Envelope(RuntimeConfig),
+  query: v.object({ tools: ToolRunner, version: CallVersion, call: v.optional(Text(256)) }),
+  returns: OneRuntimeConfig,
   etag: true,
   conditional: 'if-none-match',
   errors: ['NotFound'],
   tells: ['credential.leased'],
+  needs: leaseNeeds,
+}));
+
+export const startCall = /* @__PURE__ */ route(() => ({
+  id: 'assistants/start-call',
+  method: 'POST',
+  path: '/assistants/{assistant_id}/runtime-config',
+  summary: 'Read all that a worker needs for one call, with its texts rendered for it',
+  description:
+    'Like the GET, with the values of this call in `variables` and `call`. Answers 422 with all required variables that are missing, ' +
+    'and if the texts cannot be rendered.',
+  scope: 'runtime',
+  workersOnly: true,
+  secret: true,
+  repeatable: true,
+  canary: true,
+  memoryMb: 1_024, // callers wait for the response: docs/decisions/0014-*.md
+  params: AssistantId,
+  query: v.object({ tools: ToolRunner, version: CallVersion }),
+  body: CallStart,
+  returns: OneRuntimeConfig,
+  errors: ['NotFound'],
+  tells: ['credential.leased'],
+  needs: leaseNeeds,
+}));
+
+export const callTool = /* @__PURE__ */ route(() => ({
+  id: 'assistants/call-tool',
+  method: 'POST',
+  path: '/assistants/{assistant_id}/tools/{tool_name}/call',
+  summary: 'Run an `http` tool of an assistant',
+  description:
+    'The service sends the request, so that the worker never has the key. What the API answers is a result, whatever its status. ' +
+    'If no answer comes, `status` is null and `error` says why. Nothing is tried again. The API gets `call_id` as `idempotency-key`.',
+  scope: 'runtime',
+  repeatable: true,
+  canary: true,
+  memoryMb: 1_024, // callers wait for the response: docs/decisions/0014-*.md
+  params: v.object({ ...AssistantId.entries, tool_name: v.string() }),
+  query: v.object({ version: CallVersion }),
+  body: ToolCall,
+  returns: Envelope(ToolAnswer),
+  errors: ['NotFound'],
   needs: {
-    rows: { assistants: ['GetItem'], knowledge: ['BatchGetItem'], credentials: ['GetItem', 'Query'] },
+    rows: { assistants: ['GetItem'], versions: ['GetItem'], credentials: ['GetItem', 'Query'] },
     secrets: { credentials: ['Decrypt'] },
+    outboundRules: true,
   },
 }));

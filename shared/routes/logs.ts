@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
+import { listIgnoredUsage } from '../domain/usage.ts';
 import { route } from '../route.ts';
 import { Deleted, Envelope, QueryInteger, Uuid } from '../schemas/common.ts';
 import { AuditQuery, EventPage } from '../schemas/event.ts';
@@ -24,8 +25,10 @@ export const create = /* @__PURE__ */ route(() => ({
   description:
     'Accepts the transcript formats of LiveKit, Retell, Vapi and ElevenLabs, and a plain one. Without an `Idempotency-Key`, a longer ' +
     'version of a stored call replaces it, an equal one changes nothing, and any other becomes a new session. Unknown fields are ' +
-    'stored as `extra`.',
+    'stored as `extra`. Values of `usage`, `cost`, `assistant_version`, `direction`, `from` and `to` that make no sense are left out and ' +
+    'named in `x-ignored-fields`; no call is refused for them.',
   body: CallLog,
+  listIgnored: listIgnoredUsage,
   maxBodyBytes: 6 * 1024 * 1024,
   mayBeLossy: true,
   canary: true,
@@ -40,6 +43,7 @@ export const create = /* @__PURE__ */ route(() => ({
       sessions: ['GetItem', 'PutItem'],
       transcripts: ['PutItem', 'DeleteItem'],
       counts: ['UpdateItem'],
+      usage: ['BatchGetItem', 'UpdateItem'],
       once: ['PutItem'],
     },
     files: { transcripts: ['PutObject', 'DeleteObject'] },

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { define } from '../define.ts';
 import { LanguageCode, maxBytes, Name, object, openObject, rule, Text, Timestamp, Uuid } from './common.ts';
 import { Status } from './knowledge-base.ts';
+import { Live } from './live.ts';
+import { McpServers, TimeZone, Tools, Variables } from './tool.ts';
 
 /** Settings that only the vendor understands. */
 type Vendors = Record<string, unknown>;
@@ -97,6 +99,9 @@ export const defaultSettings = /* @__PURE__ */ define(() => ({
   transport: toDefaults(transport),
 }));
 
+/** What calls get if an assistant says nothing of them: no templates, no tools. */
+export const defaultCallSettings = { variables: null, timezone: 'UTC', tools: [], mcp_servers: [] };
+
 /** Maximum lengths, in characters. */
 export const maxTextLengths = {
   name: 200,
@@ -123,6 +128,10 @@ export const NewAssistant = /* @__PURE__ */ define(() =>
     transcriber: toCreateSchema(transcriber),
     knowledge_base: toCreateSchema(knowledgeBase),
     transport: toCreateSchema(transport),
+    variables: v.optional(v.nullable(Variables), null),
+    timezone: v.optional(TimeZone, 'UTC'),
+    tools: v.optional(Tools, []),
+    mcp_servers: v.optional(McpServers, []),
   }),
 );
 export type NewAssistant = v.InferOutput<typeof NewAssistant>;
@@ -138,6 +147,10 @@ export const AssistantUpdate = /* @__PURE__ */ define(() =>
     transcriber: toUpdateSchema(transcriber),
     knowledge_base: toUpdateSchema(knowledgeBase),
     transport: toUpdateSchema(transport),
+    variables: v.nullish(Variables),
+    timezone: v.nullish(TimeZone),
+    tools: v.nullish(Tools),
+    mcp_servers: v.nullish(McpServers),
   }),
 );
 export type AssistantUpdate = v.InferOutput<typeof AssistantUpdate>;
@@ -155,10 +168,9 @@ export const AttachedKnowledgeBase = /* @__PURE__ */ define(() =>
 );
 export type AttachedKnowledgeBase = v.InferOutput<typeof AttachedKnowledgeBase>;
 
-export const Assistant = /* @__PURE__ */ define(() =>
+/** Fields of an assistant that a client may set. Its versions keep all of them. */
+export const AssistantContent = /* @__PURE__ */ define(() =>
   v.object({
-    id: Uuid,
-    user_id: v.nullable(v.string()),
     name: AssistantName,
     system_instruction: SystemInstruction,
     description: v.nullable(Description),
@@ -168,7 +180,22 @@ export const Assistant = /* @__PURE__ */ define(() =>
     transcriber: toPublicSchema(transcriber),
     knowledge_base: toPublicSchema(knowledgeBase),
     transport: toPublicSchema(transport),
+    variables: v.nullable(Variables),
+    timezone: TimeZone,
+    tools: Tools,
+    mcp_servers: McpServers,
+  }),
+);
+export type AssistantContent = v.InferOutput<typeof AssistantContent>;
+
+export const Assistant = /* @__PURE__ */ define(() =>
+  v.object({
+    id: Uuid,
+    user_id: v.nullable(v.string()),
+    ...AssistantContent.entries,
     attached_knowledge_bases: v.array(AttachedKnowledgeBase),
+    live: v.nullable(Live),
+    has_unpublished_changes: v.boolean(),
     created_at: v.nullable(Timestamp),
     updated_at: v.nullable(Timestamp),
   }),
@@ -176,7 +203,15 @@ export const Assistant = /* @__PURE__ */ define(() =>
 export type Assistant = v.InferOutput<typeof Assistant>;
 
 /** Fields that only the service sets. Ignored silently, so that a client can send back the object that it read. */
-export const readOnlyFields = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'updated_at'];
+export const readOnlyFields = [
+  'id',
+  'user_id',
+  'attached_knowledge_bases',
+  'live',
+  'has_unpublished_changes',
+  'created_at',
+  'updated_at',
+];
 
 export const LanguageConfig = /* @__PURE__ */ define(() =>
   v.object({

@@ -45,6 +45,9 @@ export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArray
 /** Object schema of any keys with values of one kind. */
 export const record = <S extends v.GenericSchema>(value: S) => rejectArrays(v.record(v.string(), value));
 
+/** Field whose value is left out if the schema refuses it, instead of refusing the body. The response names it in `x-ignored-fields`. */
+export const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), undefined);
+
 /** Returns true if a string has more than `max` Unicode code points, the unit of Pydantic and JSON Schema. */
 const isLongerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 
@@ -129,6 +132,13 @@ export const between = (min: number, max: number) =>
     rule('greater_than_equal', min, `Input should be at least ${min}`, (n: number) => n >= min),
     rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),
   ] as const;
+
+/** List of at most `max` items. */
+export const List = <S extends v.GenericSchema>(item: S, max: number) =>
+  v.pipe(
+    v.array(item),
+    rule('too_long', max, `Input should have at most ${max} items`, (items: v.InferOutput<S>[]) => items.length <= max),
+  );
 
 /** Whole number in a body. */
 export const Integer = (min: number, max: number) =>

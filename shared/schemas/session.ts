@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { between, Name, openObject, rule, Text, Timestamp, TimestampInput, Uuid } from './common.ts';
+import { between, Integer, lenient, Name, openObject, rule, Text, Timestamp, TimestampInput, Uuid } from './common.ts';
 import { Log } from './log.ts';
+import { maxMoney } from './usage.ts';
 
 const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
@@ -45,7 +46,11 @@ const Transcript = /* @__PURE__ */ define(() =>
   ),
 );
 
-/** Call log from a voice worker. Unknown keys are stored as `extra`, so that a new field never loses a call. */
+const directions = ['inbound', 'outbound', 'web'] as const;
+
+/**
+ * Call log from a voice worker. Unknown keys are stored as `extra`, so that a new field never loses a call, and none is lost to its usage.
+ */
 export const CallLog = /* @__PURE__ */ define(() =>
   openObject({
     assistant_id: Uuid,
@@ -58,9 +63,19 @@ export const CallLog = /* @__PURE__ */ define(() =>
     end_reason: v.nullish(Text(256)),
     recording_url: v.nullish(HttpsUrl),
     metadata: v.nullish(openObject({})),
+    usage: v.optional(v.unknown()),
+    cost: lenient(v.pipe(v.number(), ...between(0, maxMoney))),
+    assistant_version: lenient(Integer(1, 1e6)),
+    direction: lenient(v.picklist(directions)),
+    from: lenient(Text(256)),
+    to: lenient(Text(256)),
   }),
 );
 export type CallLog = v.InferOutput<typeof CallLog>;
+
+/** How a call was held: over a voice worker, or in text by this service. */
+export const channels = ['voice', 'text'] as const;
+export type Channel = (typeof channels)[number];
 
 export const Session = /* @__PURE__ */ define(() =>
   v.object({
@@ -69,13 +84,16 @@ export const Session = /* @__PURE__ */ define(() =>
     assistant_name: v.nullable(Name(200)),
     room_name: v.string(),
     participant_name: v.nullable(v.string()),
-    channel: v.literal('voice'),
+    channel: v.picklist(channels),
     message_count: v.number(),
     session_duration: v.nullable(v.number()),
     preview: v.nullable(v.string()),
     started_at: v.nullable(Timestamp),
     ended_at: v.nullable(Timestamp),
     end_reason: v.nullable(v.string()),
+    assistant_version: v.nullable(v.number()),
+    latency_ms: v.nullable(v.number()),
+    cost: v.nullable(v.number()),
     created_at: Timestamp,
   }),
 );
@@ -90,6 +108,10 @@ export const CallDetails = /* @__PURE__ */ define(() =>
     end_reason: v.nullable(v.string()),
     recording_url: v.nullable(v.string()),
     metadata: v.nullable(openObject({})),
+    direction: v.nullable(v.picklist(directions)),
+    from: v.nullable(v.string()),
+    to: v.nullable(v.string()),
+    usage: v.unknown(),
     extra: openObject({}),
   }),
 );

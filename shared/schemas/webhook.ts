@@ -8,13 +8,13 @@ import {
   minCharacters,
   object,
   QueryInteger,
-  record,
   rule,
   Text,
   Timestamp,
   TimestampInput,
   Uuid,
 } from './common.ts';
+import { ExtraHeaders, OutboundUrl } from './outbound.ts';
 
 /** Types that webhooks can subscribe to. */
 const deliverableTypes = /* @__PURE__ */ define(() =>
@@ -53,56 +53,9 @@ const Subscriptions = /* @__PURE__ */ define(() =>
 
 const Inclusions = /* @__PURE__ */ define(() => choices(['transcript'], 'Input should be transcript', 0, 1));
 
-/** The rules for its host are in shared/outbound/url-rules.ts. */
-const Url = /* @__PURE__ */ define(() =>
-  v.pipe(
-    v.string(),
-    maxCharacters(2_048),
-    rule('url_parsing', 'uri', 'Input should be a URL such as https://example.com/hook', (text: string) =>
-      URL.canParse(text),
-    ),
-  ),
-);
-
 const Secret = /* @__PURE__ */ define(() => v.pipe(v.string(), minCharacters(16), maxCharacters(256)));
 
-/** Names of headers that the service sets itself, or that belong to the connection. */
-const reservedHeader =
-  /^(?:host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|cookie|user-agent|content-.*|proxy-.*|webhook-.*)$/i;
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const headerValue = /^[\t\x20-\x7e]{0,1000}$/;
-const maxHeaders = 10;
-const maxHeaderCharacters = 2_000;
-
-const HeaderValue = /* @__PURE__ */ define(() =>
-  v.pipe(
-    v.string(),
-    rule('header_value', headerValue.source, 'Input should be up to 1,000 printable ASCII characters', (text: string) =>
-      headerValue.test(text),
-    ),
-  ),
-);
-
-/** Headers that each delivery carries in addition, such as `authorization`. */
-const ExtraHeaders = /* @__PURE__ */ define(() =>
-  v.pipe(
-    record(HeaderValue),
-    rule(
-      'headers',
-      { maxProperties: maxHeaders, propertyNames: { pattern: headerName.source } },
-      'Input should be up to 10 headers of 2,000 characters together, none of which the service or the connection sets',
-      (headers: Record<string, string>) => {
-        const names = Object.keys(headers);
-        return (
-          names.length <= maxHeaders &&
-          names.every((name) => headerName.test(name) && !reservedHeader.test(name)) &&
-          Object.entries(headers).flat().join('').length <= maxHeaderCharacters &&
-          new Set(names.map((name) => name.toLowerCase())).size === names.length
-        );
-      },
-    ),
-  ),
-);
+const Url = /* @__PURE__ */ define(() => OutboundUrl('https://example.com/hook'));
 
 export const NewWebhook = /* @__PURE__ */ define(() =>
   object({

@@ -41,16 +41,30 @@ function decompress(bytes: Uint8Array, maxOutputLength: number): Buffer {
 function parsePostings(bytes: Uint8Array, count: number, total: number): Postings {
   // Each takes at least two bytes, so a false count cannot allocate much memory.
   if (2 * count > bytes.length) throw new DamagedIndex('A term has fewer passages than declared');
-  const list = createReader(bytes);
   const passages = new Uint32Array(count);
   const counts = new Uint32Array(count);
+  let at = 0;
   let passage = 0;
+  // Decodes the numbers itself: a reader takes twice as long, and a search reads millions.
   for (let i = 0; i < count; i++) {
-    passage += list.number();
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f && shift < 35; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    passage += distance >>> 0;
     if (passage >= total) throw new DamagedIndex('A term refers to a missing passage');
     passages[i] = passage;
-    counts[i] = list.number();
+    byte = bytes[at++] ?? 0;
+    let times = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f && shift < 35; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      times |= (byte & 0x7f) << shift;
+    }
+    counts[i] = times;
   }
+  if (at > bytes.length) throw new DamagedIndex('The postings of a term are cut short');
   return { passages, counts };
 }
 

@@ -1,7 +1,8 @@
+import { type Budget, costs, createBudget, spend } from './budget.ts';
 import { findCommonWords } from './common-words.ts';
-import type { Index } from './open.ts';
+import type { Index, Postings } from './open.ts';
 import type { Passage } from './passages.ts';
-import { createSearchBudget, findSubstitutes, type Matches } from './substitutes.ts';
+import { findSubstitutes, type Matches } from './substitutes.ts';
 import { splitWords, toTerm } from './words.ts';
 
 /** Passage that matches a query. */
@@ -19,8 +20,8 @@ const maxQueryLength = 2_000;
 /** Maximum number of unknown query words that get substitutes. */
 const maxGuesses = 8;
 
-/** Limit of the postings that a search reads: about 0.2 s. Ordinary questions to 50 of the longest documents need fewer. */
-const maxPostings = 5_000_000;
+/** Share of the budget that unknown words may use. The rest is for reading the postings. */
+const guessShare = 0.6;
 
 /** BM25 parameters: the saturation of repeated words, and the weight of the passage length. */
 const k1 = 1.2;
@@ -36,27 +37,37 @@ interface QueryWord {
   weight: number;
 }
 
-/** Returns the term of a word in each index, if any. */
-const findExact = (indexes: readonly Index[], word: string): Matches =>
-  indexes.map(({ terms }) => {
-    const term = terms.find(word);
-    return term === undefined ? [] : [term];
-  });
-
 const countPostings = (indexes: readonly Index[], matches: Matches): number =>
   indexes.reduce(
     (sum, { countPassages: holders }, i) => (matches[i] ?? []).reduce((all, term) => all + holders(term), sum),
     0,
   );
 
+/**
+ * Returns the distinct terms of a query with their matches. Omits the last ones if finding them exceeds the budget. Goes index by
+ * index, which the processor's cache makes faster.
+ */
+function findTerms(indexes: readonly Index[], words: readonly string[], budget: Budget): Map<string, Matches> {
+  const names = [...new Set(words.map(toTerm))].filter(() => spend(budget, costs.lookup * indexes.length));
+  const found = new Map(names.map((name): [string, Matches] => [name, []]));
+  for (const { terms } of indexes) {
+    for (const [name, matches] of found) {
+      const term = terms.find(name);
+      matches.push(term === undefined ? [] : [term]);
+    }
+  }
+  return found;
+}
+
 /** Yields the words of a query with their matching terms. Omits words that match nothing. */
-function* matchWords(indexes: readonly Index[], query: string): Generator<QueryWord> {
+function* matchWords(indexes: readonly Index[], query: string, budget: Budget): Generator<QueryWord> {
   const words = [...new Set(splitWords(query.slice(0, maxQueryLength).toWellFormed()))];
   const common = new Set(findCommonWords(words).map(toTerm));
+  const terms = findTerms(indexes, words, budget);
+  const reserved = budget.steps * (1 - guessShare);
+  budget.steps -= reserved;
   let guessed = 0;
-  const budget = createSearchBudget();
-  for (const term of new Set(words.map(toTerm))) {
-    const matches = findExact(indexes, term);
+  for (const [term, matches] of terms) {
     const postings = countPostings(indexes, matches);
     if (postings > 0) yield { matches, postings, weight: common.has(term) ? weights.common : 1 };
     else if (!common.has(term) && guessed++ < maxGuesses) {
@@ -64,42 +75,53 @@ function* matchWords(indexes: readonly Index[], query: string): Generator<QueryW
       yield { matches: guesses, postings: countPostings(indexes, guesses), weight: weights.guessed };
     }
   }
+  budget.steps += reserved;
 }
 
-/** Returns the words whose postings fit the limit, in query order. Prefers rare words, because they are the most specific. */
-function selectAffordable(words: readonly QueryWord[]): QueryWord[] {
+/** Returns the words whose postings fit the budget, in query order. Prefers rare words, because they are the most specific. */
+function selectAffordable(words: readonly QueryWord[], budget: Budget): QueryWord[] {
   const read = new Set<QueryWord>();
-  let left = maxPostings;
   for (const word of words.toSorted((one, other) => one.postings - other.postings)) {
-    left -= word.postings;
-    if (left < 0) break;
+    const lists = word.matches.reduce((sum, { length }) => sum + length, 0);
+    budget.postings -= word.postings;
+    if (budget.postings < 0 || !spend(budget, costs.list * lists + costs.posting * word.postings)) break;
     read.add(word);
   }
   return words.filter((word) => read.has(word));
 }
 
-/** Returns the scores of all passages of all indexes. */
+/** Returns what the length of each passage adds to the divisor of its scores. A plain loop: `from` is ten times slower. */
+function weighLengths(lengths: Uint32Array, average: number): Float64Array {
+  const added = new Float64Array(lengths.length);
+  for (let i = 0; i < lengths.length; i++) added[i] = k1 * (1 - b + b * ((lengths[i] ?? 0) / average));
+  return added;
+}
+
+/** Adds the scores of a term to those of its passages. */
+function addScores(scores: Float64Array, lengths: Float64Array, rarity: number, { passages, counts }: Postings): void {
+  for (let i = 0; i < passages.length; i++) {
+    const passage = passages[i] ?? 0;
+    const times = counts[i] ?? 0;
+    scores[passage] = (scores[passage] ?? 0) + (rarity * times * (k1 + 1)) / (times + (lengths[passage] ?? 0));
+  }
+}
+
+/** Returns the scores of all passages of all indexes. Goes index by index, which the processor's cache makes faster. */
 function scorePassages(indexes: readonly Index[], query: string): Float64Array[] {
   const total = indexes.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const average = indexes.reduce((sum, { words }) => sum + words, 0) / total;
-  const scores = indexes.map(({ lengths }) => new Float64Array(lengths.length));
-  for (const { matches, postings, weight } of selectAffordable([...matchWords(indexes, query)])) {
-    const count = Math.min(total, postings);
-    const rarity = weight * Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    for (const [place, index] of indexes.entries()) {
-      const sums = scores[place] ?? [];
-      for (const term of matches[place] ?? []) {
-        const { passages, counts } = index.postings(term);
-        for (let i = 0; i < passages.length; i++) {
-          const passage = passages[i] ?? 0;
-          const times = counts[i] ?? 0;
-          const length = (index.lengths[passage] ?? 0) / average;
-          sums[passage] = (sums[passage] ?? 0) + (rarity * times * (k1 + 1)) / (times + k1 * (1 - b + b * length));
-        }
-      }
+  const budget = createBudget();
+  const words = selectAffordable([...matchWords(indexes, query, budget)], budget);
+  return indexes.map((index, place) => {
+    const scores = new Float64Array(index.lengths.length);
+    const lengths = weighLengths(index.lengths, average);
+    for (const { matches, postings, weight } of words) {
+      const count = Math.min(total, postings);
+      const rarity = weight * Math.log(1 + (total - count + 0.5) / (count + 0.5));
+      for (const term of matches[place] ?? []) addScores(scores, lengths, rarity, index.postings(term));
     }
-  }
-  return scores;
+    return scores;
+  });
 }
 
 interface Ranked {

@@ -1,3 +1,4 @@
+import { costs, type Steps } from './budget.ts';
 import { DamagedIndex } from './bytes.ts';
 
 /** Range of consecutive term numbers. Excludes `to`. */
@@ -15,8 +16,8 @@ export interface Terms {
   find(term: string): number | undefined;
   /** Returns the terms that start with a text, by binary search. */
   findByPrefix(text: string): Range;
-  /** Returns the first terms that end with a text, at most `limit`. Scans all terms. */
-  findBySuffix(text: string, limit: number): number[];
+  /** Returns the first terms that end with a text, at most `limit`. Scans all terms, or stops with no steps left. */
+  findBySuffix(text: string, limit: number, budget: Steps): number[];
   getNames(range: Range): string[];
 }
 
@@ -70,18 +71,21 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
       const key = Buffer.from(text);
       return { from: findFirst((i) => compareToKey(i, key) >= 0), to: findFirst((i) => compareToKey(i, key) > 0) };
     },
-    findBySuffix(text, limit) {
-      const key = Buffer.from(`${text}\n`);
+    findBySuffix(text, limit, budget) {
+      const key = Buffer.from(text);
       const found: number[] = [];
-      for (let i = 0; i < count && found.length < limit; i++) {
-        let at = (starts[i + 1] ?? 0) - 1;
+      let steps = budget.steps;
+      for (let i = 0; i < count && found.length < limit && steps > 0; i++) {
+        let at = (starts[i + 1] ?? 0) - 2; // the last byte, before the separator
         let left = key.length - 1;
         while (left >= 0 && bytes[at] === key[left]) {
           at--;
           left--;
         }
         if (left < 0) found.push(i);
+        steps -= costs.ending + costs.byte * (key.length - 1 - left);
       }
+      budget.steps = Math.max(0, steps);
       return found;
     },
     getNames: ({ from, to }) =>

@@ -1,40 +1,52 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { Precondition } from '../domain/etag.ts';
 import { type Attachments, clearDetached } from '../domain/knowledge-base.ts';
+import { noVersions, type Versions } from '../domain/versions/versions.ts';
 import { PreconditionFailed } from '../errors.ts';
+import { defaultCallSettings } from '../schemas/assistant.ts';
+import type { Prices } from '../schemas/usage.ts';
 import { maxAttached, tooManyAttached } from './knowledge-bases/attached-limit.ts';
 import { buildLinkWrite, buildUnlinkWrite, getMany } from './knowledge-bases/knowledge-bases.ts';
-import { toAssistantKey, toAssistantsPrefix, toDeletedAssistantKey } from './table/keys.ts';
+import { type Key, toAssistantKey, toAssistantsPrefix, toDeletedAssistantKey, toPricesKey } from './table/keys.ts';
 import { assistantNotFound } from './table/not-found.ts';
 import { Outdated, retryOnConflict } from './table/retry-on-conflict.ts';
 import { daySeconds, getAll, get as getItem, getUnixSeconds, query, type Row } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
+import { toPrices } from './usage/prices.ts';
+import { buildDeletionMarker } from './versions/deletion.ts';
 
 /**
  * Converts an assistant to a row. Its settings are open-ended JSON, stored as text, since DynamoDB maps would change or
- * reject some of it (numbers, deep nesting).
+ * reject some of it (numbers, deep nesting). Its versions are written by `updateVersions`.
  */
 function toRow({ voice, llm, transcriber, knowledge_base, transport, ...rest }: StoredAssistant): Row {
-  return { ...rest, settings: JSON.stringify({ voice, llm, transcriber, knowledge_base, transport }) };
+  const { variables, timezone, tools, mcp_servers, versions: _, ...others } = rest;
+  const settings = { voice, llm, transcriber, knowledge_base, transport, variables, timezone, tools, mcp_servers };
+  return { ...others, settings: JSON.stringify(settings) };
 }
 
 function fromRow({ pk: _pk, sk: _sk, settings, ...rest }: Row): StoredAssistant {
-  const assistant = { ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
+  const absent = { ...defaultCallSettings, versions: noVersions };
+  const assistant = { ...absent, ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
   return { ...assistant, knowledge_base: clearDetached(assistant.knowledge_base, assistant.attachments) };
 }
 
 /**
- * Returns the name of the assistant of a call log. Null if it was deleted less than a day ago, so that its last calls
- * can still be logged. One round trip. Throws NotFound.
+ * Returns what saving a call log needs: the user's prices, and the name of the assistant, null if it was deleted less than a day ago,
+ * so that its last calls can still be logged. One round trip. Throws NotFound.
  */
-export async function getNameForLogs(owner: string, id: string): Promise<string | null> {
-  const keys = [toAssistantKey(owner, id), toDeletedAssistantKey(owner, id)];
-  const rows = await getAll(keys);
-  const row = rows.find(({ sk }) => sk === keys[0]?.sk);
-  if (row) return row.name as string;
-  if (!rows.some((marker) => Number(marker.expires_at) > getUnixSeconds(0)))
+export async function getForLogs(owner: string, id: string): Promise<{ name: string | null; prices: Prices }> {
+  const [assistant, deleted, prices] = [
+    toAssistantKey(owner, id),
+    toDeletedAssistantKey(owner, id),
+    toPricesKey(owner),
+  ];
+  const rows = await getAll([assistant, deleted, prices]);
+  const find = (key: Key) => rows.find(({ sk }) => sk === key.sk);
+  const found = find(assistant);
+  if (!found && !(Number(find(deleted)?.expires_at) > getUnixSeconds(0)))
     throw assistantNotFound('body', 'assistant_id');
-  return null;
+  return { name: (found?.name as string | undefined) ?? null, prices: toPrices(find(prices)) };
 }
 
 /** Location of the knowledge base id in a body, for faults. */
@@ -55,10 +67,10 @@ export async function insert(owner: string, assistant: StoredAssistant, extraWri
   );
 }
 
-/** Returns an assistant. One round trip. Throws NotFound. */
-export async function get(owner: string, id: string): Promise<StoredAssistant> {
+/** Returns an assistant. `loc` is the location of its id in the request. One round trip. Throws NotFound. */
+export async function get(owner: string, id: string, loc = ['path', 'assistant_id']): Promise<StoredAssistant> {
   const row = await getItem(toAssistantKey(owner, id));
-  if (!row) throw assistantNotFound('path', 'assistant_id');
+  if (!row) throw assistantNotFound(...loc);
   return fromRow(row);
 }
 
@@ -113,12 +125,12 @@ const replace = (owner: string, current: StoredAssistant, next: StoredAssistant,
 export async function update(
   owner: string,
   id: string,
-  change: (current: StoredAssistant) => StoredAssistant,
+  change: (current: StoredAssistant) => StoredAssistant | Promise<StoredAssistant>,
   buildExtraWrites: (current: StoredAssistant, next: StoredAssistant) => Write[],
 ): Promise<StoredAssistant> {
   let current = await get(owner, id);
   const attempt = async () => {
-    const next = change(current);
+    const next = await change(current);
     if (next === current) return current;
     try {
       await replace(owner, current, next, buildExtraWrites(current, next));
@@ -131,13 +143,58 @@ export async function update(
   return retryOnConflict(attempt, 'Too many other requests are changing this assistant: try again');
 }
 
+/** A change of the versions of an assistant, with the writes that belong to it. */
+export interface VersionsChange<T> {
+  versions: Versions;
+  extraWrites: Write[];
+  result: T;
+}
+
+/**
+ * Updates which versions an assistant has and which of them are live, in one transaction with the extra writes. On a concurrent
+ * update of the assistant, `change` runs again. Two round trips besides those of `change`. Throws NotFound, errors of `change`, or
+ * Conflict after five conflicting writes.
+ */
+export async function updateVersions<T>(
+  owner: string,
+  id: string,
+  change: (current: StoredAssistant) => Promise<VersionsChange<T>>,
+): Promise<T> {
+  const attempt = async () => {
+    const current = await get(owner, id);
+    const { versions, extraWrites, result } = await change(current);
+    const isFirst = current.versions.last === 0;
+    if (versions === current.versions) {
+      const [first, ...others] = extraWrites;
+      if (first) await write(first, ...others);
+      return result;
+    }
+    const update: Write = {
+      Update: {
+        Key: toAssistantKey(owner, id),
+        UpdateExpression: 'SET versions = :next',
+        ConditionExpression: `revision = :revision AND ${isFirst ? 'attribute_not_exists(versions)' : 'versions = :seen'}`,
+        ExpressionAttributeValues: {
+          ':next': versions,
+          ':revision': current.revision,
+          ...(!isFirst && { ':seen': current.versions }),
+        },
+      },
+      toError: (stored) => (stored ? new Outdated() : assistantNotFound('path', 'assistant_id')),
+    };
+    await write(update, ...extraWrites);
+    return result;
+  };
+  return retryOnConflict(attempt, 'Too many other requests are changing this assistant: try again');
+}
+
 /** A knowledge base was deleted concurrently with its assistant. */
 class KnowledgeBaseGone extends Outdated {}
 
 /**
  * Deletes an assistant, and detaches its knowledge bases. A marker stays for a day, so that its last calls can still be
- * logged. One round trip, three if knowledge bases are attached. Throws NotFound, PreconditionFailed, or Conflict after
- * five conflicting writes.
+ * logged, and another one until `sweep` has deleted its versions. One round trip, three if knowledge bases are attached, two if
+ * there are versions. Throws NotFound, PreconditionFailed, or Conflict after five conflicting writes.
  */
 export async function remove(
   owner: string,
@@ -146,13 +203,18 @@ export async function remove(
   extraWrites: Write[],
 ): Promise<void> {
   let attachments: Attachments = {};
+  let hasVersions = false;
   const attempt = async () => {
     const knowledgeBases = await getMany(owner, Object.keys(attachments));
     await write(
       {
         Delete: {
           Key: toAssistantKey(owner, id),
-          ConditionExpression: `attachments = :seen${revisions ? ` AND revision IN (${revisions.map((_, i) => `:r${i}`)})` : ''}`,
+          ConditionExpression: [
+            'attachments = :seen',
+            `attribute_${hasVersions ? '' : 'not_'}exists(versions)`,
+            ...(revisions ? [`revision IN (${revisions.map((_, i) => `:r${i}`)})`] : []),
+          ].join(' AND '),
           ExpressionAttributeValues: {
             ':seen': attachments,
             ...Object.fromEntries((revisions ?? []).map((revision, i) => [`:r${i}`, revision])),
@@ -162,10 +224,12 @@ export async function remove(
           if (!stored) return assistantNotFound('path', 'assistant_id');
           if (revisions && !revisions.includes(Number(stored.revision))) return new PreconditionFailed();
           attachments = stored.attachments as Attachments;
+          hasVersions = stored.versions !== undefined;
           return new Outdated();
         },
       },
       { Put: { Item: { ...toDeletedAssistantKey(owner, id), expires_at: getUnixSeconds(daySeconds) } } },
+      ...(hasVersions ? [buildDeletionMarker(owner, id)] : []),
       ...[...knowledgeBases.keys()].map((one) => buildUnlinkWrite(owner, one, id, new KnowledgeBaseGone())),
       ...extraWrites,
     );

@@ -1,3 +1,5 @@
+import type { Route } from '../route.ts';
+
 /**
  * Namespace of our custom metrics. CloudWatch extracts them from log lines in its embedded metric format. Each metric
  * costs $0.30 a month per combination of dimensions, for the hours that have values (docs/decisions/0010-*.md).
@@ -29,8 +31,14 @@ const faultMetrics = {
   Metrics: [{ Name: 'faults', Unit: 'Count' }],
 };
 
+/** The same of answers of language models, whose duration says nothing about the service. */
+const vendorMetrics = { ...costMetrics, Metrics: costMetrics.Metrics.filter(({ Name }) => Name !== 'duration_ms') };
+
 /** Builds the fields that mark the metrics of a request's log line for CloudWatch. */
-export const buildMetricFields = (status: number) => ({
-  _aws: { Timestamp: Date.now(), CloudWatchMetrics: status < 500 ? [costMetrics] : [costMetrics, faultMetrics] },
-  ...(status >= 500 && { faults: 1 }),
-});
+export function buildMetricFields({ streamSeconds }: Pick<Route, 'streamSeconds'>, status: number) {
+  const metrics = streamSeconds ? vendorMetrics : costMetrics;
+  return {
+    _aws: { Timestamp: Date.now(), CloudWatchMetrics: status < 500 ? [metrics] : [metrics, faultMetrics] },
+    ...(status >= 500 && { faults: 1 }),
+  };
+}

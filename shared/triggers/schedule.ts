@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { serializeError } from '../http/middleware/error-response.ts';
 import { resetMeter } from '../telemetry/meter.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 import { getDeadline } from './deadline.ts';
 import { startTaskLog } from './task-log.ts';
 

@@ -25,16 +25,16 @@ const toNewRow = ({
 
 /**
  * Creates a Lambda handler for rows that the table's stream reports as new. The stream delivers a batch again from its
- * first failed row, so `run` sees the rows after it again, and all of them if it throws.
+ * first failed row, so `run` sees the rows after it again, and all of them if it throws. It also gets the id of the invocation.
  */
 export const createStreamHandler =
-  (name: string, run: (rows: NewRow[]) => Promise<BatchOutcome>) =>
+  (name: string, run: (rows: NewRow[], requestId: string) => Promise<BatchOutcome>) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     resetMeter();
     const rows = Records.map(toNewRow);
     const log = startTaskLog(context, { task: name, rows: rows.length });
     try {
-      const { failed, facts } = await run(rows);
+      const { failed, facts } = await run(rows, context.awsRequestId);
       log(facts);
       const first = rows.findIndex((row) => failed.includes(row));
       const itemIdentifier = Records[first]?.dynamodb?.SequenceNumber;

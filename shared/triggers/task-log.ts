@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { serializeError } from '../http/middleware/error-response.ts';
 import { writeLogLine } from '../telemetry/log-line.ts';
 import { meter, resetMeter } from '../telemetry/meter.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 
 let isColdStart = true;
 

@@ -11,6 +11,9 @@ import type { Log } from '../../shared/schemas/log.ts';
 import { type Client, createUser, deployed } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 import { createFullUser } from '../support/full-user.ts';
+import { uploadAndWait } from '../support/knowledge-bases.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import { answerModel } from '../support/vendor.ts';
 
 const run = promisify(execFile);
 
@@ -142,5 +145,23 @@ describe.skipIf(deployed)('docs/events.md', () => {
     await user.put(`/assistants/${assistant.id}`, { name: 'Edited' });
     expect(await keepUp()).toEqual(['assistant.updated']);
     rmSync(dir, { recursive: true });
+  });
+});
+
+describe.skipIf(deployed)('docs/knowledge-bases.md', () => {
+  it('has a program that shows an answer piece by piece, and the documents that it cites', async () => {
+    const [[, program = ''] = []] = readBlocks('knowledge-bases.md', 'js');
+    const vendor = await startReceiver(answerModel({ text: 'On Saturdays at nine [1].' }));
+    const user = await createUser();
+    await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
+    const llm = { model: 'gpt-4.1-mini', base_url: new URL('/v1', vendor.url).href };
+    const { body: assistant } = await createAssistant(user, { llm });
+    const { id } = await uploadAndWait(user, 'On Saturdays we open at nine.', 'hours.md');
+    await user.put(`/assistants/${assistant.id}/knowledge-bases/${id}`, undefined);
+    const lines = await runProgram(program, user, { ID: assistant.id });
+    expect(lines).toEqual(['On Saturdays at nine [1].', '[1] hours.md']);
+    vendor.script = answer(401, '{"error":{"message":"Wrong key"}}');
+    await expect(runProgram(program, user, { ID: assistant.id })).rejects.toThrow('Wrong key');
+    vendor.stop();
   });
 });

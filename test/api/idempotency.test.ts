@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { supportsIdempotencyKey } from '../../shared/route.ts';
+import { routes } from '../../shared/routes/index.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
-import { createOtherUser, createUser, listFaults } from '../support/api.ts';
+import { createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
+import { createEverything } from '../support/create-everything.ts';
+import { callRoute, type OwnedValues } from '../support/tenancy.ts';
+import { eventually } from '../support/timeouts.ts';
 
 const user = await createUser();
 const other = await createOtherUser();
@@ -74,5 +79,27 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await createAssistant(user, {}, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(200);
     const [a, b] = [await createAssistant(user), await createAssistant(user)];
     expect(a.body.id).not.toBe(b.body.id);
+  });
+});
+
+describe.skipIf(deployed)('every route that takes an Idempotency-Key', () => {
+  let everything: OwnedValues;
+  beforeAll(async () => {
+    everything = await createEverything(user);
+  });
+
+  it.each(routes.filter(supportsIdempotencyKey))('repeats its first result: $id', async (route) => {
+    const { cursor: _, 'if-match': __, ...things } = everything;
+    const key = randomUUID();
+    /** Sends the request as a client does: again with the same key if a busy machine answers 503. */
+    const send = () =>
+      eventually(async () => {
+        const reply = await callRoute(user, route, { ...things, 'idempotency-key': key });
+        if (reply.status === 503) throw new Error(reply.text);
+        return reply;
+      });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, first.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    expect([second.status, second.headers.get('idempotent-replay')]).toEqual([200, 'true']);
   });
 });

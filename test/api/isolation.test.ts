@@ -4,10 +4,11 @@ import { routes } from '../../shared/routes/index.ts';
 import { type Client, createUser, deployed } from '../support/api.ts';
 import { createWorker } from '../support/api-keys.ts';
 import { createEverything } from '../support/create-everything.ts';
+import { drawSample } from '../support/sample.ts';
 import { callRoute, getRequestCost, listNames, normalizeReply, type OwnedValues } from '../support/tenancy.ts';
 import { eventually } from '../support/timeouts.ts';
+import { createMember, createWorkspaceId } from '../support/workspaces.ts';
 
-const owner = await createUser();
 const scopes = ['read', 'write', 'logs', 'runtime'];
 
 /** Builds unknown ids and cursors of the same form. */
@@ -20,61 +21,107 @@ const buildUnknownValues = (things: OwnedValues): OwnedValues =>
     }),
   );
 
+/** An owner of data, and strangers to it: each call creates another one, without data. */
+interface Tenancy {
+  owner: string;
+  stranger: string;
+  createOwner(): Promise<Client>;
+  createStranger(owner: Client): Promise<Client>;
+}
+
+const org = createWorkspaceId();
+const otherOrgs = () => [org, createWorkspaceId()] as const;
+
+const tenancies: Tenancy[] = [
+  { owner: 'a user', stranger: 'another user', createOwner: createUser, createStranger: () => createUser() },
+  {
+    owner: 'a workspace',
+    stranger: 'another workspace of the same person',
+    createOwner: () => createMember({ org }),
+    createStranger: ({ sub }) => {
+      const orgs = otherOrgs();
+      return createMember({ sub, org: orgs, workspace: orgs[1] });
+    },
+  },
+  {
+    owner: 'a workspace',
+    stranger: 'the own world of a member',
+    createOwner: () => createMember({ org }),
+    createStranger: () => createMember({ org, workspace: 'personal' }),
+  },
+  {
+    owner: 'a user',
+    stranger: 'a workspace of the same person',
+    createOwner: () => createMember({ org, workspace: 'personal' }),
+    createStranger: ({ sub }) => createMember({ sub, org: createWorkspaceId() }),
+  },
+];
+
 /** Parameters that do not identify data. `after` is a time in the caller's own list. */
 const harmlessParameters = [
   ...['limit', 'skip', 'sort', 'search', 'force', 'knowledge_base', 'from', 'to'],
-  ...['type', 'settled', 'after', 'status'],
+  ...['type', 'settled', 'after', 'status', 'group_by', 'interval', 'tools', 'call_id'],
+  ...['version', 'against', 'call'],
 ];
 
 /** Includes new events: the list without them changes with time. */
 const allEvents: Record<string, string> = { '/events': '?settled=false' };
 
-describe.skipIf(deployed)('isolation from another user', () => {
-  let owned: OwnedValues;
-  let before: unknown[];
-  const listings = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  const readListings = (user: Client) =>
-    Promise.all(
-      listings.map(async ({ path }) =>
-        (await user.get(`${path}${allEvents[path] ?? ''}`)).text.replaceAll(/"jti":"[^"]*"/g, ''),
-      ),
-    );
-
-  beforeAll(async () => {
-    owned = await createEverything(owner);
-    before = await readListings(owner);
-  });
-
-  it.each(routes)('$id has no parameter that this test does not cover', (route) => {
-    expect(listNames(route).filter((name) => !(name in owned) && !harmlessParameters.includes(name))).toEqual([]);
-  });
-
-  it.each(routes)('$id responds as if the data did not exist, and reads no more rows', async (route) => {
-    const callers = [async (user: Client) => user, (user: Client) => createWorker(user, scopes)];
-    for (const createCaller of callers) {
-      /** Measures the second request of a new user, since functions cache what they learn from the first. */
-      const measureReply = async (named: OwnedValues) => {
-        const caller = await createCaller(await createUser());
-        await callRoute(caller, route, buildUnknownValues(owned));
-        const reply = await callRoute(caller, route, named);
-        return { ...normalizeReply(reply, named), ...(await getRequestCost(reply)) };
-      };
-      // Retries, since another test may start a new instance of the function, which has no cache and reads more.
-      await eventually(async () =>
-        expect(await measureReply(owned)).toEqual(await measureReply(buildUnknownValues(owned))),
+describe.skipIf(deployed).each(tenancies)(
+  'isolation of $owner from $stranger',
+  ({ stranger, createOwner, createStranger }) => {
+    let owner: Client;
+    // Keys decide alike for every kind of owner, so a sample suffices for the others.
+    const tried = stranger === 'another user' ? routes : drawSample(routes, 12, ({ id }) => id);
+    let owned: OwnedValues;
+    let before: unknown[];
+    const listings = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    const readListings = (user: Client) =>
+      Promise.all(
+        listings.map(async ({ path }) =>
+          (await user.get(`${path}${allEvents[path] ?? ''}`)).text.replaceAll(/"jti":"[^"]*"/g, ''),
+        ),
       );
-    }
-  });
 
-  it('no list contains the data', async () => {
-    const newcomer = await createUser();
-    for (const text of await readListings(newcomer)) {
-      for (const value of Object.values(owned)) expect(text).not.toContain(value);
-    }
-    expect((await readListings(newcomer)).length).toBeGreaterThan(5);
-  });
+    beforeAll(async () => {
+      owner = await createOwner();
+      const { sub } = await createStranger(owner);
+      // A person is the actor of events in each of their worlds.
+      owned = { ...(await createEverything(owner)), ...(sub === owner.sub && { actor_id: `user-${randomUUID()}` }) };
+      before = await readListings(owner);
+    });
 
-  it('no data has changed', async () => {
-    expect(await readListings(owner)).toEqual(before);
-  });
-});
+    it.each(routes)('$id has no parameter that this test does not cover', (route) => {
+      expect(listNames(route).filter((name) => !(name in owned) && !harmlessParameters.includes(name))).toEqual([]);
+    });
+
+    it.each(tried)('$id responds as if the data did not exist, and reads no more rows', async (route) => {
+      const callers = [async (user: Client) => user, (user: Client) => createWorker(user, scopes)];
+      for (const createCaller of callers) {
+        /** Measures the second request of a new user, since functions cache what they learn from the first. */
+        const measureReply = async (named: OwnedValues) => {
+          const caller = await createCaller(await createStranger(owner));
+          await callRoute(caller, route, buildUnknownValues(owned));
+          const reply = await callRoute(caller, route, named);
+          return { ...normalizeReply(reply, named), ...(await getRequestCost(reply)) };
+        };
+        // Retries, since another test may start a new instance of the function, which has no cache and reads more.
+        await eventually(async () =>
+          expect(await measureReply(owned)).toEqual(await measureReply(buildUnknownValues(owned))),
+        );
+      }
+    });
+
+    it('no list contains the data', async () => {
+      const newcomer = await createStranger(owner);
+      for (const text of await readListings(newcomer)) {
+        for (const value of Object.values(owned)) expect(text).not.toContain(value);
+      }
+      expect((await readListings(newcomer)).length).toBeGreaterThan(5);
+    });
+
+    it('no data has changed', async () => {
+      expect(await readListings(owner)).toEqual(before);
+    });
+  },
+);

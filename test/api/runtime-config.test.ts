@@ -61,6 +61,15 @@ describe('the runtime configuration', () => {
         transcriber: { service_type: stt, name: 'default', api_key: 'key-of-the-ears' },
       },
       reasons: { voice: null, llm: null, transcriber: null },
+      rendered: {
+        system_instruction: assistant.system_instruction,
+        first_message: assistant.first_message,
+        missing: [],
+      },
+      tools: [],
+      functions: [],
+      mcp_servers: [],
+      version: null,
       expires_at: expect.any(String),
     });
     expect(Date.parse(body.data.expires_at)).toBeGreaterThan(Date.now());
@@ -74,6 +83,19 @@ describe('the runtime configuration', () => {
     await user.put(`/assistants/${id}/knowledge-bases/${body.data.id}`, undefined);
     const { attached_knowledge_bases: attached } = (await read(id)).body.data.assistant;
     expect(attached.map((one) => one.id)).toEqual([body.data.id]);
+  });
+
+  it('searches the attached knowledge bases, unless the assistant says no', async () => {
+    const { id } = await createVendorAssistant(createVendorNames());
+    const listFunctions = async () => (await read(id)).body.data.functions.map(({ name }) => name);
+    expect(await listFunctions()).toEqual([]);
+    const { body } = await upload(user, 'text');
+    await user.put(`/assistants/${id}/knowledge-bases/${body.data.id}`, undefined);
+    expect(await listFunctions()).toEqual(['search_knowledge']);
+    await user.put(`/assistants/${id}`, { tools: [{ type: 'search', name: 'look_up', limit: 3 }] });
+    expect(await listFunctions()).toEqual(['look_up']);
+    await user.put(`/assistants/${id}`, { tools: [{ type: 'search', enabled: false }] });
+    expect(await listFunctions()).toEqual([]);
   });
 
   it('uses the credential that the assistant names', async () => {

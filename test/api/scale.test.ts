@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildEvent, type SendRequest } from '../../bench/scale/event.ts';
-import { buildRequests, pageSizes, type ScaleRequest } from '../../bench/scale/requests.ts';
+import { asksOthers, buildRequests, pageSizes, type ScaleRequest } from '../../bench/scale/requests.ts';
 import { createSample, type Sample } from '../../bench/scale/sample.ts';
 import { createWorld, type DataSize } from '../../bench/scale/world.ts';
 import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
@@ -16,7 +16,7 @@ const buildSize = (times: number): DataSize => ({
   users: 0,
   each: { assistants: 0, knowledgeBases: 0, credentials: 0, apiKeys: 0, sessions: 0, webhooks: 0 },
   builder: {
-    assistants: 50 * times,
+    assistants: 100 * times, // as many as a list of models has
     knowledgeBases: 50 * times,
     credentials: 50 * times,
     apiKeys: 90,
@@ -24,7 +24,7 @@ const buildSize = (times: number): DataSize => ({
     webhooks: 0,
   },
   callCentre: { assistants: 1, knowledgeBases: 0, credentials: 0, apiKeys: 0, sessions: 72 * times, webhooks: 10 },
-  days: 30,
+  days: 3, // so that each day has all of its rows
 });
 
 /** Sends the request of a Lambda event over HTTP. */
@@ -82,7 +82,7 @@ describe.skipIf(deployed)('with ten times the data', () => {
 
   it('every route is measured', () => {
     const asked = new Set(requests.map(({ route }) => route));
-    expect(routes.filter(({ id }) => !asked.has(id))).toEqual([]);
+    expect(routes.filter(({ id }) => !asked.has(id) && !asksOthers.includes(id))).toEqual([]);
   });
 
   it('requests by key and pages of a list use the same number of units', () => {
@@ -101,7 +101,7 @@ describe.skipIf(deployed)('with ten times the data', () => {
     const [short, long] = pageSizes.map((page) => requests.filter((one) => one.page === page));
     const listReadUnits = (list: ScaleRequest[] = []) => list.map((one) => many.get(toName(one))?.read_units ?? 0);
     const [less, more] = [listReadUnits(short), listReadUnits(long)];
-    expect(less.length).toBe(9);
+    expect(less.length).toBe(10);
     expect(more.map((units, i) => units / (less[i] ?? 0)).filter((ratio) => ratio <= 1 || ratio > 2)).toEqual([]);
   });
 });

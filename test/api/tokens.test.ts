@@ -34,7 +34,7 @@ function expectInvalidToken(reply: Reply) {
   expect(listFaults(reply)).toEqual(['header.authorization: invalid_token']);
   expect(getChallenge(reply)).toBe('Bearer error="invalid_token"');
   expect(reply.headers.get('www-authenticate')).toBeNull();
-  expect(reply.body).toEqual({
+  expect(reply.body).toMatchObject({
     detail: [{ loc: ['header', 'authorization'], msg: expect.stringMatching(/\w/), type: 'invalid_token' }],
   });
 }
@@ -51,6 +51,9 @@ describe('the Authorization header', () => {
         token_type: 'jwt',
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         scopes: expect.any(Array),
+        workspace: null,
+        role: null,
+        workspaces: [],
       },
     });
   });
@@ -210,6 +213,9 @@ describe.skipIf(deployed)('a token', async () => {
       token_type: 'jwt',
       expires_at: '2100-01-01T00:00:00.000Z',
       scopes: ['read', 'write'],
+      workspace: null,
+      role: null,
+      workspaces: [],
     });
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../shared/schemas/webhook.ts';
 import { createOtherUser, createUser, listFaults, type Reply } from '../support/api.ts';
@@ -127,6 +128,7 @@ describe('changing a webhook', () => {
     expect(body.data).toMatchObject({ description: 'new', include: ['transcript'], headers: ['a'], url });
     const same = await user.put<Saved>(`/webhooks/${id}`, { description: 'new' });
     expect([same.headers.get('etag'), same.body.data]).toEqual([headers.get('etag'), body.data]);
+    expect((await user.put<Saved>(`/webhooks/${id}`, { headers: { c: 'd' } })).body.data.headers).toEqual(['c']);
     expect((await user.put<Saved>(`/webhooks/${id}`, { headers: {} })).body.data.headers).toEqual([]);
   });
 
@@ -156,6 +158,18 @@ describe('changing a webhook', () => {
     expect((await user.put(`/webhooks/${id}`, { secret: 'x'.repeat(20) })).headers.get('x-ignored-fields')).toBe(
       'secret',
     );
+  });
+});
+
+describe('a request without a body', () => {
+  it('means {} where nothing is required: to test, and to replace a secret', async () => {
+    const { id } = (await create()).body.data;
+    const replies = await Promise.all([
+      user.post(`/webhooks/${id}/test`, undefined),
+      user.post(`/webhooks/${id}/secret`, undefined, { 'idempotency-key': randomUUID() }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(listFaults(await user.post(`/webhooks/${id}/replay`, undefined))).toEqual(['body: missing']);
   });
 });
 

@@ -7,6 +7,7 @@ import { routes } from '../../shared/routes/index.ts';
 import { deployed } from '../support/api.ts';
 import { ignoreProgress } from '../support/recovery.ts';
 import { drawSample } from '../support/sample.ts';
+import { scaleTimeout } from '../support/timeouts.ts';
 import { type ChaosHost, type Lane, startChaosHost } from './host.ts';
 import { writeReport } from './report.ts';
 import { settings } from './settings.ts';
@@ -80,7 +81,7 @@ describe.skipIf(deployed)(`a route with faults behind it (seed ${seed})`, () => 
       for (const problem of problems) showProgress(problem);
       expect(problems).toEqual([]);
     },
-    all ? 7_200_000 : 120_000,
+    all ? 7_200_000 : scaleTimeout(300_000),
   );
 
   it('leaves the data of all users consistent', async () => {

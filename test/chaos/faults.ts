@@ -35,8 +35,8 @@ export function disturb(runner: ProxiedRunner, { call, fault, isPermanent }: Dis
   let next = 0;
   runner.proxy.decide = (operation): Fault => {
     const number = next++;
-    if (isPermanent ? number < call : number !== call) return 'pass';
-    if (fault === 'conflict' && !writes.includes(operation)) return 'pass';
+    if (number < call || (!isPermanent && result.met > 0)) return 'pass';
+    if (fault === 'conflict' && !writes.includes(operation)) return 'pass'; // concurrent calls come in any order
     result.met += 1;
     if (fault === 'slow') return { answerAfter: () => sleep(slowMs) };
     // AWS carries the call out, but the function dies before the response.

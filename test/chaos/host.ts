@@ -15,6 +15,8 @@ import { synthesize } from '../../infra/local/synth.ts';
 import { toUserKey } from '../../shared/store/table/keys.ts';
 import { type Client, createClient } from '../support/api.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { answerAfterSearch } from './model.ts';
 
 const ignoreLog = () => {};
 
@@ -44,6 +46,7 @@ export interface Lane {
 export async function startChaosHost(laneCount: number) {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-chaos-'));
   const services = await startServices(dir, await synthesize());
+  const model = await startReceiver(answerAfterSearch);
   const started: FunctionRunner[] = [];
   const crashes: Crash[] = [];
   const servers: Server[] = [];
@@ -81,6 +84,8 @@ export async function startChaosHost(laneCount: number) {
   return {
     place,
     lanes,
+    /** Address of a language model. */
+    modelUrl: new URL('/v1', model.url).href,
     /** Crashes of functions, without those that a trial killed. */
     crashes,
     /** Creates a user on the undisturbed gateway. */
@@ -94,6 +99,7 @@ export async function startChaosHost(laneCount: number) {
         server.closeAllConnections();
         server.close();
       }
+      model.stop();
       await stopSources();
       await Promise.all(started.map((runner) => runner.stop()));
       await place.close();

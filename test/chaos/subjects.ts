@@ -5,11 +5,16 @@ import { type Client, createClient, type Reply } from '../support/api.ts';
 import { buildTurns, createEverything } from '../support/create-everything.ts';
 import { callRoute, type OwnedValues } from '../support/tenancy.ts';
 import type { ChaosHost, Lane } from './host.ts';
+import { readStreamedReply } from './streamed-reply.ts';
 
-/** Variant of a route's request. Routes of calls also have one with a large transcript, stored in S3, and one that continues a call. */
-export type Variant = 'sample event' | 'large call' | 'continued call';
+/**
+ * Variant of a route's request. Routes of calls also have one with a large transcript, stored in S3, and one that continues a call. Routes
+ * that ask language models have one with a streamed answer, to a question that is stored in S3 if it is stored.
+ */
+export type Variant = 'sample event' | 'large call' | 'continued call' | 'streamed answer';
 
-export function listVariants({ needs, body }: Route): Variant[] {
+export function listVariants({ needs, body, streamSeconds }: Route): Variant[] {
+  if (streamSeconds) return ['sample event', 'streamed answer'];
   if (!needs.files?.transcripts) return ['sample event'];
   return ['sample event', 'large call', ...(body ? (['continued call'] as const) : [])];
 }
@@ -52,13 +57,33 @@ async function tryCreateSubject(host: ChaosHost, route: Route, variant: Variant)
   const transcript = buildTurns(variant === 'sample event' ? 1 : 300);
   const { cursor: _, 'idempotency-key': __, ...owned } = await createEverything(user, transcript);
   const bearer = await createBearer(user, route);
+  if (route.streamSeconds) await giveModel(user, owned, host.modelUrl);
   const isContinued = variant === 'continued call';
   const key = supportsIdempotencyKey(route) && !isContinued && { 'idempotency-key': randomUUID() };
   const values: OwnedValues = { ...owned, force: 'true', ...key };
   const nextTranscript = variant === 'large call' ? buildTurns(300) : [...transcript, ...buildTurns(300)];
-  const others =
-    route.body && variant !== 'sample event' ? { transcript: nextTranscript, ...(isContinued && omittedFields) } : {};
-  return { owner, send: ({ url }) => callRoute(createClient(user.sub, bearer, url), route, values, others) };
+  const others = route.streamSeconds
+    ? buildQuestion(variant)
+    : route.body && variant !== 'sample event'
+      ? { transcript: nextTranscript, ...(isContinued && omittedFields) }
+      : {};
+  return {
+    owner,
+    send: ({ url }) => readStreamedReply(callRoute(createClient(user.sub, bearer, url), route, values, others)),
+  };
+}
+
+/** Gives the assistant of a user a language model. */
+async function giveModel(user: Client, { assistant_id }: OwnedValues, base_url: string): Promise<void> {
+  await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
+  await user.put(`/assistants/${assistant_id}`, { llm: { llm_provider: 'openai', model: 'any', base_url } });
+}
+
+/** Builds the fields of a question to a language model, for a search and for a chat. */
+function buildQuestion(variant: Variant): object {
+  const query = 'Where is the archive?';
+  const stream = variant === 'streamed answer';
+  return { query, messages: [{ role: 'user', content: stream ? query.repeat(3_000) : query }], stream };
 }
 
 /** Fields of the sample event that identify a call. The first save in support/everything.ts omits them. */

@@ -13,11 +13,13 @@ const noPageText = 'There is no such page';
 
 const addresses: Record<string, string> = {
   [`/assistants/${unknownId}`]: deletedText,
+  [`/assistants/${unknownId}/versions`]: deletedText,
   [`/assistants/new?from=${unknownId}`]: deletedText,
   [`/knowledge/${unknownId}`]: deletedText,
   [`/calls/${unknownId}`]: deletedText,
   '/assistants/nonsense': badUrlText,
   '/assistants/%00': badUrlText,
+  '/assistants/nonsense/versions': badUrlText,
   '/assistants/%E0%A4%A': noPageText,
   '/assistants/new?from=nonsense': badUrlText,
   [`/assistants?name=${'x'.repeat(3_000)}`]: badUrlText,
@@ -109,6 +111,7 @@ describeConsole('unusual names and texts', () => {
       '/keys',
       `/calls?assistant=${ids.long}&room=${endless.slice(0, 256)}`,
       ...Object.keys(names).map((kind) => `/assistants/${ids[kind]}`),
+      ...Object.keys(names).map((kind) => `/assistants/${ids[kind]}/versions`),
       ...Object.keys(names).map((kind) => `/calls/${ids[`${kind} call`]}`),
       `/knowledge/${ids['invisible document']}`,
     ];

@@ -43,6 +43,7 @@ describeConsole('the draft of an assistant', () => {
   test('is kept if the other version cannot be read, with the reason', async ({ page, user }) => {
     const { body } = await createAssistant(user, { name: 'Disputed' });
     await open(page, `/assistants/${body.id}`);
+    await field(page, 'Description').waitFor();
     await user.put(`/assistants/${body.id}`, { description: 'Theirs' });
     await page.route(one(body.id), (route) =>
       route.request().method() === 'GET' ? route.fulfill({ status: 403, json: { detail: [] } }) : route.continue(),

@@ -156,7 +156,7 @@ describeConsole('editing an assistant', () => {
     const prompt = field(page, 'System instruction');
     const getWidth = async (input: typeof prompt) => (await input.boundingBox())?.width ?? 0;
     const beside = await getWidth(prompt);
-    const panes = page.getByRole('radiogroup', { name: 'Edited as' });
+    const panes = page.getByRole('radiogroup', { name: 'View' });
     const choose = (pane: string) => panes.getByText(pane, { exact: true }).click();
     await choose('Form');
     await expect.poll(() => json(page).count()).toBe(0);

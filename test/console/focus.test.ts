@@ -86,8 +86,12 @@ describeConsole('the focus', () => {
     let [stops, fault] = [0, ''];
     do {
       await press(page, key);
-      fault = await page.evaluate(findFocusFault);
-      expect(fault).toMatch(/^$|^the end$/);
+      await expect
+        .poll(async () => {
+          fault = await page.evaluate(findFocusFault);
+          return fault;
+        })
+        .toMatch(/^$|^the end$/);
       stops += 1;
     } while (fault === '');
     expect(stops).toBeGreaterThan(15);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
-import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
+import { upload, uploadAndWait, waitUntilParsed } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
 import { inspect } from './support/inspect.ts';
@@ -228,6 +228,25 @@ describeConsole('knowledge', () => {
     const isAskedAgain = page.waitForRequest(`**/assistants/${id}/search`);
     isRead = true;
     await isAskedAgain;
+  });
+
+  test('is searched as a whole, with links to the documents', async ({ page, user }) => {
+    const found = await uploadAndWait(user, `On Saturdays we open at nine. ${markup}`, 'hours.md');
+    await uploadAndWait(user, 'A check-up costs 40 euros.', 'prices.md');
+    await open(page, '/knowledge');
+    await page.getByRole('link', { name: 'Search all documents' }).click();
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('zeppelin');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No passage shares a word').waitFor();
+    await page.getByRole('textbox', { name: 'What a caller might ask' }).fill('When do you open on saturday?');
+    await page.keyboard.press('Enter');
+    const passage = page.getByRole('article').first();
+    await passage.getByText(markup).waitFor();
+    expect(await passage.innerText()).toMatch(/Score \d/);
+    await inspect(page, 'knowledge-search');
+    await passage.getByRole('link', { name: 'hours.md' }).click();
+    await page.getByRole('heading', { name: 'hours' }).waitFor();
+    expect(page.url()).toContain(found.id);
   });
 
   test('shows running, waiting and failed uploads', async ({ page }) => {

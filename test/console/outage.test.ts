@@ -89,8 +89,13 @@ describeConsole('an unreachable service', () => {
     page.on('request', (request) => pending.add(request));
     const end = (request: Request) => pending.delete(request);
     page.on('requestfinished', end).on('requestfailed', end);
-    const isAsked = page.waitForRequest('**/assets/list-page-*.js');
+    const isAsked = Promise.all([
+      page.waitForRequest('**/assets/list-page-*.js'),
+      page.waitForRequest('**/assets/upload-indicator-*.js'),
+    ]);
     await page.getByRole('link', { name: 'Knowledge' }).hover();
+    // The first interaction loads the indicator of uploads.
+    await page.keyboard.press('Shift');
     await isAsked;
     await expect.poll(() => pending.size).toBe(0);
     await context.setOffline(true);

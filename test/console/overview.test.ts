@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
@@ -24,7 +25,12 @@ describeConsole('the overview', () => {
         room_name: `room-${daysAgo}-${session_duration}`,
         session_duration,
         started_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
-        transcript: [{ role: 'user', content: 'Hello, who is it?' }],
+        end_reason: 'Caller hung up',
+        transcript: [
+          { role: 'user', content: 'Hello, who is it?' },
+          { role: 'assistant', content: 'The desk.', metrics: { e2e_latency: 0.65 } },
+        ],
+        usage: [{ type: 'llm_usage', provider: 'openai', model: 'gpt-4.1-mini', input_tokens: 1_000_000 }],
       });
     await say(desk.body.id, 0, 90);
     await say(desk.body.id, 10, 30);
@@ -32,14 +38,21 @@ describeConsole('the overview', () => {
     await say(night.body.id, 3, 60);
 
     await open(page, '/overview');
-    const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd').textContent();
+    const figure = (label: string) =>
+      page
+        .locator('dl > div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .locator('dd')
+        .textContent();
     const plot = page.getByRole('img', { name: 'Calls per day: 4 in 30 days.' });
     await plot.locator('.recharts-bar-rectangle path').first().waitFor();
     await expect.poll(() => figure('Calls')).toBe('4');
     await expect.poll(() => figure('Minutes')).toBe('3');
     await expect.poll(() => figure('Average length')).toBe('1:00');
-    await page.getByText('The length of one call is unknown.').waitFor();
-    await page.getByRole('cell', { name: markup }).first().waitFor();
+    await expect.poll(() => figure('Answer, median')).toBe('700 ms');
+    await expect.poll(() => figure('Cost')).toBe('–');
+    await page.getByText('caller hung up').waitFor();
+    await page.getByRole('cell', { name: 'openai/gpt-4.1-mini' }).waitFor();
     await inspect(page, 'overview-calls');
     await expect.poll(() => page.title()).toBe('Overview · Voice assistants');
 
@@ -69,7 +82,7 @@ describeConsole('the overview', () => {
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.goBack();
     await page.locator('.recharts-bar-rectangle path').first().click();
-    const day = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(Date.now() - 3 * 86_400_000));
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     await page.waitForURL(`${consoleUrl}/calls?assistant=${night.body.id}&from=${day}&to=${day}`);
     await page.getByText('Hello, who is it?').waitFor();
   });
@@ -85,39 +98,87 @@ describeConsole('the overview', () => {
 
     await page.getByText('Table').first().click();
     await page.getByRole('table', { name: 'Calls per day' }).getByRole('link').first().click();
-    const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format());
+    const today = new Date().toISOString().slice(0, 10);
     await page.waitForURL(`${consoleUrl}/calls?assistant=${id}&from=${today}&to=${today}`);
   });
 
-  test('sends at most ten requests, says that the count is partial, and lists each of many assistants', async ({
+  test('sets prices, shows the cost of the calls that follow, and saves the numbers as a file', async ({
     page,
     user,
   }) => {
+    const { id } = (await createAssistant(user, { name: 'Priced' })).body;
+    const call = (room_name: string) =>
+      user.post('/logs/call-logs', {
+        assistant_id: id,
+        room_name,
+        transcript: [{ role: 'user', content: 'Hello' }],
+        usage: [{ type: 'llm_usage', provider: 'openai', model: 'gpt-4.1-mini', input_tokens: 1_000_000 }],
+      });
+    await call('before');
+    await open(page, `/overview?assistant=${id}`);
+    await page.getByRole('button', { name: 'Prices' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prices' });
+    await dialog
+      .getByRole('group', { name: 'llm:openai/gpt-4.1-mini' })
+      .getByLabel('Input, million tokens')
+      .fill('0.4');
+    await dialog.getByLabel('Another model').fill('cartesia');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('Such as llm:openai/gpt-4.1-mini or tts:cartesia/*').waitFor();
+    await dialog.getByLabel('Another model').fill('tts:cartesia/*');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('group', { name: 'tts:cartesia/*' }).getByLabel('Million characters').fill('30');
+    await inspect(page, 'overview-prices');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await page.getByText('Prices saved.').waitFor();
+    const { body } = await user.get<{ data: { entries: object } }>('/usage/prices');
+    expect(body.data.entries).toEqual({
+      'llm:openai/gpt-4.1-mini': { input: 0.4 },
+      'tts:cartesia/*': { per_million_characters: 30 },
+    });
+
+    await call('after');
+    await page.reload();
+    await page.getByRole('img', { name: 'Cost per day: $0.4' }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8')).toContain(',Priced,2,');
+  });
+
+  test('lists each of many assistants, and their calls together if there are too many', async ({ page, user }) => {
     const { id } = (await createAssistant(user)).body;
     await user.post('/logs/call-logs', { assistant_id: id, room_name: 'front', transcript: [] });
-    let asked = 0;
-    await page.route('**/logs/chat-sessions?*', async (route) => {
-      asked += 1;
+    let isTooMany = false;
+    await page.route('**/analytics/usage?*group_by=assistant*', async (route) => {
+      if (isTooMany)
+        return route.fulfill({ status: 422, json: { detail: [{ loc: ['query'], msg: 'Too many', type: 'x' }] } });
       const answer = await (await route.fetch()).json();
-      const sessions = answer.data.sessions.flatMap((one: object) =>
-        Array.from({ length: 20 }, (_, n) => ({ ...one, assistant_id: `desk-${n}`, assistant_name: `Desk ${n}` })),
-      );
-      await route.fulfill({ json: { ...answer, data: { sessions, next_cursor: 'more' } } });
-    });
-    await page.route('**/logs/chat-sessions?*cursor=more*', async (route) => {
-      asked += 1;
-      await route.fulfill({
-        json: { status: 'success', message: '', data: { sessions: [], next_cursor: 'more' } },
-      });
+      const [entry] = answer.data.series;
+      const series = Array.from({ length: 20 }, (_, n) => ({
+        ...entry,
+        key: `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`,
+        name: `Desk ${n}`,
+      }));
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, series } } });
     });
     await open(page, '/overview');
-    await page.getByText(/There are more calls than can be counted here: these are the newest \d+/).waitFor();
-    expect(asked).toBe(10);
     const table = page.getByRole('table', { name: 'By assistant' });
+    await table.waitFor();
     expect(await table.getByRole('row').count()).toBe(21);
     await expectAccessible(page);
     await table.getByRole('link', { name: 'Desk 19' }).click();
-    await page.waitForURL(`${consoleUrl}/overview?assistant=desk-19`);
+    await page.waitForURL(`${consoleUrl}/overview?assistant=00000000-0000-4000-8000-000000000019`);
     await table.waitFor({ state: 'detached' });
+
+    isTooMany = true;
+    await open(page, '/overview');
+    await page
+      .getByRole('img', { name: /^Calls per day: \d+ in 30 days/ })
+      .locator('.recharts-bar-rectangle path')
+      .first()
+      .waitFor();
+    await expectAccessible(page);
   });
 });

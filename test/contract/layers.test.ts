@@ -99,7 +99,7 @@ describe('a function', () => {
   test.each(functions)('imports only its own route, the domain, the schemas, the stores and errors: %s', (file) => {
     const [, resource] = file.split('/');
     const allowed = new RegExp(
-      `^shared/(http/(light-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|outbound/check-url\\.ts|errors\\.ts)$`,
+      `^shared/(http/(light-|stream-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|outbound/check-url\\.ts|conversation/.+|errors\\.ts)$`,
     );
     const own = imports.filter(({ from }) => from === file);
     expect(own.map(({ to }) => to)).toContain(`shared/routes/${resource}.ts`);
@@ -133,7 +133,7 @@ describe('the domain, schemas and routes', () => {
 
   test('import no store except types, no middleware, no SDK and no environment', () => {
     expect(pure.length).toBeGreaterThan(10);
-    const io = /^shared\/(store|http)\/|^shared\/env\.ts|^node:(?!(crypto|zlib)$)|^@middy\//;
+    const io = /^shared\/(store|http)\/|^shared\/env\.ts|^node:(?!(crypto|vm|zlib)$)|^@middy\//;
     expect(formatImports(pure.filter(({ to, typeOnly }) => sdk.test(to) || (!typeOnly && io.test(to))))).toEqual([]);
   });
 
@@ -153,6 +153,14 @@ describe('the domain, schemas and routes', () => {
   });
 });
 
+describe('conversations', () => {
+  test('import no middleware and no route', () => {
+    const own = listImports('shared/conversation/');
+    expect(own.length).toBeGreaterThan(10);
+    expect(formatImports(own.filter(({ to }) => /^shared\/(http|routes|triggers|delivery)\//.test(to)))).toEqual([]);
+  });
+});
+
 describe('the SDK', () => {
   const sdkImports = listImports('shared', 'functions').filter(({ to }) => sdk.test(to));
 
@@ -168,7 +176,7 @@ describe('the way to addresses that clients name', () => {
   test('is one module, besides the keys of the issuer, which the operator names', () => {
     const clients = own.filter(({ to }) => /^(node:(http|https|http2|net|tls|dgram|dns)|undici)$/.test(to));
     expect(new Set(clients.map(({ from }) => from))).toEqual(
-      new Set(['shared/outbound/post.ts', 'shared/outbound/url-rules.ts', 'shared/http/middleware/token.ts']),
+      new Set(['shared/outbound/send-request.ts', 'shared/outbound/url-rules.ts', 'shared/http/middleware/token.ts']),
     );
     expect(
       files.filter(
@@ -179,11 +187,18 @@ describe('the way to addresses that clients name', () => {
     ).toEqual([]);
   });
 
-  test('is taken by deliveries only', () => {
+  test('is taken by deliveries, tools and answers in text only', () => {
     const senders = files.filter(
-      (file) => file.startsWith('functions/') && findLoadedModules(file).has('shared/outbound/post.ts'),
+      (file) => file.startsWith('functions/') && findLoadedModules(file).has('shared/outbound/send-request.ts'),
     );
-    expect(senders).toEqual(['functions/deliver.ts']);
+    expect(senders.sort()).toEqual([
+      'functions/assistants/call-tool.ts',
+      'functions/completions/create.ts',
+      'functions/deliver.ts',
+      'functions/run-job.ts',
+      'functions/search/answer.ts',
+      'functions/vision/analyze.ts',
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildDocument } from '../../infra/commands/derive/openapi.ts';
 import { failures } from '../../shared/errors.ts';
 import { buildOpenApi } from '../../shared/openapi/document.ts';
-import { route, supportsIdempotencyKey } from '../../shared/route.ts';
+import { route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { rule } from '../../shared/schemas/common.ts';
 
@@ -14,7 +14,7 @@ interface Reference {
 
 interface Operation {
   operationId: string;
-  requestBody?: { content: Record<string, { schema: object; example: unknown }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: object; example: unknown }> };
   responses: Record<string, Reference>;
 }
 
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(routes)('the operation $id', (route) => {
-  const { id, body, form, params, query, errors } = route;
+  const { id, method, body, form, params, query, errors } = route;
 
   it('has a valid example', () => {
     const event = JSON.parse(readFileSync(`events/${id}.json`, 'utf8'));
@@ -92,11 +92,15 @@ describe.each(routes)('the operation $id', (route) => {
     }
   });
 
+  it('requires a body, unless a POST may leave out all of its fields', () => {
+    const isOptional = method === 'POST' && !form && body && v.safeParse(body, {}).success;
+    expect(findOperation(id)?.requestBody?.required).toBe(body && !isOptional);
+  });
+
   it('lists its errors, all with the same schema', () => {
     const expected = new Set([
-      ...[401, 403, 422, 429, 500, 502, 503, 504],
+      ...[401, 403, 409, 422, 429, 500, 502, 503, 504],
       ...(body ? [400, 413, 415] : []),
-      ...(supportsIdempotencyKey(route) ? [409] : []),
       ...errors.map((failure) => failures[failure].status),
     ]);
     const { responses = {} } = findOperation(id) ?? {};

@@ -47,7 +47,7 @@ describe('the route table', () => {
   test('tells every type of event, except those that other functions tell', () => {
     const told = new Set(routes.flatMap(({ tells = [] }) => tells));
     const others = Object.keys(eventTypes).filter((type) => !told.has(type as EventType));
-    expect(others).toEqual(['knowledge_base.ready', 'knowledge_base.failed', 'webhook.disabled']);
+    expect(others).toEqual(['knowledge_base.ready', 'knowledge_base.failed', 'job.done', 'webhook.disabled']);
   });
 
   test.each(byId)('declares exactly the parameters of the path: %s', (_, { path, params }) => {
@@ -90,7 +90,7 @@ describe('the functions', () => {
 
   test.each(ids)('handle the route of the same name, and no other: %s', async (id) => {
     const source = readFileSync(join(root, `functions/${id}.ts`), 'utf8');
-    const [, name] = /export const handler = (?:jsonE|multipartE|writeE|e)ndpoint\((\w+),/.exec(source) ?? [];
+    const [, name] = /export const handler = (?:jsonE|multipartE|streamE|writeE|e)ndpoint\((\w+),/.exec(source) ?? [];
     const [, imported] = /import \{ (\w+) \} from '[^']*\/shared\/routes\/[^']+'/.exec(source) ?? [];
     expect(imported).toBe(name);
     const module: Record<string, Route> = await import(`../../shared/routes/${id.split('/')[0]}.ts`);

@@ -16,6 +16,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -43,7 +44,7 @@ export interface Operation {
   /** Path template, with parameters in braces. */
   path: string;
   parameters: Parameter[];
-  body?: { type: string; schema: Schema };
+  body?: { type: string; schema: Schema; required: boolean };
   /** Accepted kinds of credentials: `bearer`, `api_key`. */
   callers: string[];
   /** Headers of each status, and the pointer to the schema of its body, if any. */
@@ -58,7 +59,7 @@ interface Document {
 interface OperationObject {
   operationId: string;
   parameters: (Parameter | { $ref: string })[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
   security: Record<string, string[]>[];
   responses: Record<string, Response | { $ref: string }>;
 }
@@ -84,7 +85,8 @@ function resolveReference<T extends object>(value: T | { $ref: string }): T {
 export const resolveSchema = (schema: Schema): Schema => resolveReference(schema as { $ref: string });
 
 function toOperation(path: string, method: string, operation: OperationObject): Operation {
-  const [[type, content] = [undefined, undefined]] = Object.entries(operation.requestBody?.content ?? {});
+  const { required = false, content: contents = {} } = operation.requestBody ?? {};
+  const [[type, content] = [undefined, undefined]] = Object.entries(contents);
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const { headers = {}, content: body } = resolveReference(response);
     const pointer =
@@ -97,7 +99,7 @@ function toOperation(path: string, method: string, operation: OperationObject): 
     method: method.toUpperCase(),
     path,
     parameters: operation.parameters.map(resolveReference),
-    ...(type && content && { body: { type, schema: resolveSchema(content.schema) } }),
+    ...(type && content && { body: { type, schema: resolveSchema(content.schema), required } }),
     callers: operation.security.flatMap((scheme) => Object.keys(scheme)),
     responses: new Map(responses),
   };

@@ -22,6 +22,8 @@ export interface Plan {
   seed: number;
   /** Path of a printed failure. Only this case runs. */
   path?: string | undefined;
+  /** Data of the first user. By default, a new user gets two resources of every kind. */
+  pool?: ResourcePool | undefined;
   /** Receives the number of cases that ran. */
   onProgress?: (cases: number) => void;
 }
@@ -31,6 +33,8 @@ export interface Outcome {
   cases: number;
   /** Number of responses with each status. Setup requests are not counted. */
   statuses: Map<number, number>;
+  /** Data of the last user. */
+  pool: ResourcePool | undefined;
   /** Violations, the smallest request that causes them, and the command to reproduce them. */
   failure?: string;
 }
@@ -55,16 +59,16 @@ class Violation extends Error {
 export async function fuzz(
   operation: Operation,
   subject: Subject,
-  { runs, seed, path, onProgress }: Plan,
+  { runs, seed, path, pool: first, onProgress }: Plan,
 ): Promise<Outcome> {
   const attachOperation =
     operation.method === 'DELETE' &&
     operations.find((one) => one.path === operation.path && one.method === 'PUT' && !one.body);
   const statuses = new Map<number, number>();
   let cases = 0;
-  let pool: ResourcePool | undefined;
+  let pool = first?.connect(subject);
   const sendAndCheck = async (request: FuzzRequest) => {
-    if (cases % requestsPerUser === 0) pool = undefined;
+    if (cases > 0 && cases % requestsPerUser === 0) pool = undefined;
     pool ??= await ResourcePool.create(subject, await subject.createUser(), seed + cases);
     const sent = pool.resolve(request);
     subject.takeErrors?.();
@@ -90,10 +94,10 @@ export async function fuzz(
     seed,
     ...(path !== undefined && { path }),
   });
-  if (!details.failed) return { id: operation.id, cases, statuses };
+  if (!details.failed) return { id: operation.id, cases, statuses, pool };
   const { message } = details.errorInstance as Error;
   const command = `npm run fuzz -- --only ${operation.id} --seed ${seed} --path ${details.counterexamplePath}`;
-  return { id: operation.id, cases, statuses, failure: `${operation.id}\n${message}\nReproduce: ${command}` };
+  return { id: operation.id, cases, statuses, pool, failure: `${operation.id}\n${message}\nReproduce: ${command}` };
 }
 
 /** Counts the responses of a status class, such as 2 for 2xx. */

@@ -22,10 +22,12 @@ export function generateHeaders({ parameters }: Operation, isFlawed: boolean): A
         name,
         tagHeaders.includes(name)
           ? tags
-          : fc.oneof(
-              { weight: 1, arbitrary: fc.constantFrom('again', 'once more') },
-              { weight: 5, arbitrary: generateValid(schema).map((value) => toHeaderValue(toText(value)) || 'x') },
-            ),
+          : name === 'x-workspace'
+            ? fc.constant('personal') // the users of the test are in no workspace
+            : fc.oneof(
+                { weight: 1, arbitrary: fc.constantFrom('again', 'once more') },
+                { weight: 5, arbitrary: generateValid(schema).map((value) => toHeaderValue(toText(value)) || 'x') },
+              ),
       ]),
     ),
     { requiredKeys: [] },

@@ -5,8 +5,8 @@ import { format } from 'node:util';
 import { createGateway, type Invocable } from '../../infra/local/gateway/gateway.ts';
 import { FunctionError } from '../../infra/local/lambda/function-runner.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { createResponseStream, installResponseStreams } from '../../infra/local/lambda/response-streams.mjs';
 import type { Services } from '../../infra/local/services.ts';
-import type { Handler } from '../../shared/http/handler.ts';
 import type { Sender, WireRequest, WireResponse } from './wire.ts';
 
 /** API whose functions run in this process, with access to their errors. */
@@ -55,12 +55,16 @@ export async function createInProcessApi(services: Services): Promise<InProcessA
   // The functions share one environment, so they use the services directly: each proxy serves one function only.
   Object.assign(process.env, ...specs.map(({ environment }) => environment), services.endpoints);
   const runners = new Map<string, Invocable>();
+  installResponseStreams();
   for (const { name, description, timeoutSeconds } of specs) {
     if (description === 'intake' || description === 'ingest') continue;
     const { handler } = (await import(
       /* @vite-ignore */ join(import.meta.dirname, '../../functions', `${description}.ts`)
-    )) as { handler: Handler };
-    runners.set(name, { invoke: (event) => limitTime(() => handler(event as never, {} as never), timeoutSeconds) });
+    )) as { handler: (...parts: unknown[]) => Promise<unknown> };
+    runners.set(name, {
+      invoke: (event, write) =>
+        limitTime(() => (write ? handler(event, createResponseStream(write), {}) : handler(event, {})), timeoutSeconds),
+    });
   }
   const listener = createGateway(
     services.assembly,
@@ -78,13 +82,17 @@ export async function createInProcessApi(services: Services): Promise<InProcessA
     send: (wire) =>
       new Promise<WireResponse>((resolve) => {
         const answer: WireResponse = { status: 0, headers: new Headers(), body: '' };
+        const chunks: Buffer[] = [];
         const response = {
+          once: () => {},
+          write: (chunk: Buffer) => chunks.push(chunk) > 0,
           writeHead(status: number, headers: string[]) {
             answer.status = status;
             for (let i = 0; i < headers.length; i += 2) answer.headers.append(headers[i] ?? '', headers[i + 1] ?? '');
             return response;
           },
-          end: (body?: Buffer) => resolve({ ...answer, body: body?.toString() ?? '' }),
+          end: (body?: Buffer) => resolve({ ...answer, body: Buffer.concat(body ? [body] : chunks).toString() }),
+          destroy: () => resolve(answer),
         };
         listener(toIncomingMessage(wire), response as unknown as ServerResponse);
       }),

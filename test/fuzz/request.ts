@@ -88,7 +88,9 @@ const noBody: Arbitrary<Body> = fc.constant({ contentType: undefined, bytes: Buf
 
 function generateBody({ body }: Operation, isFlawed: boolean): Arbitrary<Body> {
   if (!body) return noBody;
-  return isFlawed ? generateNearlyValidBody(body) : generateValidBody(body);
+  if (isFlawed) return generateNearlyValidBody(body);
+  const valid = generateValidBody(body);
+  return body.required ? valid : fc.oneof({ weight: 4, arbitrary: valid }, { weight: 1, arbitrary: noBody });
 }
 
 /** Generates requests with exactly these flaws. Values of the resource pool are placeholders. */

@@ -20,6 +20,9 @@ const resourcePaths = operations.flatMap(({ path }) => {
   return before && kind ? [{ kind, pattern: new RegExp(`${before}([^/?]+)(?:\\?|$)`) }] : [];
 });
 
+/** Values of kinds that are no ids, if there is none. Every assistant counts its versions from 1. */
+const standIns: Record<string, string> = { etag: '"none"', version: '1' };
+
 /** Returns the key under which a value is pooled. An ETag is pooled per path, a cursor per path and user. */
 function toPoolKey(kind: string, { target, credentials }: Pick<FuzzRequest, 'target' | 'credentials'>): string {
   const [path] = target.split('?');
@@ -57,20 +60,32 @@ export class ResourcePool {
   readonly #values: Map<string, string[]>;
   readonly #senders: Senders;
   /** Operation that creates a resource of each kind. */
-  readonly #creatorsByKind = new Map<string, Operation>();
+  readonly #creatorsByKind: Map<string, Operation>;
   #seed: number;
 
-  private constructor(senders: Senders, identity: Identity, seed: number) {
+  private constructor(
+    senders: Senders,
+    seed: number,
+    values: Map<string, string[]>,
+    creatorsByKind = new Map<string, Operation>(),
+  ) {
     this.#senders = senders;
     this.#seed = seed;
-    this.#values = new Map(Object.entries(identity).map(([kind, value]) => [kind, [value]]));
+    this.#values = values;
+    this.#creatorsByKind = creatorsByKind;
   }
 
   /** Creates two resources of every kind. */
   static async create(senders: Senders, identity: Identity, seed: number): Promise<ResourcePool> {
-    const pool = new ResourcePool(senders, identity, seed);
+    const values = Object.entries(identity).map(([kind, value]): [string, string[]] => [kind, [value]]);
+    const pool = new ResourcePool(senders, seed, new Map(values));
     for (const operation of [...creators, ...creators]) await pool.#create(operation);
     return pool;
+  }
+
+  /** Returns the same pool over other connections. */
+  connect(senders: Senders): ResourcePool {
+    return new ResourcePool(senders, this.#seed, this.#values, this.#creatorsByKind);
   }
 
   /** Replaces the placeholders of a request. Removes an unknown cursor. */
@@ -133,8 +148,7 @@ export class ResourcePool {
   #fill(text: string, path = ''): string {
     return text.replace(
       /~(\w+)\.(\d)~/g,
-      (_, kind, n) =>
-        this.#get(kind, Number(n), { target: path, credentials: '' }) ?? (kind === 'etag' ? '"none"' : randomUUID()),
+      (_, kind, n) => this.#get(kind, Number(n), { target: path, credentials: '' }) ?? standIns[kind] ?? randomUUID(),
     );
   }
 

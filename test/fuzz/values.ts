@@ -5,7 +5,7 @@ import { generatePlaceholder, objectKey, oddValue, storableJson, text } from './
 const listTypes = ({ type }: Schema): string[] => [type ?? []].flat();
 
 /** Placeholder kinds of fields with another name. The only plain `id` in a body is that of an API key. */
-const idNames: Record<string, string> = { id: 'api_key_id' };
+const idNames: Record<string, string> = { id: 'api_key_id', knowledge_base_ids: 'knowledge_base_id' };
 
 /** Keys that no object can have. */
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
@@ -48,6 +48,10 @@ const timestamp = fc
 const formats: Record<string, Arbitrary<string>> = {
   uuid: fc.uuid(),
   'date-time': timestamp,
+  date: fc
+    .date({ min: new Date('2026-11-01'), max: new Date('2026-11-30'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
+  'time-zone': fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
   uri: fc.webPath().map((path) => `https://example.com${path}`),
 };
 
@@ -100,7 +104,8 @@ const generatorsByType: Record<string, (schema: Schema, name: string) => Arbitra
 export function generateValid(reference: Schema, name = ''): Arbitrary<unknown> {
   const schema = resolveSchema(reference);
   if ('const' in schema) return fc.constant(schema.const);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => generateValid(one, name)));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map((one) => generateValid(one, name)));
   const types = listTypes(schema);
   if (types.length === 0) return storableJson;
   return fc.oneof(
@@ -149,7 +154,7 @@ function* listBrokenObjects(schema: Schema): Generator<Arbitrary<unknown>> {
 function* listInvalid(schema: Schema, name: string): Generator<Arbitrary<unknown>> {
   yield* listOutOfBounds(schema);
   if (listTypes(schema).includes('object')) yield* listBrokenObjects(schema);
-  for (const one of schema.anyOf ?? []) yield generateNearlyValid(one, name);
+  for (const one of schema.anyOf ?? schema.oneOf ?? []) yield generateNearlyValid(one, name);
   if (schema.items)
     yield fc
       .tuple(generateValid(schema), generateNearlyValid(schema.items, name))

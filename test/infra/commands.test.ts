@@ -7,7 +7,7 @@ import { drawSample } from '../support/sample.ts';
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /** Benchmarks that start immediately and have no arguments. */
-const withoutUsage = ['bench:sessions', 'bench:retrieval', 'bench:search', 'bench:ingestion'];
+const withoutUsage = ['bench:sessions', 'bench:retrieval', 'bench:search', 'bench:chat', 'bench:ingestion'];
 
 /** Programs of this project in package.json, with the names of their scripts. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {

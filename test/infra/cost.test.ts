@@ -93,8 +93,8 @@ describe('a monthly bill', () => {
     expect(usage).toMatchObject({
       gatewayRequest: 2_000,
       ownEvent: 2_000,
-      readUnit: 11_000,
-      writeUnit: 11_000,
+      readUnit: 12_000,
+      writeUnit: 15_000,
       keyRequest: 3_000,
     });
     expect(usage).toMatchObject({ fileStored: 1_000, event: 1_000 });

@@ -7,7 +7,17 @@ import { buildStacks } from '../support/stacks.ts';
 describe('the templates of prod', () => {
   const { service } = buildStacks('prod', getSettings('prod'));
   const { api, events, ingestion, monitoring, console, consoleFiles } = service;
-  const stacks = { root: service, api, events, ingestion, monitoring, console, 'console-files': consoleFiles };
+  const {
+    Webhooks: webhooks,
+    Usage: usage,
+    Versions: versions,
+    Conversations: conversations,
+    Jobs: jobs,
+  } = service.routeStacks;
+  const stacks = {
+    ...{ root: service, api, events, webhooks, usage, versions, conversations, jobs, ingestion, monitoring, console },
+    'console-files': consoleFiles,
+  };
 
   test.each(Object.entries(stacks))('match their reviewed snapshot: %s', async (part, stack) => {
     if (!stack) throw new Error('prod has a console');

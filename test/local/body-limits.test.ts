@@ -46,17 +46,24 @@ describe.skipIf(deployed)('a local service', () => {
     ];
   }
 
-  it.each(['KMS', 'SQS'] as const)('rejects large bodies and invalid JSON, and keeps running: %s', async (service) => {
-    const headers = { 'x-amz-target': targets[service] };
-    const post = async (body: string) => {
-      const response = await fetch(getEndpoint(service), { method: 'POST', headers, body });
-      return [response.status, ((await response.json()) as { __type: string }).__type];
-    };
-    for (const body of ['', '{', 'nonsense', 'null'])
-      expect([body, ...(await post(body))]).toEqual([body, 400, 'SerializationException']);
-    expect(await flood(getEndpoint(service), 2, { headers })).toEqual([413, 'RequestEntityTooLargeException']);
-    expect(await post('nonsense')).toEqual([400, 'SerializationException']);
-  });
+  it.each(['KMS', 'SQS'] as const)(
+    'rejects large bodies, other methods and invalid JSON, and keeps running: %s',
+    async (service) => {
+      const headers = { 'x-amz-target': targets[service] };
+      const post = async (body: string) => {
+        const response = await fetch(getEndpoint(service), { method: 'POST', headers, body });
+        return [response.status, ((await response.json()) as { __type: string }).__type];
+      };
+      for (const body of ['', '{', 'nonsense', 'null'])
+        expect([body, ...(await post(body))]).toEqual([body, 400, 'SerializationException']);
+      for (const method of ['OPTIONS', 'PUT', 'DELETE']) {
+        const reply = await fetch(getEndpoint(service), { method, headers, body: '{}' });
+        expect([method, reply.status, await reply.text()]).toEqual([method, 400, expect.stringContaining('UnknownOp')]);
+      }
+      expect(await flood(getEndpoint(service), 2, { headers })).toEqual([413, 'RequestEntityTooLargeException']);
+      expect(await post('nonsense')).toEqual([400, 'SerializationException']);
+    },
+  );
 
   it('rejects large objects, forms and XML, and keeps running: S3', async () => {
     const Bucket = inject('bucketName');

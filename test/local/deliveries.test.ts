@@ -1,5 +1,5 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
 import { toDeliveryKey } from '../../shared/store/table/keys.ts';
 import { type Client, deployed } from '../support/api.ts';
@@ -87,6 +87,40 @@ describe.skipIf(deployed)('a delivery', () => {
       payload: event,
     });
     expect(await getWebhook(user, id)).toMatchObject({ health: { status: 'healthy', consecutive_failures: 0 } });
+  });
+
+  it.each([
+    ['whole', ({ authorization, 'x-team': team }: Record<string, string>) => `got ${authorization}, team ${team}`],
+    ['cut', ({ authorization }: Record<string, string>) => 'x'.repeat(480) + authorization],
+    ['without its scheme', ({ authorization = '' }: Record<string, string>) => authorization.split(' ')[1] ?? ''],
+  ])('keeps no value of its headers that the answer repeats: %s', async (_, echo) => {
+    const user = await host.newUser();
+    const receiver = await openReceiver((response, { headers }) => void response.end(echo(headers)));
+    const secret = 'sk-of-the-receiver';
+    const headers = { Authorization: `Bearer ${secret}`, 'x-team': 'red' };
+    const { id } = await createWebhook(user, { url: receiver.url, headers });
+    await tell(user);
+    const { history } = await waitForDelivery(user, id, 'delivered');
+    expect(receiver.requests[0]?.headers.authorization).toBe(headers.Authorization);
+    const kept = history[0]?.answer ?? '';
+    expect(kept).toMatch(/^(got \*{4}, team red|x{480}\*{4}|\*{4})$/);
+    const rows = JSON.stringify(await host.listRows());
+    expect(rows).toContain(kept);
+    expect(rows).not.toContain(secret);
+  });
+
+  it('cannot reach the services of the local host, although receivers may run on this machine', async () => {
+    const user = await host.newUser();
+    const headers = { 'x-amz-target': 'TrentService.Encrypt' };
+    for (const [url, more] of [
+      [`${inject('s3')}/${inject('bucketName')}?list-type=2`, {}],
+      [inject('kms'), { headers }],
+    ] as const) {
+      const { id } = await createWebhook(user, { url, ...more });
+      await user.post(`/webhooks/${id}/test`, {});
+      const { history } = await waitForDelivery(user, id, 'pending', 1);
+      expect(history).toMatchObject([{ status: 403, error: null, answer: expect.not.stringContaining('Key') }]);
+    }
   });
 
   it('goes to each enabled webhook of the user that subscribes to its type, and to no other', async () => {

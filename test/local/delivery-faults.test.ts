@@ -104,7 +104,8 @@ describe.skipIf(deployed)('receivers that fail at random', () => {
       const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ event_id }) => event_id);
       const exhausted = deliveries.filter(({ reason }) => reason === 'attempts_exhausted');
       expect([...delivered, ...exhausted]).toHaveLength(25);
-      expect(new Set(delivered)).toEqual(accepted.get(receivers[i] as Receiver));
+      // A receiver may also accept an attempt whose answer comes too late.
+      expect(new Set(delivered).difference(accepted.get(receivers[i] as Receiver) ?? new Set())).toEqual(new Set());
     }
     for (const { stop } of receivers) stop();
   });

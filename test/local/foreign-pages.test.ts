@@ -74,7 +74,8 @@ describe.skipIf(deployed || !chromiumPath)('a page of another origin on this mac
     const headers = { 'x-amz-target': 'TrentService.Decrypt' };
     expect(await fetchAsPage(inject('kms'), { method: 'POST', headers, body: '{}' })).toBe('failed');
     const asPage = { ...headers, origin: 'http://localhost:3000' };
-    expect((await fetch(inject('kms'), { method: 'POST', headers: asPage, body: '{}' })).status).toBe(403);
+    for (const method of ['POST', 'OPTIONS', 'PUT'])
+      expect((await fetch(inject('kms'), { method, headers: asPage, body: '{}' })).status, method).toBe(403);
   });
 
   it('cannot send messages to queues', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FunctionError, FunctionRunner } from '../../infra/local/lambda/function-runner.ts';
 
@@ -20,6 +20,24 @@ writeFileSync(
   };`,
 );
 writeFileSync(join(dir, 'package.json'), '{"type":"commonjs"}');
+
+/** Streams numbers as fast as they are read, up to `count`. Notes how many it has written when its stream ends. */
+const streamEntry = join(dir, 'stream.js');
+writeFileSync(
+  streamEntry,
+  `const { pipeline } = require('node:stream/promises');
+  exports.handler = awslambda.streamifyResponse(async ({ count, dies }, stream) => {
+    const response = awslambda.HttpResponseStream.from(stream, { statusCode: 201, headers: { 'x-a': 'b' } });
+    let written = 0;
+    async function* numbers() {
+      for (; written < count; written++) {
+        if (written === dies) process.exit(1);
+        yield String(written).padEnd(8, '.').repeat(2048);
+      }
+    }
+    await pipeline(numbers, response).finally(() => require('node:fs').writeFileSync(process.env.NOTE, String(written)));
+  });`,
+);
 
 const isAlive = (pid: number) => {
   try {
@@ -38,9 +56,10 @@ const spec = {
   timeoutSeconds: 5,
 };
 const runner = new FunctionRunner(spec, () => {});
+const streamer = new FunctionRunner({ ...spec, entry: streamEntry }, () => {});
 
 afterAll(async () => {
-  await runner.stop();
+  await Promise.all([runner.stop(), streamer.stop()]);
   rmSync(dir, { recursive: true });
 });
 
@@ -93,5 +112,39 @@ describe('a local function', () => {
     await stopped.stop();
     const answers = [...(await events), ...(await Promise.allSettled([stopped.invoke({})]))];
     expect(answers.map(({ status }) => status)).toEqual(Array(21).fill('rejected'));
+  });
+});
+
+describe('a local function that streams', () => {
+  it('has its whole response as its result if nobody takes the pieces', async () => {
+    const result = (await streamer.invoke({ count: 3 })) as { statusCode: number; headers: object; body: string };
+    expect(result).toMatchObject({ statusCode: 201, headers: { 'x-a': 'b' } });
+    expect(result.body).toHaveLength(3 * 16_384);
+  });
+
+  it('writes on only when a piece was taken', async () => {
+    let size = 0;
+    let [open, mostOpen] = [0, 0];
+    const take = async (chunk: Buffer) => {
+      size += chunk.length;
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      await nextTurn();
+      open -= 1;
+    };
+    await streamer.invoke({ count: 100 }, take);
+    expect(size).toBeGreaterThan(100 * 16_384);
+    expect(mostOpen).toBe(1);
+  });
+
+  it('hears when nobody takes its pieces any more, and stops', async () => {
+    rmSync(note, { force: true });
+    const gone = streamer.invoke({ count: 10_000 }, () => Promise.reject(new Error('gone')));
+    await expect(gone).rejects.toThrow(FunctionError);
+    expect(Number(readFileSync(note, 'utf8'))).toBeLessThan(100);
+  });
+
+  it('fails if it dies midway', async () => {
+    await expect(streamer.invoke({ count: 10, dies: 3 })).rejects.toThrow('The process ended');
   });
 });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
@@ -173,7 +175,15 @@ describe.skipIf(deployed)('a local function', () => {
     const origin = 'http://localhost:3000';
     const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-amz-target' };
     expect((await fetch(url, { method: 'OPTIONS', headers: asked })).status).toBe(200);
-    const target = { 'content-type': 'multipart/form-data; boundary=x', 'x-amz-target': 'DynamoDB_20120810.GetItem' };
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    const foreign = { origin: 'http://evil.example' };
+    expect((await fetch(url, { method: 'OPTIONS', headers: { ...asked, ...foreign } })).status).toBe(403);
+    const unread = request(url, { method: 'POST', headers: { ...form, ...foreign } });
+    unread.on('error', () => {}).write('--x');
+    const [refused] = await once(unread, 'response');
+    expect(refused.statusCode).toBe(403);
+    unread.destroy();
+    const target = { ...form, 'x-amz-target': 'DynamoDB_20120810.GetItem' };
     const get = JSON.stringify({ TableName: inject('tableName'), Key: { pk: { S: 'USER#a' }, sk: { S: 'x' } } });
     for (const headers of [
       { ...target, origin },
@@ -181,6 +191,26 @@ describe.skipIf(deployed)('a local function', () => {
     ])
       expect((await fetch(url, { method: 'POST', headers, body: get })).status).toBe(403);
     expect((await fetch(url, { method: 'POST', headers: target, body: get })).status).toBe(400); // AccessDenied
+  });
+
+  it.each([
+    ['TrentService.Encrypt', { KeyId: 'k', Plaintext: 'AAAA' }],
+    ['AmazonSQS.SendMessageBatch', { QueueUrl: 'x', Entries: [{ Id: '0', MessageBody: '{}' }] }],
+    ['AWSEvents.PutEvents', { Entries: [{ EventBusName: 'x', Source: 's', DetailType: 'd', Detail: '{}' }] }],
+    ['DynamoDB_20120810.GetItem', { TableName: 'x', Key: { pk: { S: 'a' }, sk: { S: 'b' } } }],
+  ])('needs its permissions whatever the method of a request: %s', async (target, input) => {
+    const init = { headers: { 'x-amz-target': target }, body: JSON.stringify(input) };
+    for (const method of ['POST', 'OPTIONS', 'PUT']) {
+      const reply = await fetch(getProxyUrl('protected/check'), { method, ...init });
+      expect([reply.status, await reply.text()], method).toEqual([400, expect.stringContaining('AccessDenied')]);
+    }
+  });
+
+  it('has a proxy that answers no webhooks and tools', async () => {
+    const url = `${getProxyUrl('logs/get')}/${inject('bucketName')}?list-type=2&prefix=transcripts/`;
+    expect((await fetch(url)).status).toBe(200);
+    for (const agent of ['voice-assistants-webhooks', 'voice-assistants-tools'])
+      expect((await fetch(url, { headers: { 'user-agent': agent } })).status, agent).toBe(403);
   });
 
   it('stores its data in a folder that only its owner can read', () => {

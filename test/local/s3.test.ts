@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -201,6 +203,65 @@ describe('a form', () => {
   });
 });
 
+/** Starts to send a form with the fields of a signed one and a file of any size. */
+function startForm(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const boundary = 'x'.repeat(30);
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const type = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const sent = request(`${s3.endpoint}/files`, { method: 'POST', agent: false, headers: { ...type, ...headers } });
+  sent.on('error', () => {});
+  sent.write(`${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`);
+  const answered = once(sent, 'response').then(async ([response]) => [
+    response.statusCode,
+    /<Code>(\w+)/.exec(await text(response))?.[1],
+  ]);
+  return { write: (chunk: Buffer) => sent.write(chunk), end: () => sent.end(`\r\n--${boundary}--\r\n`), answered };
+}
+
+describe('an unfinished form', () => {
+  it.each<Record<string, string>>([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('of a page elsewhere is refused before its file is read: %j', async (headers) => {
+    const form = startForm((await sign()).fields, headers);
+    expect(await form.answered).toEqual([403, 'AccessDenied']);
+    form.end();
+    expect(await sendRaw('OPTIONS', '/files', { ...headers, 'access-control-request-method': 'POST' })).toBe(403);
+  });
+
+  it('is refused, once it ends, if it is larger than the largest document', async () => {
+    const form = startForm((await sign()).fields);
+    for (let i = 0; i < 51; i++) form.write(Buffer.alloc(1_000_000));
+    form.end();
+    expect(await form.answered).toEqual([400, 'EntityTooLarge']);
+  });
+
+  it('lets others wait if two are in memory', async () => {
+    const { fields } = await sign();
+    const order: string[] = [];
+    const note =
+      (name: string) =>
+      ([status]: unknown[]) =>
+        order.push(`${name} ${status}`);
+    const [first, second] = [startForm(fields), startForm(fields)];
+    await sendRaw('GET', '/files/none'); // both have arrived
+    const third = startForm(fields);
+    third.end();
+    const waiting = third.answered.then(note('third'));
+    for (let i = 0; i < 10; i++) await sendRaw('GET', '/files/none');
+    expect(order).toEqual([]);
+    first.end();
+    await first.answered.then(note('first'));
+    await waiting;
+    second.end();
+    await second.answered.then(note('second'));
+    expect(order).toEqual(['first 204', 'third 204', 'second 204']);
+  });
+});
+
 /** Sends a request without normalizing its path. Returns the status. */
 const sendRaw = (method: string, path: string, headers: Record<string, string> = {}) =>
   new Promise<number | undefined>((resolve, reject) => {
@@ -233,7 +294,16 @@ it('rejects keys and buckets with dot segments, so that it never leaves its fold
   expect(readdirSync(dir)).toEqual(['s3']);
 });
 
-it('rejects requests of pages and with foreign host names', async () => {
+it('answers lists to GET only', async () => {
+  await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'listed', Body: 'hello' }));
+  for (const query of ['list-type=2', 'versions']) {
+    const list = async (method: string) => (await fetch(`${s3.endpoint}/files?${query}`, { method })).text();
+    expect(await list('GET')).toContain('<Key>listed</Key>');
+    for (const method of ['POST', 'PUT', 'DELETE']) expect(await list(method), method).not.toContain('listed');
+  }
+});
+
+it('rejects requests of pages, webhooks and tools, and with foreign host names', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'page', Body: 'hello' }));
   expect(await sendRaw('GET', '/files/page')).toBe(200);
   expect(await sendRaw('GET', '/files/page', { host: 'localhost' })).toBe(200);
@@ -241,6 +311,8 @@ it('rejects requests of pages and with foreign host names', async () => {
     { origin: 'http://localhost:3000' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
+    { 'user-agent': 'voice-assistants-webhooks' },
+    { 'user-agent': 'voice-assistants-tools' },
     { host: 'example.com' },
     { host: '127.0.0.1.example.com' },
   ];

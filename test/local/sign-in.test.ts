@@ -42,11 +42,11 @@ const parameters = {
 type Changes = Record<string, string>;
 
 /** Requests the sign-in page, or submits its form if there is a name. */
-const authorize = (changes: Changes = {}, { name, cookie = '', at = issuer.url }: Changes = {}) =>
+const authorize = (changes: Changes = {}, { cookie = '', at = issuer.url, ...fields }: Changes = {}) =>
   fetch(`${at}/authorize?${new URLSearchParams({ ...parameters, ...changes })}`, {
     redirect: 'manual',
     headers: { cookie },
-    ...(name !== undefined && { method: 'POST', body: new URLSearchParams({ name }) }),
+    ...('name' in fields && { method: 'POST', body: new URLSearchParams(fields) }),
   });
 
 /** Returns the target of a redirect. */
@@ -120,6 +120,21 @@ describe('signing in', () => {
     const asking = await authorize({ prompt: 'login' }, { cookie });
     expect(asking.status).toBe(200);
     expect(await asking.text()).toContain('value="alice"');
+  });
+
+  it('puts the person into the workspaces that they enter, also in a session and after a refresh', async () => {
+    const sent = await authorize({}, { name: 'alice', workspace: 'acme, globex', role: 'editor' });
+    const claims = { org_id: ['acme', 'globex'], org_role: 'editor' };
+    const { body } = await exchange(getCode(sent));
+    expect(decodeJwt(body.access_token ?? '')).toMatchObject(claims);
+    const refreshed = await requestToken({ grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' });
+    expect(decodeJwt(refreshed.body.access_token ?? '')).toMatchObject(claims);
+    const again = await exchange(getCode(await authorize({}, { cookie: getCookie(sent) })));
+    expect(decodeJwt(again.body.access_token ?? '')).toMatchObject(claims);
+
+    const one = await exchange(getCode(await authorize({}, { name: 'alice', workspace: ' acme ', role: '' })));
+    expect(decodeJwt(one.body.access_token ?? '').org_id).toBe('acme');
+    expect(decodeJwt(one.body.access_token ?? '')).not.toHaveProperty('org_role');
   });
 
   it('asks again if the name is empty', async () => {

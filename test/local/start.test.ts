@@ -91,6 +91,17 @@ describe.skipIf(deployed)('npm start', () => {
       );
     }
 
+    const claims = ['--claim', 'org_id=acme', '--claim', 'org_role=admin'];
+    for (const command of ['token', 'key']) {
+      const { stdout } = spawnSync('npm', ['run', '-s', command, '--', '--sub', 'alice', ...claims], {
+        env: { ...process.env, DATA_DIR: dir },
+        encoding: 'utf8',
+      });
+      expect(runShell(`curl -s ${check}/protected -H "Authorization: Bearer ${stdout.trim()}"`)).toContain(
+        '"workspace":"acme"',
+      );
+    }
+
     // Runs the command in a shell that does not have the host's DATA_DIR.
     const env: NodeJS.ProcessEnv = { ...process.env, PORT: String(secondPort), DATA_DIR: '' };
     const found = spawnSync('npm', ['run', '-s', 'token'], { env, encoding: 'utf8' });

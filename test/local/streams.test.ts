@@ -183,6 +183,18 @@ describe.skipIf(deployed)("a table's stream", () => {
     expect(host.log).toContain('reader: The function failed (records: 1): Error: canary');
   });
 
+  it('drops a record that fails more often than the mapping retries it', async () => {
+    const { receivedKeys, start } = createTableMachine(({ Source }) =>
+      Object.assign(Source.Properties, { BatchSize: 1, MaximumRetryAttempts: 1 }),
+    );
+    const host = await start();
+    await host.putAll('EVENT#fail-9', 'EVENT#b');
+    host.deliver();
+    await eventually(() => expect(receivedKeys()).toEqual(['fail-9', 'fail-9', 'b']));
+    await host.stop();
+    expect(host.log).toContain('reader: A record was dropped: it has failed 2 times');
+  });
+
   it('continues after a restart of the host, and repeats at most the event in progress', async () => {
     const { received, receivedKeys, dataDir, start } = createTableMachine();
     const first = await start();
@@ -276,7 +288,7 @@ describe.skipIf(deployed)("a table's stream", () => {
     await host.stop();
   });
 
-  it.each(['MaximumRetryAttempts', 'ParallelizationFactor', 'DestinationConfig'])(
+  it.each(['ParallelizationFactor', 'DestinationConfig'])(
     'is not delivered with a setting that the local host does not support: %s',
     async (name) => {
       const machine = createTableMachine(({ Source }) => Object.assign(Source.Properties, { [name]: 2 }));

@@ -1,6 +1,11 @@
+import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildJob } from '../../shared/domain/job.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
+import { toJobKey, toVersionsPrefix } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
+import { minimal } from '../support/assistants.ts';
 import { type IngestionHost, startIngestionHost } from '../support/ingestion.ts';
 import { getKnowledgeBase } from '../support/knowledge-bases.ts';
 
@@ -18,6 +23,41 @@ const listFailures = async () => {
 };
 
 describe.skipIf(deployed)('the sweep', () => {
+  it('deletes the versions of a deleted assistant, and no other', async () => {
+    const publish = async (name: string, count: number) => {
+      const { id } = (await host.user.post<{ id: string }>('/assistants', { ...minimal, name })).body;
+      for (let i = 0; i < count; i++) {
+        await host.user.put(`/assistants/${id}`, { description: `${i}` });
+        await host.user.post(`/assistants/${id}/versions`, {});
+      }
+      return id;
+    };
+    const [deleted, kept] = [await publish('Deleted', 3), await publish('Kept', 1)];
+    await host.user.delete(`/assistants/${deleted}`);
+    const { dynamoDb, table: TableName } = host.place;
+    const listVersions = async () => {
+      const ExpressionAttributeValues = { ':pk': { S: toVersionsPrefix(host.owner).pk } };
+      const KeyConditionExpression = 'pk = :pk';
+      const query = new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues });
+      return (await dynamoDb.send(query)).Items?.map(({ sk }) => sk?.S);
+    };
+    expect(await listVersions()).toHaveLength(5);
+    expect(await host.sweep()).toEqual({ 'versions deleted': 1 });
+    expect(await listVersions()).toEqual([expect.stringContaining(kept)]);
+    expect(await host.sweep()).toEqual({});
+  });
+
+  it('gives a job another turn that had none for half an hour, once', async () => {
+    const { dynamoDb, table: TableName } = host.place;
+    const job = buildJob(1, host.user.sub, { kind: 'user', id: host.user.sub });
+    const due = new Date(Date.now() - 1_000).toISOString();
+    const Item = marshall({ ...toJobKey(host.owner, job.id), ...job, 'by-due': '0', due });
+    await dynamoDb.send(new PutItemCommand({ TableName, Item }));
+    expect(await host.sweep()).toEqual({ 'job continued': 1 });
+    expect(await host.sweep()).toEqual({});
+    await dynamoDb.send(new DeleteItemCommand({ TableName, Key: marshall(toJobKey(host.owner, job.id)) }));
+  });
+
   it('fails the documents whose time is over, and tells each once', async () => {
     const missing = (await host.announce('never sent')).knowledge_base.id;
     const unread = await host.post('never read');

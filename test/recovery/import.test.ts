@@ -6,9 +6,13 @@ import type { Deployment } from '../../infra/commands/data/deployment/deployment
 import { type Row, serializeRow } from '../../infra/commands/data/deployment/row.ts';
 import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
 import { hashItems, type Manifest, toFilePath } from '../../infra/commands/data/export/export-folder.ts';
+import { createManifest, exportUser } from '../../infra/commands/data/export/exporter.ts';
 import type { ExistingPolicy } from '../../infra/commands/data/import/existing-policy.ts';
 import { importUser } from '../../infra/commands/data/import/importer.ts';
+import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
+import { toUserKey, toWorkspaceKey } from '../../shared/store/table/keys.ts';
 import { createClient, createToken, createUser, deployed } from '../support/api.ts';
+import { createAssistant } from '../support/assistants.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { createFullUser, type FullUser } from '../support/full-user.ts';
 import {
@@ -19,6 +23,7 @@ import {
   findStoredData,
   ignoreProgress,
 } from '../support/recovery.ts';
+import { createMember, createWorkspaceId } from '../support/workspaces.ts';
 
 const deployment = createDeployment();
 
@@ -128,6 +133,67 @@ describe.skipIf(deployed)('an import', () => {
     expect(after).toMatchObject(before);
   });
 
+  it('counts versions again, keeps those of an assistant that is back, and names the new user', async () => {
+    const user = await createUser();
+    const owner = toUserKey(deployment.issuer, user.sub);
+    const publish = async (id: string, name: string) => {
+      await user.put(`/assistants/${id}`, { name });
+      return (await user.post<{ data: { version: number } }>(`/assistants/${id}/versions`, {})).body.data.version;
+    };
+    const ids = await Promise.all([createAssistant(user), createAssistant(user)]);
+    const [kept = '', lost = ''] = ids.map(({ body }) => body.id);
+    for (const id of [kept, lost]) for (const name of ['a', 'b']) await publish(id, name);
+    const folder = join(scratch, 'versions');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    const load = (existing: ExistingPolicy, sub = user.sub) =>
+      importUser(deployment, folder, exported, { user: sub, existing }, ignoreProgress);
+    const expectSound = async () =>
+      expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+
+    await publish(kept, 'c');
+    await user.delete(`/assistants/${kept}/versions/1`);
+    await user.delete(`/assistants/${lost}`);
+    await load('keep');
+    await expectSound();
+    expect(Object.keys(await findStoredData(owner)).filter((key) => key.includes('DELETION#'))).toEqual([]);
+    await load('replace');
+    await expectSound();
+    expect(await publish(kept, 'd')).toBe(4);
+
+    const other = await createUser();
+    await load('refuse', other.sub);
+    const { body } = await other.get<{ data: object }>(`/assistants/${kept}/versions`);
+    expect(body.data).toMatchObject({ live: { changed_by: other.sub }, versions: [{ published_by: other.sub }, {}] });
+  });
+
+  it('moves a person’s things into a workspace, and those of a workspace into another one', async () => {
+    const person = await createUser();
+    const { body } = await createAssistant(person);
+    await person.post(`/assistants/${body.id}/versions`, {});
+    await person.post('/webhooks', { url: 'https://hooks.example.com/', events: ['*'] });
+    const orgs = [createWorkspaceId(), createWorkspaceId()];
+    const [member, other] = await Promise.all(orgs.map((org) => createMember({ org })));
+    const [folder, again] = [join(scratch, 'person'), join(scratch, 'workspace')];
+    const exported = await exportWholeUser(deployment, folder, person.sub);
+    const load = (from: string, of: Manifest, workspace: string | undefined) =>
+      importUser(deployment, from, of, { user: null, workspace: workspace ?? '', existing: 'refuse' }, ignoreProgress);
+    const { skipped } = await load(folder, exported, orgs[0]);
+    expect(skipped).toEqual({ credentials: [], webhooks: ['https://hooks.example.com/'], apiKeys: [] });
+    expect((await member?.get<{ data: { webhooks: object[] } }>('/webhooks'))?.body.data.webhooks).toEqual([]);
+    const owner = toWorkspaceKey(deployment.issuer, orgs[0] ?? '');
+    const ofWorkspace = createManifest(deployment, owner, null, orgs[0]);
+    const shared = await exportUser(deployment, again, ofWorkspace, ignoreProgress);
+    expect(shared).toMatchObject({ user: null, workspace: orgs[0] });
+    await load(again, shared, orgs[1]);
+    for (const [i, client] of [member, other].entries()) {
+      expect((await client?.get(`/assistants/${body.id}`))?.body).toMatchObject({ id: body.id, user_id: orgs[i] });
+      expect((await client?.get(`/assistants/${body.id}/versions`))?.body).toMatchObject({
+        data: { live: { changed_by: person.sub }, versions: [{ published_by: person.sub }] },
+      });
+    }
+    expect((await person.get(`/assistants/${body.id}`)).status).toBe(200);
+  });
+
   it('restores deleted data from the export of a restored table', async () => {
     const { table, rows: copied } = await copyTable([alice.owner]);
     const restored = { ...deployment, table };
@@ -169,7 +235,7 @@ describe.skipIf(deployed)('an import', () => {
   it('skips and lists credentials if the deployment has another KMS key', async () => {
     await eraseUserData(deployment, await listUserData(deployment, alice.owner), ignoreProgress);
     const { skipped } = await runImport({ to: { ...deployment, key: 'another' } });
-    expect(skipped).toEqual({ credentials: ['openai default', 'openai other'], apiKeys: [] });
+    expect(skipped).toEqual({ credentials: ['openai default', 'openai other'], webhooks: [], apiKeys: [] });
     const restored = await findStoredData(alice.owner);
     expect(Object.keys(before).filter((name) => !(name in restored))).toEqual([
       expect.stringContaining('CREDENTIAL#openai#default'),

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findKind } from '../../infra/commands/data/deployment/kinds.ts';
 import { parseRow, type Row, serializeRow, toAttributes, toKey } from '../../infra/commands/data/deployment/row.ts';
@@ -97,7 +98,7 @@ describe.skipIf(deployed)('the rows of an earlier release', () => {
 
   it('add to newer counts, and never replace newer rows', async () => {
     const [count] = listRows(before).filter((row) => findKind(alice.owner, row) === 'count');
-    const since = { ...count, ...toAttributes(toCountKey(alice.owner, 0)), sk: count?.sk ?? { S: '' } };
+    const since = { ...count, ...toAttributes(toCountKey(alice.owner, uuidv7())), sk: count?.sk ?? { S: '' } };
     await put({ ...since, sessions: { N: '5' } });
     const [assistant] = listRows(before).filter((row) => findKind(alice.owner, row) === 'assistant');
     const newer: Row = { ...assistant, name: { S: 'Newer' } };

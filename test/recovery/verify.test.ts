@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Deployment, toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { parseRow, type Row, toAttributes, toKey } from '../../infra/commands/data/deployment/row.ts';
@@ -32,6 +33,7 @@ async function createData() {
   const { assistant_id } = await createEverything(user);
   const large = { assistant_id, room_name: 'large', transcript: buildTurns(300) };
   await user.post('/logs/call-logs', large);
+  await user.put(`/assistants/${assistant_id}/live`, { version: 1 });
   const all = await stored(owner);
   const rows = Object.values(all)
     .filter((line) => line.startsWith('{'))
@@ -116,6 +118,8 @@ describe.skipIf(deployed)('verification', () => {
     ['a missing small transcript', '#TRANSCRIPTS ', '', undefined, 'a session has no transcript'],
     ['a missing session', '#SESSIONS ', '', undefined, 'a transcript has no session'],
     ['a wrong count', '#COUNTS ', '', { sessions: { N: '7' } }, 'counts another number'],
+    ['a wrong usage of a day', '#USAGE DAY#', '', { messages: { N: '7' } }, "a day's usage differs"],
+    ['a missing usage of an assistant', '#USAGE ASSISTANT#', '', undefined, "a day's usage differs"],
     ['a missing count', '#COUNTS ', '', undefined, 'counts another number'],
     ['an outdated call version', '#CALLS ', 'file', { file: { S: 'transcripts/x' } }, 'a call version does not match'],
     ['a missing call version', '#CALLS ', '', undefined, 'names a call version that does not exist'],
@@ -134,6 +138,10 @@ describe.skipIf(deployed)('verification', () => {
     ['a corrupt transcript', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
     ['corrupt settings', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],
     ['a corrupt stored result', '#ONCE ', '', { answer: { B: Buffer.from('x') } }, 'cannot be read'],
+    ['a version without its assistant', '#ASSISTANTS ASSISTANT#', 'versions', undefined, 'a version has no assistant'],
+    ['a missing version', '#VERSIONS ', '', undefined, 'an assistant counts other versions'],
+    ['a missing live version', '#VERSIONS ', '', { version: { N: '7' } }, 'a live version does not exist'],
+    ['a corrupt version', '#VERSIONS ', '', { content: { B: Buffer.from('x') } }, 'cannot be read'],
     ['an unknown event', '#EVENTS ', '', { type: { S: 'assistant.flown' } }, 'an event has a type'],
     ['a corrupt event', '#EVENTS ', '', { data: { S: '{' } }, 'cannot be read'],
     ['an unknown row', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'not one that the service writes'],
@@ -204,7 +212,7 @@ describe.skipIf(deployed)('npm run verify', () => {
     await (await start()).close();
     expect(await verify()).toEqual({ out: 'the local host: 0 rows and 0 files of 0 users, 0 faults\n', code: 0 });
     const place = await start();
-    const { pk, sk } = toCountKey('a'.repeat(43), Date.parse('2026-11-21'));
+    const { pk, sk } = toCountKey('a'.repeat(43), uuidv7());
     const Item = { pk: { S: pk }, sk: { S: sk }, sessions: { N: '2' } };
     await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));
     await place.close();

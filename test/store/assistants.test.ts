@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { applyUpdate, buildAssistant, type StoredAssistant } from '../../shared/domain/assistant.ts';
 import { Conflict, NotFound, PreconditionFailed } from '../../shared/errors.ts';
+import { defaultCallSettings } from '../../shared/schemas/assistant.ts';
 import { toAssistantKey } from '../../shared/store/table/keys.ts';
 import { meter, resetMeter } from '../../shared/telemetry/meter.ts';
 import { useEmulator } from '../support/store.ts';
@@ -22,6 +23,7 @@ const settings = {
   transcriber: { stt_provider: 'deepgram', stt_model: 'nova-3', language: 'en' },
   knowledge_base: { vectorstore_index: null, vectorstore_namespace: null },
   transport: { sip_config: {} },
+  ...defaultCallSettings,
 };
 const content = { name: 'A', system_instruction: 'x', description: null, first_message: null, ...settings };
 
@@ -71,6 +73,23 @@ describe('the store of assistants', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('reads rows from before tools with their defaults, beside rows that have some', async () => {
+    const owner = randomUUID();
+    const { tools: _tools, mcp_servers: _servers, variables: _variables, timezone: _zone, ...before } = settings;
+    const [old, recent] = [await insertAssistant(owner), buildAssistant({ ...content, timezone: 'Europe/Berlin' })];
+    await assistants.insert(owner, recent, []);
+    await client.send(
+      new UpdateCommand({
+        TableName,
+        Key: toAssistantKey(owner, old.id),
+        UpdateExpression: 'SET settings = :settings',
+        ExpressionAttributeValues: { ':settings': JSON.stringify(before) },
+      }),
+    );
+    expect(await assistants.get(owner, old.id)).toEqual({ ...old, ...defaultCallSettings });
+    expect(await collect(assistants.list(owner))).toEqual([recent, old]);
   });
 
   it("never reads or changes another owner's assistants", async () => {

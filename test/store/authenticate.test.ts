@@ -186,3 +186,56 @@ describe('a cached API key', () => {
     expect((await check(secret)).status).toBe(401);
   });
 });
+
+describe('workspaces by groups', () => {
+  const workspaces = {
+    claim: 'cognito:groups',
+    pattern: 'ws-(?<workspace>[\\w.-]+)-(?<role>viewer|admin)',
+    roles: { viewer: ['read'], admin: ['read', 'write'] },
+  };
+  const claims = { sub: 'alice', aud: 'web', 'cognito:groups': ['staff', 'ws-acme-viewer', 'ws-globex-admin'] };
+
+  afterEach(() => {
+    delete process.env.WORKSPACES;
+    vi.resetModules();
+  });
+
+  /** Loads the function with the setting, or without it, and sends it a request. */
+  async function checkWith(setting: object | undefined, token: string, workspace?: string) {
+    vi.resetModules();
+    if (setting) process.env.WORKSPACES = JSON.stringify(setting);
+    else delete process.env.WORKSPACES;
+    const { handler } = await import('../../functions/protected/check.ts');
+    const headers = { authorization: `Bearer ${token}`, ...(workspace && { 'X-Workspace': workspace }) };
+    const event = { headers, httpMethod: 'GET', requestContext: { requestId: 'r', path: '/protected' } };
+    const { statusCode, body } = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
+    return { status: statusCode, ...JSON.parse(body).data };
+  }
+
+  it('are chosen by the header', async () => {
+    const token = await signToken(claims);
+    expect(await checkWith(workspaces, token)).toMatchObject({ status: 409 });
+    expect(await checkWith(workspaces, token, 'globex')).toMatchObject({ workspace: 'globex', role: 'admin' });
+    expect(await checkWith(workspaces, token, 'acme')).toMatchObject({ user_id: 'acme', role: 'viewer' });
+    expect(await checkWith(workspaces, token, 'staff')).toMatchObject({ status: 403 });
+  });
+
+  it('do not exist without the setting: everybody has a world of their own', async () => {
+    const token = await signToken(claims);
+    const personal = await checkWith(workspaces, token, 'personal');
+    for (const header of [undefined, 'acme', 'unknown'])
+      expect(await checkWith(undefined, token, header)).toEqual({ ...personal, workspaces: [] });
+    expect(personal).toMatchObject({ status: 200, user_id: 'alice', workspace: null });
+  });
+
+  it('are those of a machine client, if its token has the claim', async () => {
+    const token = await signToken({
+      ...claims,
+      sub: 'worker-1',
+      client_id: 'worker-1',
+      'cognito:groups': ['ws-acme-viewer'],
+    });
+    expect(await checkWith(workspaces, token)).toMatchObject({ user_id: 'acme', role: 'viewer' });
+    expect(await checkWith(workspaces, token, 'personal')).toMatchObject({ user_id: 'alice' });
+  });
+});

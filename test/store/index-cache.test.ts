@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TooLarge } from '../../shared/errors.ts';
 import { encodeIndex } from '../../shared/search/encode.ts';
 import { openIndex } from '../../shared/search/open.ts';
+import type { IndexFile } from '../../shared/store/knowledge-bases/index-cache.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
@@ -17,8 +18,11 @@ const { memoryBytes } = openIndex(object);
 const storeIndexes = (count: number) =>
   Promise.all(Array.from({ length: count }, () => storePassages(randomUUID(), randomUUID(), object)));
 
-/** Creates a cache for up to `count` indexes. A single search may open all of them. */
-const createCache = (count: number) => cacheIndexes({ maxCached: count * memoryBytes, maxOpened: count * memoryBytes });
+/** Creates a cache for `cached` indexes, of which a single search may open `opened`. */
+function createCache(cached: number, opened = cached) {
+  const cache = cacheIndexes({ maxCached: cached * memoryBytes, maxOpened: opened * memoryBytes });
+  return { openAll: (files: IndexFile[]) => cache.openAll(files, () => new TooLarge(['body'], 'Too large')) };
+}
 
 const toFiles = (names: string[]) => names.map((name) => ({ name }));
 const toSizedFiles = (names: string[], size = memoryBytes) => names.map((name) => ({ name, bytes: size }));
@@ -47,7 +51,7 @@ describe('the index cache', () => {
   });
 
   it('holds more indexes than one search may open', async () => {
-    const { openAll } = cacheIndexes({ maxCached: 4 * memoryBytes, maxOpened: 2 * memoryBytes });
+    const { openAll } = createCache(4, 2);
     const files = toSizedFiles(await storeIndexes(4));
     for (const pair of [files.slice(0, 2), files.slice(2)]) expect(await countFetched(() => openAll(pair))).toBe(2);
     for (const pair of [files.slice(0, 2), files.slice(2)]) expect(await countFetched(() => openAll(pair))).toBe(0);

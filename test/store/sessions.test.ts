@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import { toStoredCall } from '../../shared/domain/session.ts';
-import { getIdTime } from '../../shared/domain/time-id.ts';
+import { toNewCall } from '../../shared/domain/session.ts';
 import { NotFound, Unavailable } from '../../shared/errors.ts';
 import { toCallVersionsPrefix, toCountKey, toSessionKey, toTranscriptKey } from '../../shared/store/table/keys.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -26,6 +25,8 @@ const buildLog = (transcript: object[]) => ({
   transcript: transcript as Record<string, unknown>[],
 });
 
+const prices = { currency: 'USD', entries: {}, updated_at: null };
+
 const saveCall = (owner: string, items: object[], newId: string, identity?: string) =>
   save(owner, {
     identity,
@@ -33,7 +34,7 @@ const saveCall = (owner: string, items: object[], newId: string, identity?: stri
     newId,
     savedAt: new Date().toISOString(),
     toCall: (session_id, { created_at }) =>
-      toStoredCall(buildLog(items), { session_id, assistant_name: 'Receptionist', created_at }),
+      toNewCall(buildLog(items), prices, { session_id, assistant_name: 'Receptionist', created_at }),
     buildExtraWrites: () => [],
   });
 
@@ -73,7 +74,7 @@ describe('sessions with 30 days of retention', () => {
       toSessionKey(owner, id),
       toTranscriptKey(owner, id),
       { pk, sk: `${prefix}0` },
-      toCountKey(owner, getIdTime(id)),
+      toCountKey(owner, id),
     ]);
     const end = ((Math.floor(Date.now() / day) - 3 + 31) * day) / 1000;
     expect(rows.map(({ expires_at }) => expires_at)).toEqual([end, end, end, end]);

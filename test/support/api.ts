@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JWTPayload } from 'jose';
 import { inject } from 'vitest';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import { fetchWithRetry } from '../../infra/terminal/fetch-with-retry.ts';
@@ -44,9 +45,9 @@ function parseJson(text: string): unknown {
 }
 
 /** Creates a token of the local issuer. */
-export async function createToken(sub: string, ttl = 3600): Promise<string> {
+export async function createToken(sub: string, ttl = 3600, claims: JWTPayload = {}): Promise<string> {
   const issuer = await LocalIssuer.open(inject('dataDir'));
-  return issuer.token({ sub, ttl });
+  return issuer.token({ sub, ttl, claims });
 }
 
 /** A client that sends requests as one user. */
@@ -54,19 +55,28 @@ export interface Client {
   sub: string;
   token: string;
   baseUrl: string;
+  /** Headers of every request, besides the token. */
+  headers: Record<string, string>;
   get<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
   post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
   put<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
   delete<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
 }
 
-export function createClient(sub: string, token: string, baseUrl = inject('baseUrl')): Client {
+/** Creates a client for a token. It sends `ownHeaders` with each request. */
+export function createClient(
+  sub: string,
+  token: string,
+  baseUrl = inject('baseUrl'),
+  ownHeaders: Record<string, string> = {},
+): Client {
   const as = <T>(method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
-    send<T>(method, path, { body, baseUrl, headers: { authorization: `Bearer ${token}`, ...headers } });
+    send<T>(method, path, { body, baseUrl, headers: { authorization: `Bearer ${token}`, ...ownHeaders, ...headers } });
   return {
     sub,
     token,
     baseUrl,
+    headers: ownHeaders,
     get: (path, headers) => as('GET', path, undefined, headers),
     post: (path, body, headers) => as('POST', path, body, headers),
     put: (path, body, headers) => as('PUT', path, body, headers),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { type Client, deployed, type Reply } from './api.ts';
@@ -6,13 +7,19 @@ export const minimal = { name: 'Receptionist', system_instruction: 'You answer t
 
 const created: [Client, string][] = [];
 
-/** Creates an assistant. It is deleted after the tests of the file. */
+/**
+ * Creates an assistant, deleted after the tests of the file. Sends the request again after a 503, since a busy machine
+ * may make DynamoDB too slow for one; the key keeps it from being created twice.
+ */
 export async function createAssistant(
   user: Client,
   fields: object = {},
   headers: Record<string, string> = {},
 ): Promise<Reply<Assistant>> {
-  const reply = await user.post<Assistant>('/assistants', { ...minimal, ...fields }, headers);
+  const allHeaders = { 'idempotency-key': randomUUID(), ...headers };
+  const create = () => user.post<Assistant>('/assistants', { ...minimal, ...fields }, allHeaders);
+  let reply = await create();
+  for (let tries = 1; reply.status === 503 && tries < 5; tries++) reply = await create();
   if (reply.status === 200) created.push([user, reply.body.id]);
   return reply;
 }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { inject } from 'vitest';
 import { runInParallel } from '../../infra/commands/data/in-parallel.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
-import { findCallIdentity, toStoredCall } from '../../shared/domain/session.ts';
+import { findCallIdentity, toNewCall } from '../../shared/domain/session.ts';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import { toUserKey } from '../../shared/store/table/keys.ts';
@@ -17,6 +17,8 @@ useEmulator();
 const { save } = await import('../../shared/store/sessions/sessions.ts');
 
 const day = 86_400_000;
+
+const prices = { currency: 'USD', entries: {}, updated_at: null };
 
 /** Saves `count` calls over a year. The first `long` ones have transcripts so long that the service stores them as files. */
 async function saveCalls(owner: string, assistant_id: string, count: number, long: number): Promise<void> {
@@ -37,7 +39,7 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
       newId,
       savedAt: new Date().toISOString(),
       toCall: (session_id, { created_at }) =>
-        toStoredCall(log, { session_id, assistant_name: 'Receptionist', created_at }),
+        toNewCall(log, prices, { session_id, assistant_name: 'Receptionist', created_at }),
       buildExtraWrites: () => [],
     };
     await eventually(() => save(owner, call));

@@ -7,11 +7,11 @@ import { reportPermissions } from './permissions-report.ts';
 
 /** Starts the local host for the whole run, unless `BASE_URL` names a deployed stack. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const { seed, leftOut } = project.getProvidedContext();
-  if (seed !== 'all')
+  const { cases, seed, leftOut } = project.getProvidedContext();
+  if (cases !== 'all')
     console.log(
-      `Testing a sample of similar cases, and leaving out ${leftOut.length} slow files ` +
-        `(TEST_SEED=${seed} repeats it, TEST_CASES=all or naming test files tests everything)`,
+      `Testing ${cases} of similar cases, and leaving out ${leftOut.length} slow files ` +
+        `(TEST_CASES=${cases} TEST_SEED=${seed} repeats it, TEST_CASES=all or naming test files tests everything)`,
     );
   const deployed = process.env.BASE_URL;
   if (deployed) {

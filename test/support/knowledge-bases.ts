@@ -11,7 +11,7 @@ const created: [Client, string][] = [];
 export async function postForm<T>(user: Client, path: string, form: FormData, headers: Record<string, string> = {}) {
   const response = await fetchWithRetry(user.baseUrl + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${user.token}`, ...headers },
+    headers: { authorization: `Bearer ${user.token}`, ...user.headers, ...headers },
     body: form,
   });
   const text = await response.text();
@@ -56,7 +56,7 @@ export const waitUntilParsed = (user: Client, id: string): Promise<KnowledgeBase
       if (knowledgeBase.status === 'processing') throw new Error(`${id} is still processing`);
       return knowledgeBase;
     },
-    { timeout: scaleTimeout(60_000), interval: 100 },
+    { timeout: scaleTimeout(60_000), interval: 250 },
   );
 
 /** Uploads a document and waits until it is parsed. */

@@ -13,7 +13,9 @@ declare module 'vitest' {
     bucketName: string;
     /** Slowdown of tests by the machine's load, 1 if idle. */
     slowness: number;
-    /** Seed that draws some of many similar cases, or `all`. */
+    /** How many of similar cases run. */
+    cases: 'few' | 'many' | 'all';
+    /** Seed that draws them. */
     seed: string;
     /** Slow test files that this run leaves out. */
     leftOut: string[];

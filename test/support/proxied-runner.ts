@@ -24,8 +24,8 @@ export class ProxiedRunner extends FunctionRunner {
     this.#runner = this.#start();
   }
 
-  override invoke(event: unknown): Promise<unknown> {
-    return this.#runner.invoke(event);
+  override invoke(...invocation: Parameters<FunctionRunner['invoke']>): Promise<unknown> {
+    return this.#runner.invoke(...invocation);
   }
 
   /** Kills the process with SIGKILL. The next event starts a new one. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../infra/settings.ts';
 import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
@@ -125,13 +125,16 @@ export class StackTemplate {
   }
 }
 
-/** Builds the stacks of an environment, with functions that follow references between their resources. */
-export function buildStacks(name: string, settings: Settings) {
+function build(name: string, settings: Settings) {
   const { outdir, service } = synthesizeStacks(name, settings);
   const storage = new StackTemplate(Template.fromStack(service));
   const api = new StackTemplate(Template.fromStack(service.api));
-  const events = new StackTemplate(Template.fromStack(service.events));
-  const webhooks = new StackTemplate(Template.fromStack(service.webhooks));
+  const toTemplate = (stack: Stack) => new StackTemplate(Template.fromStack(stack));
+  const events = toTemplate(service.events);
+  const webhooks = toTemplate(service.webhooks);
+  const others = Object.values(service.routeStacks).map(toTemplate);
+  /** Stacks with functions of routes. */
+  const routeStacks = [api, ...others];
   const ingestion = new StackTemplate(Template.fromStack(service.ingestion));
   const monitoring = new StackTemplate(Template.fromStack(service.monitoring));
   const site = service.console && new StackTemplate(Template.fromStack(service.console));
@@ -154,11 +157,11 @@ export function buildStacks(name: string, settings: Settings) {
 
   const findOutput = (value: unknown) => {
     const { 'Fn::GetAtt': [, name = ''] = [] } = value as { 'Fn::GetAtt'?: string[] };
-    return { ...events.outputs, ...webhooks.outputs }[name.replace(/^Outputs\./, '')];
+    return Object.assign({}, ...others.map(({ outputs }) => outputs))[name.replace(/^Outputs\./, '')];
   };
 
   /** Functions behind the gateway. */
-  const functions = [api, events, webhooks]
+  const functions = routeStacks
     .flatMap((template) => template.list<LambdaFunction>('AWS::Lambda::Function'))
     .filter(({ Properties }) => functionIds.includes(Properties.Description));
   const getFunction = (id: string) => {
@@ -167,7 +170,7 @@ export function buildStacks(name: string, settings: Settings) {
     return found[0];
   };
   const roles = new Map(
-    [api, events, webhooks]
+    routeStacks
       .flatMap((template) => template.list<Role>('AWS::IAM::Role'))
       .map((role) => [`${role.id}.Arn`, role.Properties]),
   );
@@ -177,7 +180,7 @@ export function buildStacks(name: string, settings: Settings) {
     return role;
   };
   const targets = new Map(
-    [api, events, webhooks]
+    routeStacks
       .flatMap((template) => [
         ...template.list<Target>('AWS::Lambda::Version'),
         ...template.list<Target>('AWS::Lambda::Alias'),
@@ -197,6 +200,7 @@ export function buildStacks(name: string, settings: Settings) {
     api,
     events,
     webhooks,
+    routeStacks,
     ingestion,
     monitoring,
     console: site,
@@ -209,4 +213,17 @@ export function buildStacks(name: string, settings: Settings) {
   };
 }
 
-export type Stacks = ReturnType<typeof buildStacks>;
+export type Stacks = ReturnType<typeof build>;
+
+const built = new Map<string, Stacks>();
+
+/**
+ * Returns the stacks of an environment, with functions that follow references between their resources. Builds them once, since the test
+ * files of a worker share them: tests must not change them.
+ */
+export function buildStacks(name: string, settings: Settings): Stacks {
+  const key = JSON.stringify([name, settings]);
+  const stacks = built.get(key) ?? build(name, settings);
+  built.set(key, stacks);
+  return stacks;
+}

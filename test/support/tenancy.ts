@@ -17,7 +17,7 @@ export const listNames = (route: Route): string[] => [
   ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   ...listEntries(route.query),
   ...listEntries(route.body).filter(
-    (name) => name.endsWith('_id') || ['id', 'knowledge_base', 'service_type'].includes(name),
+    (name) => name.endsWith('_id') || ['id', 'knowledge_base', 'service_type', 'model'].includes(name),
   ),
 ];
 
@@ -35,16 +35,24 @@ function buildBody(route: Route, things: OwnedValues, others: object): { body?: 
   return { body: JSON.stringify(fields), type };
 }
 
+/** Path parameters that belong to nobody: every user counts versions from 1. */
+const standIns: Record<string, string> = { version: '1' };
+
 /** Calls a route with a user's values in its path, query, headers and body. A JSON body also gets the fields of `others`. */
 export async function callRoute(user: Client, route: Route, things: OwnedValues, others: object = {}): Promise<Reply> {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(things[name] ?? ''));
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(things[name] ?? standIns[name] ?? ''),
+  );
   const query = new URLSearchParams();
   for (const name of listEntries(route.query)) if (things[name] !== undefined) query.set(name, things[name]);
   const { body, type } = buildBody(route, things, others);
+  // The live versions have a tag of their own.
+  const tag = route.id === 'versions/live' ? '*' : things['if-match'];
   const headers = {
     authorization: `Bearer ${user.token}`,
+    ...user.headers,
     ...(type && { 'content-type': type }),
-    ...(route.conditional && { [route.conditional]: things['if-match'] ?? '' }),
+    ...(route.conditional && tag !== undefined && { [route.conditional]: tag }),
     ...(supportsIdempotencyKey(route) && things['idempotency-key'] && { 'idempotency-key': things['idempotency-key'] }),
   };
   return send(route.method, `${path}?${query}`, { headers, body, baseUrl: user.baseUrl });

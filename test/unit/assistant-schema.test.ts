@@ -25,6 +25,10 @@ describe('an assistant with only the required fields', () => {
       transcriber: { stt_provider: 'deepgram', stt_model: 'nova-3', language: 'en' },
       knowledge_base: { vectorstore_index: null, vectorstore_namespace: null },
       transport: { sip_config: {} },
+      variables: null,
+      timezone: 'UTC',
+      tools: [],
+      mcp_servers: [],
     });
   });
 

@@ -7,7 +7,15 @@ import { AssistantUpdate, defaultSettings, NewAssistant } from '../../shared/sch
 import type { User } from '../../shared/user.ts';
 import { getSampleSize } from '../support/sample.ts';
 
-const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
+const user: User = {
+  id: 'alice',
+  key: 'key',
+  sub: 'alice',
+  tokenType: 'jwt',
+  expiresAt: '',
+  scopes: [],
+  workspaces: [],
+};
 
 type Settings = Record<string, unknown>;
 type SettingsName = keyof typeof defaultSettings;
@@ -214,7 +222,7 @@ describe('an update', () => {
 
   test('throws TooLarge if the assistant would exceed 300 KB as UTF-8', () => {
     const addNote = (characters: string) => applyUpdate(minimal, { llm: { note: characters } });
-    const { attachments: _, ...counted } = addNote('');
+    const { attachments: _, versions: __, ...counted } = addNote('');
     const room = 300 * 1024 - Buffer.byteLength(JSON.stringify(counted));
     expect(addNote('x'.repeat(room)).revision).toBe(2);
     expect(() => addNote('x'.repeat(room + 1))).toThrow(TooLarge);

@@ -11,7 +11,15 @@ import { TooLarge } from '../../shared/errors.ts';
 import { Assistant, NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { User } from '../../shared/user.ts';
 
-const user: User = { id: 'alice', key: 'key', tokenType: 'jwt', expiresAt: '', scopes: [] };
+const user: User = {
+  id: 'alice',
+  key: 'key',
+  sub: 'alice',
+  tokenType: 'jwt',
+  expiresAt: '',
+  scopes: [],
+  workspaces: [],
+};
 const parseContent = (more: object = {}) =>
   v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', ...more });
 
@@ -32,7 +40,7 @@ describe('a new assistant', () => {
 
   test('may have at most 300 KB', () => {
     const createSized = (size: number) => buildAssistant(parseContent({ llm: { note: 'x'.repeat(size) } }));
-    const { attachments: _, ...counted } = createSized(0); // attachments change concurrently and do not count
+    const { attachments: _, versions: __, ...counted } = createSized(0); // attachments change concurrently and do not count
     const room = 300 * 1024 - Buffer.byteLength(JSON.stringify(counted));
     expect(createSized(room).revision).toBe(1);
     expect(() => createSized(room + 1)).toThrow(TooLarge);

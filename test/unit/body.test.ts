@@ -1,12 +1,19 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { TooLarge, UnsupportedMediaType } from '../../shared/errors.ts';
 import { jsonBody } from '../../shared/http/middleware/body.ts';
 import type { MiddlewareRequest } from '../../shared/http/middleware/middleware.ts';
+import { object } from '../../shared/schemas/common.ts';
 
 /** Runs the middleware on a body. */
-function parseBody(body: string | null, headers: Record<string, string> = {}, isBase64Encoded = false) {
+function parseBody(
+  body: string | null,
+  headers: Record<string, string> = {},
+  isBase64Encoded = false,
+  route: Parameters<typeof jsonBody>[0] = {},
+) {
   const request = { event: { body, headers, isBase64Encoded }, internal: { faults: [] } };
-  jsonBody().before?.(request as unknown as MiddlewareRequest);
+  jsonBody(route).before?.(request as unknown as MiddlewareRequest);
   return request.internal as { faults: { loc: string[]; msg: string; type: string }[]; body?: unknown };
 }
 
@@ -47,6 +54,18 @@ describe('a body', () => {
   test('is missing if it is absent or blank', () => {
     for (const body of [null, '', ' \n'])
       expect(parseBody(body).faults).toMatchObject([{ loc: ['body'], type: 'missing' }]);
+  });
+
+  test('is {} if a POST has none and nothing in it is required', () => {
+    const [optional, required] = [object({ a: v.optional(v.number()) }), object({ a: v.number() })];
+    const parse = (method: 'POST' | 'PUT', body: typeof optional | typeof required) =>
+      parseBody(null, {}, false, { method, body });
+    expect(parse('POST', optional)).toEqual({ faults: [], body: {} });
+    expect(parse('POST', required).faults).toMatchObject([{ type: 'missing' }]);
+    expect(parse('PUT', optional).faults).toMatchObject([{ type: 'missing' }]);
+    expect(() => parseBody(null, { 'content-type': 'text/plain' }, false, { method: 'POST', body: optional })).toThrow(
+      UnsupportedMediaType,
+    );
   });
 
   test.each(['{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":1} x', '{"__proto__":{}}', '[[['])(

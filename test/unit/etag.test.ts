@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkPrecondition, hasMatchingEtag, parsePrecondition, toEtag } from '../../shared/domain/etag.ts';
+import { checkPrecondition, hasMatchingEtag, parsePrecondition, toEtag, toLiveEtag } from '../../shared/domain/etag.ts';
 import { PreconditionFailed } from '../../shared/errors.ts';
 
 const revision = fc.integer({ min: 1, max: 1_000_000 });
@@ -19,19 +20,26 @@ describe('an entity tag', () => {
     expect(new Set(tags).size).toBe(tags.length);
     expect(toEtag(1, [])).toBe(tags[0]);
   });
+
+  test('has the revision and eight characters, other ones than before assistants had tools', () => {
+    expect(toEtag(12, [])).toMatch(/^"12-[\w-]{8}"$/);
+    const before = hash('sha256', JSON.stringify([]), 'base64url').slice(0, 8);
+    expect(toEtag(12, [])).not.toBe(`"12-${before}"`);
+  });
 });
 
 describe('If-Match', () => {
-  test('requires the revision of the tag, but not its attachments', () => {
+  test('requires the revision of the tag, but not its attachments, and tells an assistant from its live versions', () => {
     fc.assert(
       fc.property(revision, fc.jsonValue(), (n, attached) => {
-        expect(getPrecondition(toEtag(n, attached))).toEqual({ revisions: [n] });
+        expect(getPrecondition(toEtag(n, attached))).toEqual({ revisions: [n], liveRevisions: [0] });
+        expect(getPrecondition(toLiveEtag(n, attached))).toEqual({ revisions: [0], liveRevisions: [n] });
       }),
     );
   });
 
   test('accepts a tag that a compressing proxy has weakened', () => {
-    expect(getPrecondition(`W/${toEtag(7, [])}`)).toEqual({ revisions: [7] });
+    expect(getPrecondition(`W/${toEtag(7, [])}`).revisions).toEqual([7]);
   });
 
   test('accepts a list, and one match is enough', () => {

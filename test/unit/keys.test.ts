@@ -9,6 +9,7 @@ import {
   toDeletedAssistantKey,
   toIdempotencyRecordKey,
   toUserKey,
+  toWorkspaceKey,
 } from '../../shared/store/table/keys.ts';
 
 const issuer = 'https://issuer.example';
@@ -41,6 +42,23 @@ describe('a user key', () => {
       fc.property(fc.webUrl(), fc.string({ minLength: 1 }), sub, (iss, between, name) => {
         fc.pre(!between.includes('\0'));
         expect(toUserKey(iss + between, name)).not.toBe(toUserKey(iss, between + name));
+      }),
+    );
+  });
+});
+
+describe('a workspace key', () => {
+  test('is base64url of sha256 of a JSON list, which stored data depends on', () => {
+    expect(toWorkspaceKey(issuer, 'acme')).toBe('0t_MDn3V5CK3V0d04ZVZRDv6W0L31oAfC307lj3jw0Q');
+  });
+
+  test("is different for every workspace, and equals no user's", () => {
+    fc.assert(
+      fc.property(address, sub, address, sub, (iss, name, otherIss, otherName) => {
+        expect(toWorkspaceKey(iss, name)).not.toBe(toUserKey(otherIss, otherName));
+        expect(toUserKey(iss, JSON.stringify(['workspace', iss, name]))).not.toBe(toWorkspaceKey(iss, name));
+        fc.pre(iss !== otherIss || name !== otherName);
+        expect(toWorkspaceKey(iss, name)).not.toBe(toWorkspaceKey(otherIss, otherName));
       }),
     );
   });
@@ -86,10 +104,16 @@ describe('a key', () => {
 
 test('every row except an API key is in a partition that exports and erasures read', () => {
   const owner = toUserKey(issuer, 'alice');
-  // Calls each key builder with plausible arguments: counts take a time, and the filters of a range are optional.
+  // Calls each key builder with plausible arguments: most take ids.
+  const toFilters: Record<string, unknown> = {
+    toSessionsRange: {},
+    toCountsRange: 0,
+    toUsageRange: { from: '2026-11-01', to: '2026-11-30' },
+    toUsageKeys: { session_id: id, assistant_id: id, version: 0 },
+  };
   const builders = Object.entries(keys).filter(([name]) => name.startsWith('to'));
   const built = builders.map(([name, build]) => {
-    const filters = name === 'toSessionsRange' ? {} : name.startsWith('toCount') ? 0 : id;
+    const filters = toFilters[name] ?? id;
     return [name, (build as (...args: unknown[]) => unknown)(owner, filters, id, id)] as const;
   });
   const rows = built.flatMap(([name, key]) =>

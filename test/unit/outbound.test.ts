@@ -6,11 +6,14 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findUrlFault, isExempt } from '../../shared/outbound/url-rules.ts';
+import type { ToolRequest } from '../../shared/schemas/tool.ts';
 
 vi.stubEnv('OUTBOUND_ALLOW', 'exempt.test:*');
-const { ForbiddenAddress, NoAnswer, post } = await import('../../shared/outbound/post.ts');
+const { ForbiddenAddress, NoAnswer, sendRequest } = await import('../../shared/outbound/send-request.ts');
+const { sendToolRequest } = await import('../../shared/outbound/call-tool.ts');
 
-const send = (url: string) => post({ url, headers: {}, body: '{}', timeoutMs: 2_000, maxAnswerBytes: 100 });
+const send = (url: string) =>
+  sendRequest({ method: 'POST', url, headers: {}, body: '{}', timeoutMs: 2_000, maxAnswerBytes: 100 });
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -107,6 +110,10 @@ describe('a request to a public name', () => {
     [['64:ff9b::a00:1']],
     [['100.100.100.200']],
     [['0.0.0.0']],
+    [['::7f00:1']],
+    [['::a9fe:a9fe']],
+    [['::127.0.0.1']],
+    [['93.184.216.34', '::a00:1']],
     [['93.184.216.34', '127.0.0.1']],
   ])('is refused if the name resolves to %j', async (addresses) => {
     resolveTo(addresses);
@@ -142,7 +149,7 @@ describe('a request to an exempt host', () => {
     const url = await serve((_, response) =>
       response.writeHead(307, { location: 'http://127.0.0.1:1/', 'retry-after': '7' }).end('x'.repeat(1_000)),
     );
-    expect(await send(url)).toEqual({ status: 307, text: 'x'.repeat(100), retryAfter: '7' });
+    expect(await send(url)).toEqual({ status: 307, isCut: true, text: 'x'.repeat(100), retryAfter: '7' });
   });
 
   it('ends after its time, also in the middle of an answer, and if the server upgrades', async () => {
@@ -155,5 +162,21 @@ describe('a request to an exempt host', () => {
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     );
     await expect(send(upgrading)).rejects.toBeInstanceOf(NoAnswer);
+  });
+});
+
+describe('the request of a tool', () => {
+  const request = { method: 'GET', headers: {}, query: {}, timeout_seconds: 1, credential: null } as const;
+
+  it.each<[where: string, fields: Pick<ToolRequest, 'url'> & Partial<ToolRequest>]>([
+    ['its query', { url: 'https://api.example.com/', query: { lang: 'de' } }],
+    ['its URL', { url: 'https://api.example.com/?lang=de' }],
+    ['its URL, encoded', { url: 'https://api.example.com/?l%61ng=de' }],
+    ['both', { method: 'DELETE', url: 'https://api.example.com/?lang=de', query: { lang: 'de' } }],
+  ])('is not sent with an argument that repeats a parameter of %s', async (_, fields) => {
+    const sent = sendToolRequest({ ...request, ...fields }, {}, [], { lang: 'fr' }, null);
+    await expect(sent).rejects.toMatchObject({
+      detail: [{ loc: ['body', 'arguments', 'lang'], type: 'argument' }],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { checkSignature } from '../../infra/commands/local/check-signature.ts';
 import { applyOutcome, buildBody, type Outcome, type StoredDelivery } from '../../shared/domain/delivery.ts';
 import type { OutgoingEvent } from '../../shared/domain/event.ts';
 import { generateWebhookSecret, parseWebhookSecret, replaceKey, sign } from '../../shared/domain/signature.ts';
@@ -9,6 +10,18 @@ import { isSubscribed, toNextProbe } from '../../shared/domain/webhook.ts';
 import { subscriptions } from '../../shared/schemas/webhook.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
+
+describe('npm run listen', () => {
+  it.each([generateWebhookSecret(), 'a text of my own, with ü', 'whsec_not base64 either'])(
+    'checks signatures of a secret of any encoding: %s',
+    (secret) => {
+      const headers = sign([{ key: parseWebhookSecret(secret).key }], 'id', Date.now(), '{}');
+      expect(checkSignature(secret, '{}', headers)).toBe('signature is valid');
+      expect(checkSignature(secret, '{"a":1}', headers)).toContain('INVALID');
+      expect(checkSignature(generateWebhookSecret(), '{}', headers)).toContain('INVALID');
+    },
+  );
+});
 
 describe('a subscription', () => {
   it.each([

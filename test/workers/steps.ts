@@ -2,6 +2,7 @@ import {
   type CallLog,
   callLog,
   chooseAssistant,
+  chooseVariables,
   chooseVendor,
   fromEnvironment,
   getCredential,
@@ -10,6 +11,7 @@ import {
   type Role,
   saveCall,
   sendWaiting,
+  startCall,
   Unavailable,
 } from '../../docs/workers/worker.ts';
 
@@ -19,8 +21,10 @@ const api = fromEnvironment();
 
 type Step =
   | ['load', string]
+  | ['start', [assistantId: string, room: string]]
   | ['credential', { assistant_id: string; role: Role }]
   | ['choose', [metadata: string, number?: string]]
+  | ['variables', string]
   | ['build', { assistant_id: string; role: Role }]
   | ['log', [startedAt: string, endedAt: string]]
   | ['save', CallLog]
@@ -28,8 +32,10 @@ type Step =
 
 async function runStep([name, argument]: Step): Promise<unknown> {
   if (name === 'load') return load(api, argument);
+  if (name === 'start') return startCall(api, argument[0], { call: { room_name: argument[1] }, variables: {} });
   if (name === 'credential') return getCredential(await load(api, argument.assistant_id), argument.role);
   if (name === 'choose') return chooseAssistant(...argument);
+  if (name === 'variables') return chooseVariables(argument);
   if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
   if (name === 'log') return callLog('', '', new Date(argument[0]), [], new Date(argument[1]));
   if (name === 'save') return saveCall(api, argument);

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import agent, { type CallLog, type Configuration, callLog, type Role, vendors } from '../../docs/workers/worker.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
@@ -12,9 +13,11 @@ import { catalogue } from '../../shared/openapi/vendors.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { RuntimeConfig } from '../../shared/schemas/runtime-config.ts';
 import type { Session } from '../../shared/schemas/session.ts';
+import { toUserKey, toVersionKey } from '../../shared/store/table/keys.ts';
 import { type Client, createClient } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { createDeployment } from '../support/recovery.ts';
 
 const run = promisify(execFile);
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-workers-'));
@@ -29,8 +32,9 @@ const createKey = async (...scopes: string[]) => {
 
 beforeAll(async () => {
   host = await startHost({ dir, port: 0 });
-  const token = await (await LocalIssuer.open(dir)).token({ sub: `user-${randomUUID()}`, ttl: 3600 });
-  user = createClient('', token, host.url);
+  const sub = `user-${randomUUID()}`;
+  const token = await (await LocalIssuer.open(dir)).token({ sub, ttl: 3600 });
+  user = createClient(sub, token, host.url);
   await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-the-key-of-the-model' });
   await user.post('/user-credentials', { service_type: 'cartesia', api_key: 'sk-the-key-of-the-voice' });
   key = await createKey('runtime', 'logs');
@@ -48,7 +52,8 @@ const languages = {
 };
 type Language = keyof typeof languages;
 
-type Step = [name: 'load' | 'choose' | 'credential' | 'build' | 'log' | 'save' | 'send waiting', argument: unknown];
+type StepName = 'load' | 'start' | 'choose' | 'variables' | 'credential' | 'build' | 'log' | 'save' | 'send waiting';
+type Step = [name: StepName, argument: unknown];
 interface StepResult {
   returned?: unknown;
   refused?: number;
@@ -86,6 +91,15 @@ function expire(copy: string): void {
 
 const createAssistant = async (fields: object = {}) =>
   (await user.post<Assistant>('/assistants', { ...minimal, ...fields })).body.id;
+
+/** Deletes the row of a version, which the service never does while it is live. */
+async function deleteVersion(assistantId: string, version: number): Promise<void> {
+  const [table] = host.assembly.listResources('AWS::DynamoDB::GlobalTable');
+  const { dynamoDb } = createDeployment({ dynamoDb: host.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
+  const key = toVersionKey(toUserKey(host.issuer.url, user.sub), assistantId, version);
+  const Key = { pk: { S: key.pk }, sk: { S: key.sk } };
+  await dynamoDb.send(new DeleteItemCommand({ TableName: `${table?.stack}-${table?.id}`, Key }));
+}
 
 /** Builds the log of a new call, with a transcript in LiveKit's format. */
 const buildCallLog = (assistantId: string): CallLog =>
@@ -165,6 +179,15 @@ it.skipIf(!hasPython)(`the Python workers support every vendor of the console ex
   }
 });
 
+it('the pip line of the LiveKit worker installs what it imports', () => {
+  const source = readFileSync('docs/workers/livekit_worker.py', 'utf8');
+  const extras = [...source.matchAll(/"livekit-agents\[([^\]]+)\]/g)].flatMap(([, names = '']) => names.split(','));
+  const [, plugins = ''] = /from livekit\.plugins import \(([^)]*)\)/.exec(source) ?? [];
+  expect(extras).toEqual(
+    expect.arrayContaining(['mcp', ...plugins.split(',').map((name) => name.trim())].filter(Boolean)),
+  );
+});
+
 it('LiveKit recognizes the Node worker as an agent', () => {
   // LiveKit's `isAgent` looks for this symbol. Without it, every call fails with "missing or invalid default export".
   expect(Symbol.for('livekit.agents.AgentDefinition') in agent).toBe(true);
@@ -201,6 +224,36 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
     );
   });
 
+  it.skipIf(skipped)(
+    `gets one version for a room, and asks for each call only while calls are shared${reason}`,
+    async () => {
+      const before = readStatuses().length;
+      const publish = async (description: string) => {
+        await user.put(`/assistants/${assistantId}`, { description });
+        await user.post(`/assistants/${assistantId}/versions`, {});
+      };
+      const start = async (...rooms: string[]) => {
+        const steps = rooms.map((room): Step => ['start', [assistantId, room]]);
+        const results = await worker.runSteps(...steps);
+        return results.map(({ returned }) => (returned as RuntimeConfig).version);
+      };
+      await publish('First');
+      expect(await start('a', 'b')).toEqual([1, 1]);
+      await expect.poll(() => readStatuses().slice(before)).toEqual(['200']);
+
+      await publish('Second');
+      const versions = [1, 2].map((version) => ({ version, weight: 50 }));
+      await user.put(`/assistants/${assistantId}/live`, { versions });
+      expire(worker.getCopyPath(assistantId));
+      const rooms = Array.from({ length: 12 }, (_, i) => `room ${i}`);
+      const chosen = await start(...rooms);
+      expect(new Set(chosen)).toEqual(new Set([1, 2]));
+      expect(await start(...rooms)).toEqual(chosen);
+      const read = async (room: string) => (await start(room))[0];
+      expect(await read('room 3')).toBe(chosen[3]);
+    },
+  );
+
   it.skipIf(skipped)(`loads the configuration once per lease, and revalidates it afterwards${reason}`, async () => {
     const before = readStatuses().length;
     const expectStatuses = () => expect.poll(() => readStatuses().slice(before));
@@ -233,6 +286,18 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
     await expectStatuses().toEqual(['200', '304', '200']);
   });
 
+  it.skipIf(skipped)(`reads a configuration again whose copy has no ETag${reason}`, async () => {
+    await worker.runSteps(['load', assistantId]);
+    const copy = worker.getCopyPath(assistantId);
+    const { etag: _, ...others } = JSON.parse(readFileSync(copy, 'utf8'));
+    for (const known of [others, { ...others, etag: null }]) {
+      writeFileSync(copy, JSON.stringify({ ...known, until: 0 }));
+      const [again] = await worker.runSteps(['load', assistantId]);
+      expect(again?.returned).toMatchObject({ assistant: { id: assistantId } });
+    }
+    expect(JSON.parse(readFileSync(copy, 'utf8')).etag).toEqual(expect.any(String));
+  });
+
   it.skipIf(skipped)(
     `chooses the assistant by dispatch, dialled number and ASSISTANT_ID, in that order${reason}`,
     async () => {
@@ -255,6 +320,17 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
       );
     },
   );
+
+  it.skipIf(skipped)(`takes variables as text, and skips those without a value${reason}`, async () => {
+    const variables = { name: 'Zoë', note: null, lines: 2, is_new: true, order: { id: '7' }, empty: '' };
+    const steps = [{ variables }, { variables: null }, { variables: ['a'] }, {}, null].map(
+      (metadata): Step => ['variables', JSON.stringify(metadata)],
+    );
+    expect(await worker.runSteps(...steps)).toEqual([
+      { returned: { name: 'Zoë', lines: '2', is_new: 'true', order: '{"id":"7"}', empty: '' } },
+      ...Array.from({ length: 4 }, () => ({ returned: {} })),
+    ]);
+  });
 
   it.skipIf(skipped)(`passes a vendor's settings on, except its key and base URL${reason}`, async () => {
     await user.post('/user-credentials', { service_type: 'elevenlabs', api_key: 'sk-eleven' });
@@ -290,6 +366,20 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
     expect(built?.failed).toMatch(
       /^This worker does not support "polly" as voice\. It supports cartesia, .*elevenlabs/,
     );
+  });
+
+  it.skipIf(skipped)(`keeps its last copy while the live version cannot be read${reason}`, async () => {
+    const publish = () => user.post(`/assistants/${assistantId}/versions`, {});
+    const start: Step = ['start', [assistantId, 'room']];
+    await publish();
+    expect(await worker.runSteps(start)).toMatchObject([{ returned: { version: 1 } }]);
+    await user.put(`/assistants/${assistantId}`, { description: 'Second' });
+    await publish();
+    await deleteVersion(assistantId, 2);
+    expire(worker.getCopyPath(assistantId));
+    const before = readStatuses().length;
+    expect(await worker.runSteps(start)).toMatchObject([{ returned: { version: 1 } }]);
+    await expect.poll(() => readStatuses().slice(before)).toEqual(['503']);
   });
 
   it.skipIf(skipped)(`measures the duration of a call until its end, not until it is saved${reason}`, async () => {

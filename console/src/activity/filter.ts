@@ -1,7 +1,7 @@
 import { type DayRange, isDay, toTimeRange } from '../ui/input/day.ts';
 
 /** Types of the things that events are about, as in the types of events. */
-export const subjects = ['assistant', 'knowledge_base', 'call', 'credential', 'api_key', 'webhook'] as const;
+export const subjects = ['assistant', 'knowledge_base', 'call', 'credential', 'prices', 'api_key', 'webhook'] as const;
 export type Subject = (typeof subjects)[number];
 
 /** Filter of the activity, as stored in the URL. */

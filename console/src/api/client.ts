@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { type Session, SessionEndedError } from '../auth/session.ts';
+import { enterWorkspace, getWorkspace, leaveWorkspace, personal } from '../auth/workspace.ts';
 import { ApiError, parseFaults } from './api-error.ts';
 import type { paths } from './schema.d.ts';
 
@@ -31,6 +32,7 @@ export function connect(url: string, session: Session): void {
 async function sendWithSession(session: Session, request: Request, transport: Transport): Promise<Response> {
   const retry = request.clone();
   const response = await send(request, session.getToken(), transport);
+  if (response.status === 403 || response.status === 409) return settleWorkspace(session, retry, response, transport);
   if (response.status !== 401) return response;
   try {
     await session.renew({ promptAgain: request.method !== 'GET' });
@@ -41,8 +43,44 @@ async function sendWithSession(session: Session, request: Request, transport: Tr
   return send(retry, session.getToken(), transport);
 }
 
+let choosing: Promise<void> | undefined;
+
+/** Enters the first workspace of a user who has several and has chosen none. */
+async function chooseFirst(session: Session): Promise<void> {
+  const headers = { authorization: `Bearer ${session.getToken()}`, 'x-workspace': personal };
+  const { data } = await (await fetch(`${apiUrl}/protected`, { headers })).json();
+  enterWorkspace(data.workspaces[0] ?? null);
+}
+
+/**
+ * Retries a read that the API refused because the user has several workspaces and chose none. Starts the console again if the user is no
+ * longer a member of the workspace. Returns any other response unchanged: a write must not go where the user did not look.
+ */
+async function settleWorkspace(session: Session, retry: Request, response: Response, transport: Transport) {
+  const [fault] = parseFaults(
+    await response
+      .clone()
+      .json()
+      .catch(() => undefined),
+  );
+  if (fault?.loc[1] !== 'x-workspace') return response;
+  if (response.status === 403) {
+    leaveWorkspace();
+    location.assign(import.meta.env.BASE_URL);
+    return response;
+  }
+  if (retry.method !== 'GET') return response;
+  choosing ??= chooseFirst(session).finally(() => {
+    choosing = undefined;
+  });
+  await choosing;
+  return send(retry, session.getToken(), transport);
+}
+
 async function send(request: Request, token: string, transport: Transport): Promise<Response> {
   request.headers.set('authorization', `Bearer ${token}`);
+  const workspace = getWorkspace();
+  if (workspace !== null) request.headers.set('x-workspace', workspace);
   try {
     return await transport(request);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { EditPage } from '../assistants/editor/edit-page.tsx';
-import { activity as text } from '../strings/activity.ts';
+import { assistants as text } from '../strings/assistants.ts';
 import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { Loading } from '../ui/loading/loading.tsx';
 import { LinkAnchor } from '../ui/page/link.tsx';

@@ -11,6 +11,7 @@ import {
 } from '@heroicons/react/24/outline';
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { usePermissions } from '../api/identity.ts';
 import { shell as text } from '../strings/shell.ts';
 import classes from './shell.module.css';
 
@@ -21,21 +22,24 @@ const pages = [
   { to: '/knowledge', label: text.knowledge, Icon: BookOpenIcon },
   { to: '/calls', label: text.calls, Icon: PhoneIcon },
   { to: '/credentials', label: text.credentials, Icon: KeyIcon },
-  { to: '/keys', label: text.keys, Icon: CommandLineIcon },
-  { to: '/webhooks', label: text.webhooks, Icon: ArrowUpTrayIcon },
-  { to: '/activity', label: text.activity, Icon: ClockIcon },
+  { to: '/keys', label: text.keys, Icon: CommandLineIcon, needs: 'all' },
+  { to: '/webhooks', label: text.webhooks, Icon: ArrowUpTrayIcon, needs: 'webhooks' },
+  { to: '/activity', label: text.activity, Icon: ClockIcon, needs: 'events' },
 ] as const;
 
-/** Links to the console's pages. `onLeave` closes the menu on a phone. */
+/** Links to the console's pages that the user may see. `onLeave` closes the menu on a phone. */
 export function Navigation({ onLeave }: { onLeave: () => void }) {
+  const isAllowed = usePermissions();
   return (
     <Stack gap={2}>
-      {pages.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={classes.link} onClick={onLeave}>
-          <Icon className={classes.icon} aria-hidden />
-          {label}
-        </Link>
-      ))}
+      {pages
+        .filter((page) => !('needs' in page) || isAllowed(page.needs))
+        .map(({ to, label, Icon }) => (
+          <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={classes.link} onClick={onLeave}>
+            <Icon className={classes.icon} aria-hidden />
+            {label}
+          </Link>
+        ))}
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { Alert, Box, Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useIdentity } from '../api/identity.ts';
 import { common } from '../strings/common.ts';
 import { shell as text } from '../strings/shell.ts';
 import { preloadDialog } from '../ui/dialog/dialog.tsx';
@@ -17,6 +18,8 @@ import { SessionEndedDialog } from './session-ended-dialog.tsx';
 import classes from './shell.module.css';
 import { useHasInteracted } from './user-activity.ts';
 
+// Lazy, because most users have no workspace.
+const WorkspaceSwitch = lazyComponent(() => import('./workspace-switch.tsx'), 'WorkspaceSwitch');
 const UploadIndicator = lazyComponent(() => import('../knowledge/upload/upload-indicator.tsx'), 'UploadIndicator');
 
 /** The frame around every page: navigation on the left, or behind a button on a phone. */
@@ -34,6 +37,7 @@ export function Shell() {
     menu.close();
     button.current?.focus();
   });
+  const identity = useIdentity();
   const { online } = useNetwork();
   useFocusOnNavigation();
   useEffect(keepFocus, []);
@@ -47,6 +51,7 @@ export function Shell() {
       {common.product}
     </Link>
   );
+  const workspaces = identity?.workspaces.length ? <WorkspaceSwitch identity={identity} /> : null;
   return (
     <>
       <a className={classes.skip} href="#content">
@@ -62,11 +67,21 @@ export function Shell() {
           aria-expanded={isOpen}
         />
         {brand}
+        {workspaces && (
+          <Box hiddenFrom="sm" className={classes.headSwitch}>
+            {workspaces}
+          </Box>
+        )}
       </header>
       <nav className={classes.navbar} data-open={isOpen || undefined} aria-label={text.navigation}>
         <Box px="xs" pt="sm" pb="xl" visibleFrom="sm">
           {brand}
         </Box>
+        {workspaces && (
+          <Box pb="sm" visibleFrom="sm">
+            {workspaces}
+          </Box>
+        )}
         <Navigation onLeave={menu.close} />
         <div className={classes.foot}>
           {hasInteracted && <UploadIndicator />}

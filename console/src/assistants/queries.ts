@@ -143,3 +143,11 @@ export const attachKnowledgeBase = (id: string, knowledge_base_id: string, signa
       ...(signal && { signal }),
     }),
   );
+
+/** Runs an `http` tool of an assistant as it is saved, whichever version is live, and returns its answer. */
+export async function callTool({ assistantId, name, given }: { assistantId: string; name: string; given: object }) {
+  const params = { path: { assistant_id: assistantId, tool_name: name }, query: { version: 'draft' } };
+  const body = { arguments: { ...given } };
+  const { data } = await unwrap(api.POST('/assistants/{assistant_id}/tools/{tool_name}/call', { params, body }));
+  return data.data;
+}

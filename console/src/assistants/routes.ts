@@ -22,4 +22,9 @@ export const assistantsRoutes = [
     validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({ from: parseText(from) }),
     component: lazyPage(() => import('./editor/new-page.tsx'), 'NewPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/assistants/$assistantId/versions',
+    component: lazyPage(() => import('./versions/versions-page.tsx'), 'VersionsPage'),
+  }),
 ] as const;

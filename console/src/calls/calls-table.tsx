@@ -97,7 +97,8 @@ interface CallRowProps extends RowPosition {
 /** Row of a call. Memoized, so that scrolling does not re-render it. */
 const CallRow = memo(function CallRow({ session, ...place }: CallRowProps) {
   const { session_id, room_name, participant_name, assistant_name, assistant_id, preview, end_reason } = session;
-  const { message_count, session_duration } = session;
+  const { channel, message_count, session_duration } = session;
+  const isText = channel === 'text';
   const at = getCallTime(session);
   return (
     <VirtualRow className={classes.call} {...place}>
@@ -113,7 +114,12 @@ const CallRow = memo(function CallRow({ session, ...place }: CallRowProps) {
               {toVisibleName(preview ?? '', text.nothingSaid)}
             </LinkAnchor>
           }
-          more={text.details(participant_name, end_reason, room_name)}
+          more={
+            <>
+              {isText && <span className={classes.mark}>{text.channels.text}</span>}
+              {text.details(participant_name ?? (isText ? null : text.unknownCaller), end_reason, room_name)}
+            </>
+          }
         />
       </td>
       <td className={`mantine-visible-from-sm ${list.cut}`}>{toVisibleName(assistant_name ?? assistant_id)}</td>

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
+import { Can } from '../api/identity.ts';
 import { calls as text } from '../strings/calls.ts';
 import { Failure } from '../ui/feedback/failure.tsx';
 import { QueryView } from '../ui/loading/query-view.tsx';
@@ -37,7 +38,7 @@ function CallPage({ call, query }: { call: WholeCall; query: ReturnType<typeof u
   const navigate = route.useNavigate();
   const [isDeleting, deleting] = useDisclosure();
   const { session, logs, isComplete } = call;
-  const { session_id, participant_name, room_name } = session;
+  const { session_id, channel, participant_name, room_name } = session;
   return (
     <Page
       title={participant_name ?? room_name}
@@ -45,6 +46,7 @@ function CallPage({ call, query }: { call: WholeCall; query: ReturnType<typeof u
         <Group gap="xs">
           {back}
           <span>{formatDateTime(getCallTime(session))}</span>
+          {channel === 'text' && <Badge>{text.channels.text}</Badge>}
           <Copy value={location.origin + location.pathname} label={text.copyLink} />
         </Group>
       }
@@ -64,9 +66,11 @@ function CallPage({ call, query }: { call: WholeCall; query: ReturnType<typeof u
               >
                 {text.download}
               </Button>
-              <Button variant="subtle" color="red" onClick={deleting.open}>
-                {text.delete}
-              </Button>
+              <Can do="write">
+                <Button variant="subtle" color="red" onClick={deleting.open}>
+                  {text.delete}
+                </Button>
+              </Can>
             </>
           }
         />

@@ -1,5 +1,6 @@
 import { Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Can } from '../api/identity.ts';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import classes from '../ui/table/list.module.css';
@@ -30,7 +31,9 @@ export function CredentialRow({ credential, all }: { credential: Credential; all
         <Time at={updated_at} />
       </Table.Td>
       <Table.Td>
-        <Actions credential={credential} all={all} />
+        <Can do="write">
+          <Actions credential={credential} all={all} />
+        </Can>
       </Table.Td>
     </Table.Tr>
   );

@@ -2,6 +2,7 @@ import { KeyIcon, PlusIcon } from '@heroicons/react/24/outline';
 import { Button, Paper, Table, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Can } from '../api/identity.ts';
 import type { Credential } from '../api/types.ts';
 import { credentials as text } from '../strings/credentials.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
@@ -17,9 +18,11 @@ export function CredentialsPage() {
   const query = useQuery(credentialsQuery);
   const [isAdding, adding] = useDisclosure();
   const add = (
-    <Button onClick={adding.open} leftSection={<PlusIcon width={16} aria-hidden />}>
-      {text.add}
-    </Button>
+    <Can do="write">
+      <Button onClick={adding.open} leftSection={<PlusIcon width={16} aria-hidden />}>
+        {text.add}
+      </Button>
+    </Can>
   );
   return (
     <Page title={text.title} description={text.description} actions={add}>

@@ -2,6 +2,7 @@ import { CommandLineIcon, PlusIcon } from '@heroicons/react/24/outline';
 import { Button, Paper, Table, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Can } from '../api/identity.ts';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
@@ -18,9 +19,11 @@ export function KeysPage() {
   const query = useQuery(keysQuery);
   const [isCreating, creating] = useDisclosure();
   const create = (
-    <Button onClick={creating.open} leftSection={<PlusIcon width={16} aria-hidden />}>
-      {text.create}
-    </Button>
+    <Can do="all">
+      <Button onClick={creating.open} leftSection={<PlusIcon width={16} aria-hidden />}>
+        {text.create}
+      </Button>
+    </Can>
   );
   return (
     <Page title={text.title} description={text.description} actions={create}>

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Can } from '../api/identity.ts';
 import type { Assistant } from '../api/types.ts';
 import { assistantQuery } from '../assistants/queries.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
@@ -41,16 +42,18 @@ export function AssistantKnowledge({ assistantId }: { assistantId: string }) {
               {text.attachedNone}
             </Text>
           )}
-          <AttachExisting assistantId={assistantId} attached={attached} />
-          <DropArea assistantId={assistantId} />
+          <Can do="write">
+            <AttachExisting assistantId={assistantId} attached={attached} />
+            <DropArea assistantId={assistantId} />
+          </Can>
           {isUploading && <UploadList assistantId={assistantId} />}
           {attached.length > 0 && (
-            <>
+            <Can do="runtime">
               <Title order={3} size="sm" mt="xs">
                 {text.search}
               </Title>
               <Search assistantId={assistantId} />
-            </>
+            </Can>
           )}
         </Stack>
       )}

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Can } from '../api/identity.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { AssistantPicker } from '../assistants/assistant-picker.tsx';
 import { assistantQuery } from '../assistants/queries.ts';
@@ -35,14 +36,16 @@ export function AttachedAssistants({ record }: { record: KnowledgeBase }) {
         </Button>
       )}
       {status !== 'failed' && (
-        <AssistantPicker
-          label={text.attachTo}
-          excludedIds={ids}
-          isBusy={attaching.isPending}
-          onPick={(assistant) =>
-            attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
-          }
-        />
+        <Can do="write">
+          <AssistantPicker
+            label={text.attachTo}
+            excludedIds={ids}
+            isBusy={attaching.isPending}
+            onPick={(assistant) =>
+              attaching.mutate({ assistantId: assistant.id, knowledgeBaseId: id, name: assistant.name })
+            }
+          />
+        </Can>
       )}
     </Section>
   );

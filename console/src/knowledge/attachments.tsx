@@ -1,6 +1,7 @@
 import { XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Can } from '../api/identity.ts';
 import { refreshKnowledge } from '../api/refresh.ts';
 import { useExclusiveMutation } from '../api/use-exclusive-mutation.ts';
 import { attachKnowledgeBase } from '../assistants/queries.ts';
@@ -40,16 +41,18 @@ export const useAttach = () => useMutation(useAttachmentChange(attachKnowledgeBa
 export function DetachButton({ label, ...detached }: Attachment & { name: string; label: string }) {
   const detaching = useExclusiveMutation(useAttachmentChange(detachKnowledgeBase, text.detached));
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={label}
-        loading={detaching.isPending}
-        onClick={() => detaching.mutate(detached)}
-      >
-        <XMarkIcon width={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <Can do="write">
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={label}
+          loading={detaching.isPending}
+          onClick={() => detaching.mutate(detached)}
+        >
+          <XMarkIcon width={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </Can>
   );
 }

@@ -1,10 +1,12 @@
 import { BookOpenIcon } from '@heroicons/react/24/outline';
 import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Can } from '../api/identity.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
 import { LoadMore } from '../ui/loading/load-more.tsx';
 import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkButton } from '../ui/page/link.tsx';
 import { Page } from '../ui/page/page.tsx';
 import { KnowledgeTable } from './knowledge-table.tsx';
 import { knowledgeBasesQuery } from './queries.ts';
@@ -15,10 +17,20 @@ import { UploadList } from './upload/upload-list.tsx';
 export function ListPage() {
   const query = useInfiniteQuery(knowledgeBasesQuery);
   return (
-    <Page title={text.title} description={text.description}>
+    <Page
+      title={text.title}
+      description={text.description}
+      actions={
+        <LinkButton to="/knowledge/search" variant="default">
+          {text.searchAll}
+        </LinkButton>
+      }
+    >
       <Stack gap="lg">
-        <DropArea />
-        <UploadList />
+        <Can do="write">
+          <DropArea />
+          <UploadList />
+        </Can>
         <QueryView query={query}>
           {({ pages }) => {
             const records = pages.flatMap((page) => page.knowledge_bases);

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isNotFound } from '../api/api-error.ts';
+import { Can } from '../api/identity.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { common } from '../strings/common.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
@@ -54,9 +55,11 @@ function DocumentPage({ record }: { record: KnowledgeBase }) {
         </Group>
       }
       actions={
-        <Button variant="subtle" color="red" onClick={deleting.open}>
-          {text.delete}
-        </Button>
+        <Can do="write">
+          <Button variant="subtle" color="red" onClick={deleting.open}>
+            {text.delete}
+          </Button>
+        </Can>
       }
     >
       <Stack gap="lg">

@@ -40,15 +40,25 @@ export const knowledgeBaseQuery = (id: string) =>
         : false,
   });
 
-/** Query for the passages of an assistant's knowledge bases that match a question, best first. */
-export const searchQuery = (assistant_id: string, query: string) =>
+/** Finds the passages that match a question in the knowledge bases of an assistant, as its worker does in a call. */
+async function searchAttached(assistant_id: string, query: string, signal: AbortSignal) {
+  const params = { path: { assistant_id } };
+  const { data } = await unwrap(api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal }));
+  return data.data.passages;
+}
+
+/** Finds the passages that match a question in the newest knowledge bases. */
+async function searchNewest(query: string, signal: AbortSignal) {
+  const { data } = await unwrap(api.POST('/search/only', { body: { query, limit: 10 }, signal }));
+  return data.data.passages;
+}
+
+/** Query for the passages that match a question, best first: in the knowledge bases of an assistant, or else in the newest. */
+export const searchQuery = (assistantId: string | undefined, query: string) =>
   queryOptions({
-    queryKey: [...searchesKey, assistant_id, query],
-    queryFn: async ({ signal }) => {
-      const params = { path: { assistant_id } };
-      const { data } = await unwrap(api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal }));
-      return data.data.passages;
-    },
+    queryKey: [...searchesKey, assistantId ?? 'newest', query],
+    queryFn: ({ signal }) =>
+      assistantId === undefined ? searchNewest(query, signal) : searchAttached(assistantId, query, signal),
   });
 
 /** Deletes a knowledge base; with `force`, even if it is attached. Throws ApiError. */

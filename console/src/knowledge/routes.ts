@@ -10,6 +10,11 @@ export const knowledgeRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/knowledge/search',
+    component: lazyPage(() => import('./search-page.tsx'), 'SearchPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/knowledge/$knowledgeBaseId',
     component: lazyPage(() => import('./one-page.tsx'), 'OnePage'),
   }),

@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { FoundPassage } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { QueryView } from '../ui/loading/query-view.tsx';
+import { LinkAnchor } from '../ui/page/link.tsx';
 import { HighlightedText } from '../ui/text/highlighted-text.tsx';
 import { highlight } from './highlight.ts';
 import { searchQuery } from './queries.ts';
 import classes from './search.module.css';
 
 interface Props {
-  assistantId: string;
+  assistantId: string | undefined;
   query: string;
   ownId: string | undefined;
 }
 
-/** Passages that an assistant finds for a question. */
+/** Passages that a search finds for a question. */
 export function SearchResults({ assistantId, query, ownId }: Props) {
   const found = useQuery(searchQuery(assistantId, query));
   return (
@@ -40,13 +41,25 @@ export function SearchResults({ assistantId, query, ownId }: Props) {
 }
 
 function Passage({ passage, query, isOwn }: { passage: FoundPassage; query: string; isOwn: boolean }) {
-  const { file_name, page, score } = passage;
+  const { knowledge_base_id: knowledgeBaseId, file_name, page, score } = passage;
   return (
     <Paper component="article" p="md">
       <Group gap="xs" mb="xs">
-        <Text size="xs" fw={600} className={classes.text}>
-          {file_name}
-        </Text>
+        {isOwn ? (
+          <Text size="xs" fw={600} className={classes.text}>
+            {file_name}
+          </Text>
+        ) : (
+          <LinkAnchor
+            to="/knowledge/$knowledgeBaseId"
+            params={{ knowledgeBaseId }}
+            size="xs"
+            fw={600}
+            className={classes.text}
+          >
+            {file_name}
+          </LinkAnchor>
+        )}
         {page !== null && <Text size="xs">{text.page(page)}</Text>}
         {isOwn && <Badge size="sm">{text.thisOne}</Badge>}
         <Tooltip label={text.scoreHint}>

@@ -9,18 +9,19 @@ import { searchQuery } from './queries.ts';
 const SearchResults = lazyComponent(() => import('./search-results.tsx'), 'SearchResults');
 
 interface Props {
-  assistantId: string;
+  /** Assistant whose documents are searched. Without it, the newest documents are. */
+  assistantId?: string;
   /** Id of the document to highlight in the results. */
   ownId?: string;
   /** Shown before the question, such as a choice of assistant. */
   children?: ReactNode;
 }
 
-/** Searches as the assistant's worker does in a call, and shows the results. */
+/** Searches documents, those of an assistant as its worker does in a call, and shows the results. */
 export function Search({ assistantId, ownId, children }: Props) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
-  const [asked, setAsked] = useState<{ assistantId: string; query: string }>();
+  const [asked, setAsked] = useState<{ assistantId: string | undefined; query: string }>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const query = typed.trim();

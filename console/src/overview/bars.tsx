@@ -10,17 +10,19 @@ interface Props {
   format: (value: number) => string;
   /** Called with the index of the clicked day and the name of the series. */
   onPick: (day: number, series: string) => void;
+  /** True if the series of a day add up. */
+  isStacked: boolean;
 }
 
-/** Stacked bar chart. The only module that imports the chart library. */
-export default function Bars({ data, series, height, format, onPick }: Props) {
+/** Bar chart. The only module that imports the chart library. */
+export default function Bars({ data, series, height, format, onPick, isStacked }: Props) {
   return (
     <BarChart
       h={height}
       data={data}
       dataKey="day"
       series={series}
-      type="stacked"
+      type={isStacked ? 'stacked' : 'default'}
       withLegend={series.length > 1}
       valueFormatter={format}
       maxBarWidth={32}

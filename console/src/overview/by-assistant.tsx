@@ -1,6 +1,4 @@
 import { Paper, Table, Title } from '@mantine/core';
-import { formatClock } from '../calls/clock.ts';
-import { common } from '../strings/common.ts';
 import { formatCount, formatDecimal, overview as text } from '../strings/overview.ts';
 import { LinkAnchor } from '../ui/page/link.tsx';
 import lists from '../ui/table/list.module.css';
@@ -11,10 +9,12 @@ interface Props {
   /** Sorted by number of calls, highest first. */
   assistants: readonly Share[];
   getName: (id: string) => string;
+  /** Formats a cost. */
+  format: (cost: number) => string;
 }
 
 /** Totals of each assistant, for more assistants than a chart can show. Names link to the overview of one assistant. */
-export const ByAssistant = ({ assistants, getName }: Props) => (
+export const ByAssistant = ({ assistants, getName, format }: Props) => (
   <Paper component="section" style={{ overflow: 'hidden' }}>
     <Title order={2} size="sm" p="md">
       {text.byAssistant}
@@ -32,12 +32,12 @@ export const ByAssistant = ({ assistants, getName }: Props) => (
               {text.minutes}
             </Table.Th>
             <Table.Th w={130} className={lists.number} visibleFrom="sm">
-              {text.average}
+              {text.cost}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {assistants.map(({ id, calls, seconds, timed }) => (
+          {assistants.map(({ id, calls, minutes, cost }) => (
             <Table.Tr key={id}>
               <Table.Td>
                 <LinkAnchor to="/overview" search={(before) => ({ ...before, assistant: id })} className={lists.name}>
@@ -45,9 +45,9 @@ export const ByAssistant = ({ assistants, getName }: Props) => (
                 </LinkAnchor>
               </Table.Td>
               <Table.Td className={lists.number}>{formatCount(calls)}</Table.Td>
-              <Table.Td className={lists.number}>{formatDecimal(seconds / 60)}</Table.Td>
+              <Table.Td className={lists.number}>{formatDecimal(minutes)}</Table.Td>
               <Table.Td className={lists.number} visibleFrom="sm">
-                {timed > 0 ? formatClock(seconds / timed) : common.unknown}
+                {format(cost)}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -6,51 +6,48 @@ import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { DayTable } from './day-table.tsx';
 import { formatShortDay } from './days.ts';
 import classes from './overview.module.css';
-import { type Count, others, type Tally } from './tally.ts';
 
 const plotHeightPx = 240;
 
 /** Lazy, because the chart library is a third of the console's code. The numbers do not wait for it. */
 const Bars = lazyComponent(() => import('./bars.tsx'), 'default', <Skeleton height={plotHeightPx} />);
 
+/** Values of a day by the id of their series. */
+export interface DayValues {
+  day: string;
+  values: ReadonlyMap<string, number>;
+}
+
 export interface DayPlotProps {
   title: string;
-  tally: Tally;
-  /** Returns the label of a share, by its id. */
-  getName: (id: string) => string;
-  /** Returns the number to plot. */
-  measure: (count: Count) => number;
+  /** The value of the whole period, formatted. */
+  total: string;
+  /** Oldest first. */
+  days: readonly DayValues[];
+  /** Series with their labels, and the assistant whose calls they show. */
+  series: readonly { id: string; label: string; assistant: string | undefined }[];
   format: (value: number) => string;
   /** Id of the only assistant to show. */
   assistant: string | undefined;
+  /** True if the values of a day add up, so that bars are stacked. */
+  isSum: boolean;
 }
 
-/** Number of shares with their own colour. */
+/** Number of series with their own colour. */
 export const maxColours = 6;
 
-/**
- * Bar chart with a bar per day, stacked by assistant, or a table for those who cannot see it. Both link to the calls of
- * a day.
- */
+/** Bar chart with the values of each day, or a table for those who cannot see it. Both link to the calls of a day. */
 export function DayPlot(props: DayPlotProps) {
-  const { title, tally, getName, measure, format, assistant } = props;
+  const { title, total, days, series, format, isSum } = props;
   const navigate = useNavigate();
   const [view, setView] = useState('chart');
-  const data = tally.days.map(({ day, byShare }) => ({
-    day: formatShortDay(day),
-    ...Object.fromEntries([...byShare].map(([id, count]) => [id, measure(count)])),
-  }));
-  const openCalls = (index: number, share: string) => {
-    const { day } = tally.days[index] ?? {};
-    if (!day) return;
-    const one = share === others ? assistant : share;
-    void navigate({ to: '/calls', search: { assistant: one, from: day, to: day } });
+  const data = days.map(({ day, values }) => ({ day: formatShortDay(day), ...Object.fromEntries(values) }));
+  const openCalls = (index: number, id: string) => {
+    const { day } = days[index] ?? {};
+    const { assistant } = series.find((one) => one.id === id) ?? {};
+    if (day) void navigate({ to: '/calls', search: { assistant, from: day, to: day } });
   };
-  const series = tally.shares.map(({ id }, index) => ({
-    name: id,
-    label: getName(id),
-    color: `var(--share-${index})`,
-  }));
+  const colours = series.map(({ id, label }, index) => ({ name: id, label, color: `var(--share-${index})` }));
   return (
     <Paper p="md" className={classes.plot} component="section">
       <Group justify="space-between" mb="md">
@@ -71,8 +68,15 @@ export function DayPlot(props: DayPlotProps) {
       {view === 'table' ? (
         <DayTable {...props} />
       ) : (
-        <div role="img" aria-label={text.summary(title, format(measure(tally.total)), tally.days.length)}>
-          <Bars data={data} series={series} height={plotHeightPx} format={format} onPick={openCalls} />
+        <div role="img" aria-label={text.summary(title, total, days.length)}>
+          <Bars
+            data={data}
+            series={colours}
+            height={plotHeightPx}
+            format={format}
+            onPick={openCalls}
+            isStacked={isSum}
+          />
         </div>
       )}
     </Paper>

@@ -1,16 +1,16 @@
-import { subtractDays, toDay } from '../calls/days.ts';
 import { formatDay, formatShortDate } from '../ui/text/dates.ts';
 
 /** Periods to choose from, in days. */
 export const spans = [7, 30, 90] as const;
 export type Span = (typeof spans)[number];
 
-/** Lists the last days, oldest first, including today. */
-export const listLastDays = (span: number, now: Date): string[] =>
-  Array.from({ length: span }, (_, index) => toDay(subtractDays(now, span - 1 - index)));
+const dayMs = 86_400_000;
 
-/** Returns the start of the first of the last days. */
-export const getSpanStart = (span: number, now: Date): Date => subtractDays(now, span - 1);
+/** Lists the last days in UTC, oldest first, including today. */
+export const listLastDays = (span: number, now: Date): string[] =>
+  Array.from({ length: span }, (_, index) =>
+    new Date(now.getTime() - (span - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
 
 const toDate = (day: string) => new Date(`${day}T00:00`);
 

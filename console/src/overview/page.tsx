@@ -3,7 +3,6 @@ import { Group, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistantQuery } from '../assistants/queries.ts';
-import { getAssistantNames } from '../calls/assistant-names.ts';
 import { calls } from '../strings/calls.ts';
 import { overview as text } from '../strings/overview.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
@@ -11,17 +10,18 @@ import { QueryView } from '../ui/loading/query-view.tsx';
 import { LinkButton } from '../ui/page/link.tsx';
 import { Page } from '../ui/page/page.tsx';
 import { type Span, spans } from './days.ts';
-import { recentCallsQuery } from './queries.ts';
+import { usageQuery } from './queries.ts';
 import { Report } from './report.tsx';
+import { getNames } from './tally.ts';
 
 const route = getRouteApi('/overview');
 
-/** Page with the number and length of recent calls, by day and assistant. */
+/** Page with the number, length, latency and cost of recent calls, by day and assistant. */
 export function OverviewPage() {
   const { days = 30, assistant } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(recentCallsQuery(days));
-  const names = getAssistantNames(query.data?.sessions ?? []);
+  const query = useQuery(usageQuery(days, assistant));
+  const names = getNames(query.data?.byAssistant ?? []);
   // The chosen assistant may have no calls in this period.
   const isMissing = assistant !== undefined && query.isSuccess && !names.has(assistant);
   const missing = useQuery({ ...assistantQuery(assistant ?? ''), enabled: isMissing });
@@ -50,9 +50,9 @@ export function OverviewPage() {
   return (
     <Page title={text.title} actions={choices}>
       <QueryView query={query}>
-        {(listed) =>
-          listed.sessions.length > 0 ? (
-            <Report listed={listed} span={days} assistant={assistant} names={names} />
+        {(usage) =>
+          usage.stats.calls > 0 || usage.sessions.length > 0 || assistant !== undefined ? (
+            <Report usage={usage} span={days} assistant={assistant} names={names} />
           ) : (
             <Empty
               title={text.noneTitle}

@@ -1,36 +1,72 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
 import { api, unwrap } from '../api/client.ts';
-import type { Session } from '../api/types.ts';
-import { getSpanStart, type Span } from './days.ts';
+import type { Prices, Series, Session, Stats } from '../api/types.ts';
+import { listLastDays, type Span } from './days.ts';
 
-const pageSize = 1000;
+/** Number of the newest calls to show. */
+const newest = 5;
 
-/** Limit of pages to load. A page of 1,000 calls takes about a tenth of a second, so more would be noticeable. */
-const maxPages = 10;
-
-export interface RecentCalls {
-  /** Newest first. */
+/** Usage of the last days. */
+export interface Usage {
+  stats: Stats;
+  /** By day, oldest first. */
+  days: Series;
+  /** By assistant and day, of all assistants. Empty if there are too many. */
+  byAssistant: Series;
+  /** The newest calls of the period. */
   sessions: Session[];
-  /** True if older calls were left out. */
-  isTruncated: boolean;
 }
 
-/** Query for the calls of the last days, at most the newest 10,000, in ten requests or fewer. */
-export const recentCallsQuery = (span: Span) =>
+/** Query for the usage of the last days, of all assistants or of one. Days are UTC, as the API counts them. */
+export const usageQuery = (span: Span, assistant: string | undefined) =>
   queryOptions({
-    queryKey: ['calls', 'last', span],
+    queryKey: ['calls', 'usage', span, assistant ?? null],
     staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<RecentCalls> => {
-      const from = getSpanStart(span, new Date()).toISOString();
-      const sessions: Session[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < maxPages; page++) {
-        const query = { from, limit: pageSize, cursor };
-        const { data } = await unwrap(api.GET('/logs/chat-sessions', { params: { query }, signal }));
-        sessions.push(...data.data.sessions);
-        cursor = data.data.next_cursor ?? undefined;
-        if (cursor === undefined) return { sessions, isTruncated: false };
-      }
-      return { sessions, isTruncated: true };
+    queryFn: async ({ signal }): Promise<Usage> => {
+      const [from = ''] = listLastDays(span, new Date());
+      const query = { from, assistant_id: assistant };
+      const readSeries = async (search: { group_by: 'day' | 'assistant'; assistant_id?: string | undefined }) =>
+        (await unwrap(api.GET('/analytics/usage', { params: { query: { from, ...search } }, signal }))).data.data
+          .series;
+      const [stats, days, byAssistant, sessions] = await Promise.all([
+        unwrap(api.GET('/usage/stats', { params: { query }, signal })),
+        readSeries({ group_by: 'day', assistant_id: assistant }),
+        readSeries({ group_by: 'assistant' }).catch(ignoreTooMany),
+        unwrap(
+          api.GET('/logs/chat-sessions', {
+            params: { query: { from: `${from}T00:00:00Z`, assistant_id: assistant, limit: newest } },
+            signal,
+          }),
+        ),
+      ]);
+      return { stats: stats.data.data, days, byAssistant, sessions: sessions.data.data.sessions };
     },
   });
+
+/** Returns no entries if the answer would have too many. Throws any other error. */
+function ignoreTooMany(error: unknown): Series {
+  if (error instanceof ApiError && error.status === 422) return [];
+  throw error;
+}
+
+/** Prices with the entity tag of their revision. */
+export interface TaggedPrices {
+  prices: Prices;
+  etag: string;
+}
+
+/** Query for the user's prices. */
+export const pricesQuery = queryOptions({
+  queryKey: ['prices'],
+  staleTime: 0,
+  gcTime: 0,
+  queryFn: async ({ signal }): Promise<TaggedPrices> => {
+    const { data, headers } = await unwrap(api.GET('/usage/prices', { signal }));
+    return { prices: data.data, etag: headers.get('etag') ?? '' };
+  },
+});
+
+/** Replaces all prices, if nobody has replaced them since they were read. Throws ApiError. */
+export const savePrices = ({ prices: { currency, entries }, etag }: TaggedPrices) =>
+  unwrap(api.PUT('/usage/prices', { params: { header: { 'If-Match': etag } }, body: { currency, entries } }));

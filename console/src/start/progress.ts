@@ -11,7 +11,8 @@ export interface UserData {
   /** Only the newest. */
   assistants: readonly Assistant[];
   credentials: readonly Credential[];
-  keys: readonly ApiKey[];
+  /** Null if the user may not see them. */
+  keys: readonly ApiKey[] | null;
   /** Only the newest. */
   lastCalls: readonly Session[];
 }
@@ -40,7 +41,7 @@ export function getProgress({ assistants, credentials, keys, lastCalls }: UserDa
       assistant: furthest !== undefined,
       credentials: furthest?.hasKeys ?? false,
       document: furthest?.hasDocument ?? false,
-      key: keys.some((key) => key.scopes.includes('runtime') && getKeyState(key, now) !== 'expired'),
+      key: keys === null || keys.some((key) => key.scopes.includes('runtime') && getKeyState(key, now) !== 'expired'),
       call: lastCalls.length > 0,
     },
   };

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client.ts';
+import { usePermissions } from '../api/identity.ts';
 import type { Session } from '../api/types.ts';
 import { credentialsQuery } from '../credentials/queries.ts';
 import { keysQuery } from '../keys/queries.ts';
@@ -31,13 +32,16 @@ const lastCallsQuery = {
     state.data?.length ? false : pollIntervalMs,
 };
 
-/** Reads everything that the steps depend on, in four concurrent requests. */
-export const useUserData = (): QueryState<UserData> =>
-  useQueries({
-    queries: [newestQuery, credentialsQuery, keysQuery, lastCallsQuery],
-    combine: (results) => {
-      const [{ data: assistants }, { data: credentials }, { data: keys }, { data: lastCalls }] = results;
-      const isLoaded = assistants && credentials && keys && lastCalls;
+/** Reads everything that the steps depend on, in four concurrent requests, or three if the user may not see API keys. */
+export function useUserData(): QueryState<UserData> {
+  const hasKeys = usePermissions()('all');
+  return useQueries({
+    queries: [newestQuery, credentialsQuery, lastCallsQuery, { ...keysQuery, enabled: hasKeys }],
+    combine: (all) => {
+      const [{ data: assistants }, { data: credentials }, { data: lastCalls }, keysResult] = all;
+      const keys = hasKeys ? keysResult.data : null;
+      const results = hasKeys ? all : all.slice(0, -1);
+      const isLoaded = assistants && credentials && keys !== undefined && lastCalls;
       return {
         data: isLoaded ? { assistants, credentials, keys, lastCalls } : undefined,
         isError: results.some(({ isError }) => isError),
@@ -49,3 +53,4 @@ export const useUserData = (): QueryState<UserData> =>
       };
     },
   });
+}

@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Can } from '../api/identity.ts';
 import { start as text } from '../strings/start.ts';
 import { lazyComponent } from '../ui/loading/lazy.tsx';
 import { Loading } from '../ui/loading/loading.tsx';
@@ -26,7 +27,9 @@ export function StepContent({ step, progress, values }: Props) {
       </Text>
       {step === 'credentials' && <NeededKeys progress={progress} />}
       <div>
-        <Action step={step} progress={progress} />
+        <Can do={step === 'key' ? 'all' : step === 'call' ? 'read' : 'write'}>
+          <Action step={step} progress={progress} />
+        </Can>
       </div>
       {step === 'call' ? (
         <WorkerCode values={values} />

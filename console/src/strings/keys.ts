@@ -29,6 +29,7 @@ export const keys = {
       name: 'Take calls',
       help: 'Read an assistant with the keys of its vendors, in plain text. Workers need it; nobody else should have it.',
     },
+    chat: { name: 'Chat', help: 'Talk to assistants in text. It costs money at your vendors.' },
     events: { name: 'See activity', help: 'Read who changed what, and when.' },
     webhooks: {
       name: 'Manage webhooks',

@@ -84,6 +84,8 @@ export const knowledge = {
   attachedNone: 'Nothing is attached. Upload a document, or attach one that is there.',
 
   // Searching
+  searchAll: 'Search all documents',
+  searchAllHint: 'Finds passages in your 50 newest documents that are ready.',
   search: 'Try a search',
   searchHint: 'Searches as a worker does in a call: in everything that is attached to the assistant.',
   searchNeedsAssistant: 'Attach the document to an assistant first: searches run as an assistant.',

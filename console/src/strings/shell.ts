@@ -14,6 +14,8 @@ export const shell = {
   webhooks: 'Webhooks',
   activity: 'Activity',
   reference: 'API reference',
+  workspace: 'Workspace:',
+  personal: 'Personal',
   account: 'Account:',
   signOut: 'Sign out',
   scheme: 'Appearance',

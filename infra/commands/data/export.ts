@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { toUserKey } from '../../../shared/store/table/keys.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { createProgressLine, type ShowProgress } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
@@ -7,15 +6,15 @@ import { type Deployment, withDeployment } from './deployment/deployment.ts';
 import { listOwners } from './deployment/table.ts';
 import { type Manifest, readManifest } from './export/export-folder.ts';
 import { createManifest, exportUser } from './export/exporter.ts';
+import { describeOwner, findOwnerKey, findOwnerName, type OwnerName } from './owner.ts';
 import { pluralize } from './pluralize.ts';
 
-const usage = `Usage: npm run export -- --user <sub> | --all [--env prod] [--to folder] [--table <a restored table>]
-Copies all data of one user, or of each user, into a folder. Reads the local host unless --env names a deployment.`;
+const usage = `Usage: npm run export -- --user <sub> | --workspace <id> | --all [--env prod] [--to folder] [--table <a restored table>]
+Copies all data of one user or workspace, or of each, into a folder. Reads the local host unless --env names a deployment.`;
 
-/** User to export: their part of every key, and their `sub` if it is known. */
-interface Subject {
+/** Owner to export: their part of every key, and their name if it is known. */
+interface Subject extends OwnerName {
   owner: string;
-  user: string | null;
 }
 
 /**
@@ -25,7 +24,7 @@ interface Subject {
 async function exportUserInto(
   dir: string,
   deployment: Deployment,
-  { owner, user }: Subject,
+  { owner, user, workspace }: Subject,
   showProgress: ShowProgress,
 ) {
   const found = await readManifest(dir);
@@ -34,7 +33,12 @@ async function exportUserInto(
   const wasComplete = Boolean(found?.completed_at);
   return {
     wasComplete,
-    manifest: await exportUser(deployment, dir, found ?? createManifest(deployment, owner, user), showProgress),
+    manifest: await exportUser(
+      deployment,
+      dir,
+      found ?? createManifest(deployment, owner, user, workspace),
+      showProgress,
+    ),
   };
 }
 
@@ -47,17 +51,17 @@ function printExport(deployment: Deployment, dir: string, user: string, { rows, 
     console.log(`It lacks ${pluralize(missing.length, 'file')} that rows name: see missing in its manifest.json`);
 }
 
-async function exportOne(deployment: Deployment, user: string, to: string | undefined): Promise<void> {
-  const owner = toUserKey(deployment.issuer, user);
+async function exportOne(deployment: Deployment, name: OwnerName, to: string | undefined): Promise<void> {
+  const owner = findOwnerKey(deployment.issuer, name) ?? '';
   const dir = to ?? join('exports', owner);
   const showProgress = createProgressLine();
-  const { wasComplete, manifest } = await exportUserInto(dir, deployment, { owner, user }, showProgress);
+  const { wasComplete, manifest } = await exportUserInto(dir, deployment, { owner, ...name }, showProgress);
   if (wasComplete) {
     console.log(`${dir} already holds the complete export of ${manifest.completed_at}. Use --to for a new one`);
     return;
   }
   showProgress('');
-  printExport(deployment, dir, user, manifest);
+  printExport(deployment, dir, describeOwner(name), manifest);
 }
 
 /** Exports every user who has rows, each into a separate folder. A second run resumes the first. */
@@ -80,16 +84,19 @@ run(async () => {
   const { values } = readArguments(usage, {
     options: {
       user: { type: 'string' },
+      workspace: { type: 'string' },
       all: { type: 'boolean', default: false },
       env: { type: 'string' },
       to: { type: 'string' },
       table: { type: 'string' },
     },
   });
-  const { user, all, env, to, table } = values;
-  if (all === Boolean(user)) throw new UserError(`Pass either --user or --all. ${usage}`);
+  const { user, workspace, all, env, to, table } = values;
+  const name = findOwnerName(values);
+  if ([user, workspace, all].filter(Boolean).length !== 1)
+    throw new UserError(`Pass one of --user, --workspace and --all. ${usage}`);
   await withDeployment(env, async (deployed) => {
     const deployment = { ...deployed, table: table ?? deployed.table };
-    await (user ? exportOne(deployment, user, to) : exportAll(deployment, to));
+    await (name ? exportOne(deployment, name, to) : exportAll(deployment, to));
   });
 });

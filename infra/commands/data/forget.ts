@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
-import { toUserKey } from '../../../shared/store/table/keys.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { withDeployment } from './deployment/deployment.ts';
 import { eraseUserData, listUserData, type UserData } from './eraser.ts';
+import { describeOwner, findOwnerKey, findOwnerName } from './owner.ts';
 import { pluralize } from './pluralize.ts';
 
-const usage = `Usage: npm run forget -- --user <sub> [--env prod] [--yes]
-Deletes all data of a user, on the local host unless --env names a deployment. --yes skips the confirmation.`;
+const usage = `Usage: npm run forget -- --user <sub> | --workspace <id> [--env prod] [--yes]
+Deletes all data of a user or workspace, on the local host unless --env names a deployment. --yes skips the confirmation.`;
 
 const formatCounts = ({ apiKeys, rows, versions }: UserData) =>
   `${pluralize(apiKeys.length + rows.length, 'row')} and ${pluralize(versions.length, 'version')} of files`;
@@ -25,13 +25,20 @@ async function confirm(user: string, what: string): Promise<void> {
 
 run(async () => {
   const { values } = readArguments(usage, {
-    options: { user: { type: 'string' }, env: { type: 'string' }, yes: { type: 'boolean', default: false } },
+    options: {
+      user: { type: 'string' },
+      workspace: { type: 'string' },
+      env: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+    },
   });
-  const { user, env, yes } = values;
-  if (!user) throw new UserError(`Missing --user. ${usage}`);
+  const { env, yes } = values;
+  const name = findOwnerName(values);
+  if (!name || (values.user && values.workspace)) throw new UserError(`Pass either --user or --workspace. ${usage}`);
+  const user = describeOwner(name);
   await withDeployment(env, async (deployment) => {
     const elsewhere = `Some data remains elsewhere: ${deployment.elsewhere} (docs/recovery.md)`;
-    const owner = toUserKey(deployment.issuer, user);
+    const owner = findOwnerKey(deployment.issuer, name) ?? '';
     const isEmpty = ({ apiKeys, rows, versions }: UserData) => apiKeys.length + rows.length + versions.length === 0;
     const data = await listUserData(deployment, owner);
     if (isEmpty(data)) {

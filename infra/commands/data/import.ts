@@ -5,10 +5,11 @@ import { withDeployment } from './deployment/deployment.ts';
 import { readManifest } from './export/export-folder.ts';
 import type { ExistingPolicy } from './import/existing-policy.ts';
 import { importUser } from './import/importer.ts';
+import { findOwnerName } from './owner.ts';
 import { pluralize } from './pluralize.ts';
 
-const usage = `Usage: npm run import -- --from <folder> [--env prod] [--user <another sub>] [--existing keep|replace]
-Imports an export, for its user or another one. Writes to the local host unless --env names a deployment.`;
+const usage = `Usage: npm run import -- --from <folder> [--env prod] [--user <another sub> | --workspace <id>] [--existing keep|replace]
+Imports an export, for its owner, another user or a workspace. Writes to the local host unless --env names a deployment.`;
 
 const isExisting = (text: string): text is ExistingPolicy => ['refuse', 'keep', 'replace'].includes(text);
 
@@ -18,27 +19,33 @@ run(async () => {
       from: { type: 'string' },
       env: { type: 'string' },
       user: { type: 'string' },
+      workspace: { type: 'string' },
       existing: { type: 'string', default: 'refuse' },
     },
   });
   const { from: dir, env, existing } = values;
+  if (values.user && values.workspace) throw new UserError(`Pass either --user or --workspace. ${usage}`);
   if (!dir || !isExisting(existing)) throw new UserError(`Missing --from or unknown --existing. ${usage}`);
   const manifest = await readManifest(dir);
   if (!manifest) throw new UserError(`${dir} holds no export: it has no manifest.json`);
-  const user = values.user ?? manifest.user;
+  const { user, workspace } = findOwnerName(values) ?? manifest;
   await withDeployment(env, async (deployment) => {
     const showProgress = createProgressLine();
     const {
       rows,
       files,
       skipped: left,
-    } = await importUser(deployment, dir, manifest, { user, existing }, showProgress);
+    } = await importUser(deployment, dir, manifest, { user, workspace, existing }, showProgress);
     showProgress('');
     for (const [thing, { written, same, kept }] of Object.entries({ row: rows, file: files }))
       console.log(`${pluralize(written, thing)} written, ${same} already there${kept ? `, ${kept} other kept` : ''}`);
     if (left.credentials.length > 0)
       console.log(
         `Skipped credentials, which cannot be decrypted here; save them again: ${left.credentials.join(', ')}`,
+      );
+    if (left.webhooks.length > 0)
+      console.log(
+        `Skipped webhooks, whose secrets cannot be decrypted here; create them again: ${left.webhooks.join(', ')}`,
       );
     if (left.apiKeys.length > 0)
       console.log(`Skipped API keys, which act as another user; create new ones: ${left.apiKeys.join(', ')}`);

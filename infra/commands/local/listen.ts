@@ -1,23 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Webhook } from 'standardwebhooks';
 import { readArguments } from '../../terminal/arguments.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
+import { checkSignature } from './check-signature.ts';
 
 const usage = `Usage: npm run listen -- [--port 4000] [--secret whsec_…] [--fail 3]
 Receives webhooks, checks their signatures with --secret, and prints them. With --fail, answers the first ones with 500.`;
-
-/** Returns a sentence about the signature of a request. */
-function checkSignature(secret: string | undefined, body: string, headers: Record<string, string>): string {
-  if (secret === undefined) return 'not checked: start with --secret';
-  try {
-    new Webhook(secret).verify(body, headers);
-    return 'signature is valid';
-  } catch (error) {
-    return `SIGNATURE IS INVALID: ${(error as Error).message}`;
-  }
-}
 
 /** Receives webhooks on this machine, and prints them. */
 run(async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Route } from '../../../shared/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { fetchWithRetry } from '../../terminal/fetch-with-retry.ts';
@@ -48,27 +49,73 @@ function formatFailure(status: number, headers: Headers, text: string): string {
   return `${status}, ${description} (x-request-id ${headers.get('x-request-id')})`;
 }
 
-/** Client that calls the API by route id, in one spelling of the paths, and records how to undo its calls. */
+/** Reads the JSON body of a route's sample event. Returns undefined if it has none. */
+function readSampleBody(id: string): object | undefined {
+  const event = readFileSync(new URL(`../../../events/${id}.json`, import.meta.url), 'utf8');
+  return JSON.parse(JSON.parse(event).body) ?? undefined;
+}
+
+/** Client that calls the API by route id, in one spelling of the paths. What a call creates is deleted in the cleanup. */
 export class Client {
   /** Routes that have answered as expected. */
   readonly calledRoutes = new Set<string>();
   readonly #props: ClientProps;
   readonly #undo: [id: string, request: Request][] = [];
+  /** Path parameters of all calls. */
+  readonly #params: Record<string, string> = {};
 
   constructor(props: ClientProps) {
     this.#props = props;
   }
 
-  /** Calls a route. Throws UserError if it does not answer with the expected status. */
+  /** Calls a route, and queues the deletion of what it created. Throws UserError if it does not answer with the expected status. */
   async call<T>(id: string, request: Request = {}): Promise<Reply<T>> {
     const reply = await this.#send<T>(id, request);
     this.calledRoutes.add(id);
+    Object.assign(this.#params, request.params);
+    const created = reply.headers.get('location');
+    if (created) this.#deleteLater(created);
     return reply;
   }
 
-  /** Queues a call for the cleanup, which runs in any case. The last queued call runs first. */
+  /** Calls each route that was not called and is not queued, with its sample body and the latest path parameters. */
+  async callOthers(): Promise<void> {
+    const queued = new Set(this.#undo.map(([id]) => id));
+    for (const { id } of routes) {
+      if (this.calledRoutes.has(id) || queued.has(id)) continue;
+      const body = readSampleBody(id);
+      await this.call(id, { params: this.#params, ...(body && { body }) });
+    }
+  }
+
+  /** Queues the deletion of the resource that a `Location` header names, unless it goes with another that is queued. */
+  #deleteLater(location: string): void {
+    const { pathname, searchParams } = new URL(location, this.#props.base);
+    for (const { id, method, path, query } of routes) {
+      const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+      const params = pattern.exec(pathname)?.groups;
+      if (method !== 'DELETE' || !params || this.#goesWithQueued(params)) continue;
+      if ('force' in ((query as { entries?: object } | undefined)?.entries ?? {})) searchParams.set('force', 'true');
+      this.callLater(id, { params, query: Object.fromEntries(searchParams) });
+    }
+  }
+
+  /** True if the path parameters of a queued deletion are some of these. */
+  #goesWithQueued(params: Record<string, string>): boolean {
+    const isOuter = (outer: [string, string][]) =>
+      outer.length > 0 &&
+      outer.length < Object.keys(params).length &&
+      outer.every(([name, value]) => params[name] === value);
+    return this.#undo.some(([, request]) => isOuter(Object.entries(request.params ?? {})));
+  }
+
+  /** Queues a call for the cleanup, once. The cleanup runs in any case, and the last queued call runs first. */
   callLater(id: string, request: Request): void {
-    this.#undo.unshift([id, request]);
+    const { path } = this.#address(id, request);
+    const isQueued = this.#undo.some(
+      ([other, { params }]) => other === id && this.#address(id, { ...(params && { params }) }).path === path,
+    );
+    if (!isQueued) this.#undo.unshift([id, request]);
   }
 
   /** Runs all queued calls, even if some fail. Returns a sentence about each failure. */

@@ -7,6 +7,11 @@ import { type Envelope, expect, hasId } from './expect.ts';
 export const question = 'When does the clinic open?';
 const document = 'The clinic opens at eight in the morning. It is closed on Sundays.';
 
+interface Found {
+  passages: FoundPassage[];
+  searched: number;
+}
+
 function buildForm(fields: Record<string, string> = {}): FormData {
   const newForm = new FormData();
   for (const [name, value] of Object.entries(fields)) newForm.set(name, value);
@@ -17,24 +22,18 @@ function buildForm(fields: Record<string, string> = {}): FormData {
 /** Uploads a document in each way, waits until they are parsed, and searches them. */
 export async function walkKnowledgeBases(client: Client, assistantId: string): Promise<void> {
   const assistant = { assistant_id: assistantId };
-  /** Queues the deletion of a knowledge base, and returns its route parameters. */
-  const deleteLater = ({ id }: KnowledgeBase) => {
-    const params = { knowledge_base_id: id };
-    client.callLater('knowledge-bases/delete', { params, query: { force: 'true' } });
-    return params;
-  };
+  const toParams = ({ id }: KnowledgeBase) => ({ knowledge_base_id: id });
   const { body: created } = await client.call<Envelope<KnowledgeBase>>('knowledge-bases/create', { body: buildForm() });
-  const createdParams = deleteLater(created.data);
-  const { body: attached } = await client.call<Envelope<KnowledgeBase>>('knowledge-bases/create-attached', {
+  const createdParams = toParams(created.data);
+  await client.call('knowledge-bases/create-attached', {
     params: assistant,
     body: buildForm(),
   });
-  deleteLater(attached.data);
   const announcement = { file_name: 'smoke.txt', content_type: 'text/plain', size_bytes: document.length };
   const { body: announced } = await client.call<
     Envelope<{ knowledge_base: KnowledgeBase; upload: { url: string; fields: Record<string, string> } }>
   >('knowledge-bases/create-upload', { body: announcement });
-  const uploadedParams = deleteLater(announced.data.knowledge_base);
+  const uploadedParams = toParams(announced.data.knowledge_base);
   const { url, fields } = announced.data.upload;
   await client.upload(url, buildForm(fields));
 
@@ -49,8 +48,15 @@ export async function walkKnowledgeBases(client: Client, assistantId: string): P
     params: assistant,
     body: { query: question },
   });
-  expect(found.data.passages[0]?.text.includes('opens at eight') === true, 'The search should find the passage');
+  expectAnswer(found.data.passages);
+  const search = { body: { query: question, knowledge_base_ids: [created.data.id] } };
+  const { body: named } = await client.call<Envelope<Found>>('search/passages', search);
+  expectAnswer(named.data.passages);
+  expect(named.data.searched === 1, 'A search in one knowledge base should search one');
 }
+
+const expectAnswer = ([best]: FoundPassage[]) =>
+  expect(best?.text.includes('opens at eight') === true, 'The search should find the passage');
 
 /** Waits until a document is parsed. Throws UserError if parsing fails; the client's deadline is the timeout. */
 async function waitUntilReady(client: Client, params: { knowledge_base_id: string }): Promise<void> {

@@ -16,7 +16,7 @@ export interface Emulator {
  */
 export const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(32).toString('base64url') };
 
-/** Serves an emulator on a free port of this machine. Rejects requests of web pages. */
+/** Serves an emulator on a free port of this machine. Rejects requests of web pages, webhooks and tools. */
 export async function serve(answer: RequestListener): Promise<Emulator> {
   const server = createServer((request, response) =>
     isAllowed(request) ? answer(request, response) : void response.writeHead(403).end(),

@@ -21,6 +21,7 @@ export const serveJson = (prefix: string, operations: Record<string, (input: nev
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
     try {
+      if (request.method !== 'POST') throw new ServiceError('UnknownOperationException');
       const body = await readBody(request, maxRequestBytes);
       const operation = operations[String(request.headers['x-amz-target']).replace(prefix, '')];
       if (!operation) throw new ServiceError('UnknownOperationException');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { userAgents } from '../../../shared/outbound/user-agents.ts';
 import { isLoopback } from './loopback.ts';
 
 type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
@@ -10,12 +11,19 @@ export const isUploadForm = ({ method, url = '', headers }: RequestHead): boolea
   headers['x-amz-target'] === undefined &&
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
+/** True if a request is the CORS preflight request of a form. It names no operation of a service. */
+export const isPreflight = ({ method, headers }: RequestHead): boolean =>
+  method === 'OPTIONS' && headers['x-amz-target'] === undefined;
+
 /**
  * True if a service may answer a request. Every web page in a local browser can send requests to the services, so only signed forms and
- * their CORS preflight requests are allowed from pages. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
+ * their CORS preflight requests are allowed from pages, and only from pages of this machine. Webhooks and tools may reach this machine,
+ * but not the services. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
  */
 export function isAllowed(request: RequestHead): boolean {
-  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  const { origin, host, 'sec-fetch-site': site, 'user-agent': agent } = request.headers;
+  if (Object.values(userAgents).some((name) => name === agent)) return false;
   const isFromPage = origin !== undefined || site !== undefined;
-  return isLoopback(`http://${host}`) && (!isFromPage || request.method === 'OPTIONS' || isUploadForm(request));
+  const isForForm = isPreflight(request) || isUploadForm(request);
+  return isLoopback(`http://${host}`) && (!isFromPage || (isForForm && isLoopback(origin ?? '')));
 }

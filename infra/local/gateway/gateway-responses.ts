@@ -14,6 +14,15 @@ const statuses = {
 
 export type ResponseType = keyof typeof statuses;
 
+/** An error that the gateway answers itself. */
+export class GatewayError extends Error {
+  readonly type: ResponseType;
+  constructor(type: ResponseType) {
+    super(type);
+    this.type = type;
+  }
+}
+
 interface GatewayResponse {
   ResponseType: string;
   StatusCode?: string;

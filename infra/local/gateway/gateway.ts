@@ -1,31 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type RequestListener, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { BodyTooLarge, readBody } from '../body.ts';
 import { FunctionError, type FunctionRunner } from '../lambda/function-runner.ts';
+import type { WriteChunk } from '../lambda/streamed-response.ts';
 import type { Assembly } from '../template.ts';
-import { createGatewayResponses, type ResponseType } from './gateway-responses.ts';
+import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
 import { type Address, buildProxyEvent, parseAddress } from './proxy-event.ts';
+import { isProxyResult, maxPayloadBytes, toHeaders } from './proxy-result.ts';
 import { createRouter } from './router.ts';
+import { type SentBody, streamResponse } from './stream-response.ts';
 import { type Admit, createThrottle } from './throttle.ts';
 
 /** API Gateway's limit on a request body. */
 const maxRequestBytes = 10 * 2 ** 20;
-/** Lambda's limit on an event and on a result. */
-const maxPayloadBytes = 6 * 2 ** 20;
 
 const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
-
-/** An error that the gateway answers itself. */
-class GatewayError extends Error {
-  readonly type: ResponseType;
-  constructor(type: ResponseType) {
-    super(type);
-    this.type = type;
-  }
-}
 
 interface MethodSetting {
   ResourcePath: string;
@@ -45,33 +37,14 @@ interface RestApi {
   MinimumCompressionSize: number;
 }
 
-/** A function that the gateway can call. `invoke` throws FunctionError. */
-export type Invocable = Pick<FunctionRunner, 'invoke'>;
-
-interface HttpResponse {
-  status: number;
-  /** Header names and values, alternating. */
-  headers: string[];
-  body: Buffer;
+/** What the access log says of a response. */
+interface SentResponse extends SentBody {
   /** Path of the matched resource, empty if the gateway answers itself. */
   resource: string;
 }
 
-/** True if API Gateway accepts a function's result. */
-function isProxyResult(result: unknown): result is APIGatewayProxyResult {
-  const { statusCode = 0, headers, body } = (result ?? {}) as Partial<APIGatewayProxyResult>;
-  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) return false;
-  if (typeof (headers ?? {}) !== 'object' || typeof (body ?? '') !== 'string') return false;
-  try {
-    for (const [name, value] of Object.entries(headers ?? {})) {
-      validateHeaderName(name);
-      validateHeaderValue(name, String(value));
-    }
-  } catch {
-    return false;
-  }
-  return Buffer.byteLength(JSON.stringify(result)) <= maxPayloadBytes;
-}
+/** A function that the gateway can call. `invoke` throws FunctionError. */
+export type Invocable = Pick<FunctionRunner, 'invoke'>;
 
 /** Rejects with a timeout of the integration after `ms` milliseconds. */
 const rejectAfter = async (ms: number): Promise<never> => {
@@ -119,8 +92,13 @@ export function createGateway(
   const route = createRouter(assembly);
   const buildErrorResponse = createGatewayResponses(assembly);
 
-  /** Returns the function's response. Throws GatewayError if the gateway rejects the request or the function fails. */
-  async function invokeFunction(request: IncomingMessage, requestId: string, address: Address): Promise<HttpResponse> {
+  /** Sends the function's response. Throws GatewayError if the gateway rejects the request or the function fails before it responds. */
+  async function sendFunctionResponse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    address: Address,
+  ): Promise<SentResponse> {
     const body = await readRequestBody(request);
     const match = route(request.method ?? '', address.path);
     const runner = match && runners.get(match.functionName);
@@ -136,28 +114,29 @@ export function createGateway(
       binaryMediaTypes: BinaryMediaTypes,
     });
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
-    const invoked = runner.invoke(event).catch((error) => {
-      throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;
-    });
-    const result = await Promise.race([invoked, rejectAfter(match.timeoutMs)]);
+    const invoke = async (write?: WriteChunk) => {
+      const invoked = runner.invoke(event, write).catch((error) => {
+        throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;
+      });
+      return Promise.race([invoked, rejectAfter(match.timeoutMs)]);
+    };
+    if (match.streams) return { ...(await streamResponse(invoke, response)), resource: match.resource };
+    const result = await invoke();
     if (!isProxyResult(result)) throw new GatewayError('INTEGRATION_FAILURE');
-    return { ...toHttpResponse(result, request), resource: match.resource };
+    return { ...sendResult(result, request, response), resource: match.resource };
   }
 
-  /** Converts a result as API Gateway does: encodes, compresses and renames headers. */
-  function toHttpResponse(result: APIGatewayProxyResult, request: IncomingMessage): Omit<HttpResponse, 'resource'> {
+  /** Sends a result as API Gateway does: encoded, compressed and with renamed headers. */
+  function sendResult(result: APIGatewayProxyResult, request: IncomingMessage, response: ServerResponse): SentBody {
     const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-    const headers = new Headers({ 'content-type': 'application/json' });
-    for (const [name, value] of Object.entries(result.headers ?? {})) {
-      // REST APIs rename this header.
-      headers.set(name.toLowerCase() === 'www-authenticate' ? `x-amzn-remapped-${name}` : name, String(value));
-    }
+    const headers = toHeaders(result);
     const compress =
       body.length >= MinimumCompressionSize && acceptsGzip.test(String(request.headers['accept-encoding']));
     if (compress) headers.set('content-encoding', 'gzip');
     const bytes = compress ? gzipSync(body) : body;
     if (result.statusCode !== 304) headers.set('content-length', String(bytes.length));
-    return { status: result.statusCode, headers: [...headers].flat(), body: bytes };
+    response.writeHead(result.statusCode, [...headers].flat()).end(request.method === 'HEAD' ? undefined : bytes);
+    return { status: result.statusCode, length: bytes.length };
   }
 
   return async (request, response) => {
@@ -165,22 +144,21 @@ export function createGateway(
     const requestId = randomUUID();
     const address = parseAddress(request.url ?? '/', stage);
     let error = '';
-    const answer = await invokeFunction(request, requestId, address).catch((cause): HttpResponse => {
+    const sent = await sendFunctionResponse(request, response, requestId, address).catch((cause): SentResponse => {
       if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);
       const type = cause instanceof GatewayError ? cause.type : 'INTEGRATION_FAILURE';
       error = type;
-      return { ...toHttpResponse(buildErrorResponse(type, { requestId }), request), resource: '' };
+      return { ...sendResult(buildErrorResponse(type, { requestId }), request, response), resource: '' };
     });
-    response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body);
     const latency = Math.round(performance.now() - startedAt);
     const context: Record<string, string | number | undefined> = {
       requestId,
       requestTimeEpoch: Date.now(),
       stage,
       httpMethod: request.method,
-      resourcePath: answer.resource,
-      status: answer.status,
-      responseLength: answer.body.length,
+      resourcePath: sent.resource,
+      status: sent.status,
+      responseLength: sent.length,
       responseLatency: latency,
       integrationLatency: latency,
       'error.responseType': error,

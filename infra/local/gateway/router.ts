@@ -14,6 +14,8 @@ interface Integration {
   method: string;
   functionName: string;
   timeoutMs: number;
+  /** Passes the function's response on while it is written. */
+  streams: boolean;
 }
 
 /** The integration that serves a request, with the match details of its event. */
@@ -48,14 +50,16 @@ function listMethods(assembly: Assembly) {
     const { ResourceId, HttpMethod, Integration } = Properties as {
       ResourceId: { Ref?: string };
       HttpMethod: string;
-      Integration: { Uri: unknown; TimeoutInMillis?: number };
+      Integration: { Uri: unknown; TimeoutInMillis?: number; ResponseTransferMode?: string };
     };
     const uri = String(assembly.resolve(Integration.Uri, stack));
-    const [, arn = ''] = /\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
+    const { TimeoutInMillis: timeoutMs = 29_000, ResponseTransferMode } = Integration;
+    const streams = ResponseTransferMode === 'STREAM';
+    const [, arn = '', action] = /\/functions\/(.+)\/([\w-]+)$/.exec(uri) ?? [];
     const functionName = released.get(arn);
-    if (!functionName) throw new Error(`The local host does not support the integration ${uri}`);
-    const { TimeoutInMillis: timeoutMs = 29_000 } = Integration;
-    return { resourceId: ResourceId.Ref ?? '', integration: { method: HttpMethod, functionName, timeoutMs } };
+    if (!functionName || action !== (streams ? 'response-streaming-invocations' : 'invocations'))
+      throw new Error(`The local host does not support the integration ${uri}`);
+    return { resourceId: ResourceId.Ref ?? '', integration: { method: HttpMethod, functionName, timeoutMs, streams } };
   });
 }
 

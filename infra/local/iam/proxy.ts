@@ -3,8 +3,9 @@ import { Agent, request as ask, createServer, type IncomingMessage, type ServerR
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { BodyTooLarge, readBody } from '../body.ts';
-import { isAllowed } from '../emulators/request-check.ts';
-import { maxObjectBytes } from '../emulators/s3/object-body.ts';
+import { isAllowed, isPreflight, isUploadForm } from '../emulators/request-check.ts';
+import { maxFormBytes, maxForms, maxObjectBytes } from '../emulators/s3/object-body.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import type { Assembly } from '../template.ts';
 import { type FunctionPermissions, listFunctionPermissions } from './function-permissions.ts';
 import {
@@ -40,6 +41,12 @@ interface ErrorAnswer {
   status: number;
   code: string;
   message: string;
+}
+
+/** Returns the maximum size of a request's body in bytes. */
+function getMaxBytes(request: IncomingMessage): number {
+  if (isUploadForm(request)) return maxFormBytes;
+  return detectService(request.headers) === 'S3' ? maxObjectBytes : maxJsonBytes;
 }
 
 /** Returns the error that AWS answers to a request that no policy allows. */
@@ -108,10 +115,12 @@ interface ProxyTarget {
   endpoints: Record<string, string>;
   partitionKeys: PartitionKeys;
   agent: Agent;
+  /** Runs the handling of a form when few others are in memory. */
+  inTurn(handle: () => Promise<void>): Promise<void>;
 }
 
 /** Starts the proxy of a function. It forwards allowed requests unchanged, including the signed `Host` header. */
-async function startProxy(grants: FunctionPermissions, { endpoints, partitionKeys, agent }: ProxyTarget) {
+async function startProxy(grants: FunctionPermissions, { endpoints, partitionKeys, agent, inTurn }: ProxyTarget) {
   const { allows, report } = createPermissionTracker(grants);
 
   /** Forwards a request to the service and returns its response. Aborts the request if the function disconnects. */
@@ -126,13 +135,13 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isAllowed(request)) return void response.writeHead(403).end();
     const { method = '', url: path = '/', headers } = request;
     const service = detectService(headers);
-    const body = await readBody(request, service === 'S3' ? maxObjectBytes : maxJsonBytes);
+    const body = await readBody(request, getMaxBytes(request));
     // A CORS preflight request carries no credentials.
-    const accesses =
-      method === 'OPTIONS' ? [] : await listAccessRequests({ method, path, headers }, body, partitionKeys);
+    const accesses = isPreflight(request)
+      ? []
+      : await listAccessRequests({ method, path, headers }, body, partitionKeys);
     const denied = accesses.find((access) => !allows(access));
     if (denied) return sendError(response, service, buildAccessDenied(service, grants.user, denied));
     const upstream = await forward(service, request, body, response);
@@ -148,7 +157,9 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
   }
 
   const server = createServer((request, response) => {
-    handle(request, response).catch((error) => {
+    if (!isAllowed(request)) return void response.writeHead(403).end();
+    const handled = isUploadForm(request) ? inTurn(() => handle(request, response)) : handle(request, response);
+    handled.catch((error) => {
       const service = detectService(request.headers);
       const answer = toBodyError(service, error);
       if (answer) sendError(response, service, answer);
@@ -168,7 +179,8 @@ export async function startPermissionProxies(
   endpoints: Record<string, string>,
 ): Promise<PermissionProxies> {
   const agent = new Agent({ keepAlive: true });
-  const target = { endpoints, partitionKeys: getPartitionKeys(assembly), agent };
+  const inTurn = limitConcurrency(maxForms);
+  const target = { endpoints, partitionKeys: getPartitionKeys(assembly), agent, inTurn };
   const proxies = await Promise.all(listFunctionPermissions(assembly).map((grants) => startProxy(grants, target)));
   const byFunctionName = new Map(proxies.map((proxy) => [proxy.functionName, proxy]));
   return {

@@ -19,11 +19,18 @@ interface MappingProperties {
   ScalingConfig?: { MaximumConcurrency: number };
   FunctionResponseTypes?: string[];
   FilterCriteria?: { Filters: { Pattern: string }[] };
+  MaximumRetryAttempts?: number;
 }
 
 const commonProperties = ['FunctionName', 'EventSourceArn', 'BatchSize', 'FunctionResponseTypes', 'Tags'];
 const queueProperties = [...commonProperties, 'ScalingConfig'];
-const streamProperties = [...commonProperties, 'FilterCriteria', 'StartingPosition', 'BisectBatchOnFunctionError'];
+const streamProperties = [
+  ...commonProperties,
+  'FilterCriteria',
+  'StartingPosition',
+  'BisectBatchOnFunctionError',
+  'MaximumRetryAttempts',
+];
 
 /**
  * Starts all that runs functions besides the gateway: queues, streams and schedules, as the templates describe them. `log` receives
@@ -73,11 +80,25 @@ export function startEventSources(
       checkpoint,
       checkpointFile,
       batchSize: mapping.BatchSize ?? 100,
+      maxRetries: mapping.MaximumRetryAttempts ?? Infinity,
       matches: (record) => patterns?.some((matches) => matches(record)) ?? true,
       handle: (event) => runner.invoke(event),
-      trim: (sequenceNumber) => trimStream(dataDir, tableName, sequenceNumber),
+      trim: (sequenceNumber) => trim(runner.spec.name, tableName, sequenceNumber),
       log: (sentence) => log(`${runner.spec.name}: ${sentence}`),
     });
+  }
+
+  const streamReaders = assembly
+    .listResources('AWS::Lambda::EventSourceMapping')
+    .filter(({ Properties }) => 'StartingPosition' in Properties).length;
+  const positions = new Map<string, bigint>();
+
+  /** Deletes the records of a stream that all its readers have handled. Returns false if that must be tried again. */
+  function trim(reader: string, tableName: string, sequenceNumber: string): boolean {
+    positions.set(reader, BigInt(sequenceNumber));
+    const [first] = [...positions.values()].toSorted((one, other) => (one < other ? -1 : 1));
+    if (first === undefined || positions.size < streamReaders) return false;
+    return trimStream(dataDir, tableName, String(first));
   }
 
   function startMapping(mapping: MappingProperties): () => Promise<void> {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toProxyResult, type WriteChunk } from './streamed-response.ts';
 
 /** A function of the template, resolved for this machine. */
 export interface FunctionSpec {
@@ -20,6 +21,8 @@ export class FunctionError extends Error {}
 
 interface Message {
   ready?: true;
+  /** Next piece of a streamed response, as base64. */
+  chunk?: string;
   result?: unknown;
   error?: string;
 }
@@ -70,14 +73,22 @@ export class FunctionRunner {
     this.#release(await this.#start());
   }
 
-  /** Handles an event and returns the function's result. Throws FunctionError. */
-  async invoke(event: unknown): Promise<unknown> {
+  /**
+   * Handles an event and returns the function's result. A streamed response goes to `write` as it comes, or is the result without it.
+   * If `write` fails, the function hears that nobody reads any more. Throws FunctionError.
+   */
+  async invoke(event: unknown, write?: WriteChunk): Promise<unknown> {
     if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy += 1;
     try {
       if (this.#stopped) throw new FunctionError('The host is stopping');
       const child = this.#takeIdle() ?? (await this.#start());
-      const result = await this.#handle(child, event);
+      const chunks: Buffer[] = [];
+      const collect = async (chunk: Buffer) => {
+        chunks.push(chunk);
+      };
+      const returned = await this.#handle(child, event, write ?? collect);
+      const result = chunks.length > 0 ? await toProxyResult(chunks) : returned;
       this.#release(child);
       return result;
     } finally {
@@ -144,13 +155,13 @@ export class FunctionRunner {
     return child;
   }
 
-  async #handle(child: ChildProcess, event: unknown): Promise<unknown> {
+  async #handle(child: ChildProcess, event: unknown, write: WriteChunk): Promise<unknown> {
     const { timeoutSeconds, memoryMb } = this.spec;
     const memoryCheck = setInterval(() => {
       if (readResidentMb(child.pid) > memoryMb) killGroup(child);
     }, 200);
     try {
-      const answer = this.#receive(child, timeoutSeconds);
+      const answer = this.#receive(child, timeoutSeconds, write);
       child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
       const { result, error } = await answer;
       if (error !== undefined) {
@@ -163,15 +174,27 @@ export class FunctionRunner {
     }
   }
 
-  /** Returns the next message of an environment. Kills it and throws FunctionError if none arrives in time. Throws if it dies. */
-  #receive(child: ChildProcess, seconds: number): Promise<Message> {
+  /**
+   * Returns the next message of an environment, besides those that `write` takes. Kills it and throws FunctionError if none arrives in
+   * time. Throws if it dies.
+   */
+  #receive(child: ChildProcess, seconds: number, write?: WriteChunk): Promise<Message> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
         child.off('message', onMessage).off('exit', onExit);
         act();
       };
-      const onMessage = (message: Message) => settle(() => resolve(message));
+      const answer = (message: object) => {
+        if (child.connected) child.send(message);
+      };
+      const onMessage = (message: Message) => {
+        if (message.chunk === undefined) return settle(() => resolve(message));
+        write?.(Buffer.from(message.chunk, 'base64')).then(
+          () => answer({ next: true }),
+          () => answer({ gone: true }),
+        );
+      };
       const onExit = () => settle(() => reject(new FunctionError('The process ended')));
       const timer = setTimeout(() => {
         settle(() => reject(new FunctionError(`No answer in ${seconds} s`)));

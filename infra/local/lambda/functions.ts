@@ -20,7 +20,7 @@ interface RunnerServices {
   proxies: Pick<Services['proxies'], 'getEndpoints'>;
 }
 
-/** Lets functions that request addresses of clients also reach this machine, where receivers run during development. */
+/** Lets functions that request addresses of clients also reach this machine, where receivers run during development. Its services refuse them. */
 const allowThisMachine = ({ OUTBOUND_ALLOW }: Record<string, string>): Record<string, string> =>
   OUTBOUND_ALLOW === undefined
     ? {}

@@ -13,6 +13,8 @@ export interface StreamDelivery {
   /** File that stores the checkpoint, so that a restarted host continues there. */
   checkpointFile: string;
   batchSize: number;
+  /** Number of times that a record is delivered again before it is dropped. */
+  maxRetries: number;
   /** Returns false for records that the function does not receive. */
   matches(record: object): boolean;
   /** Runs the function. If it throws, all records of the event have failed. */
@@ -65,11 +67,11 @@ function countHandled(batch: EventRecord[], answer: unknown): number {
 
 /**
  * Delivers the new records of a stream to a function, in order, each at least once. As in Lambda with batch bisection, a failed batch is
- * split in halves, and a record that fails alone is retried until it succeeds, after one second, then two, four and eight. Returns a
- * function that stops the delivery and waits for the event in progress.
+ * split in halves, and a record that fails alone is retried until it succeeds, or has been `maxRetries` times, after one second, then two,
+ * four and eight. Returns a function that stops the delivery and waits for the event in progress.
  */
 export function deliverRecords(stream: TableStream, delivery: StreamDelivery): () => Promise<void> {
-  const { checkpoint, checkpointFile, batchSize, matches, handle, trim, log } = delivery;
+  const { checkpoint, checkpointFile, batchSize, maxRetries, matches, handle, trim, log } = delivery;
   const stopping = new AbortController();
   const { signal } = stopping;
   let handledCount = 0;
@@ -105,6 +107,11 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
       }
       size = handled === 0 ? Math.max(1, Math.floor(batch.length / 2)) : batchSize;
       if (handled === 0 && batch.length > 1) continue;
+      if (failures === maxRetries) {
+        log(`A record was dropped: it has failed ${failures + 1} times`);
+        [from, failures] = [from + 1, 0];
+        continue;
+      }
       await sleep(1000 * Math.min(maxRetrySeconds, 2 ** failures++), undefined, { signal }).catch(() => {});
     }
   }

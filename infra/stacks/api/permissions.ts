@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   getRows,
@@ -8,6 +9,7 @@ import {
   type TableAction,
 } from '../../../shared/route.ts';
 import { type RowKind, toKeyPattern } from '../../../shared/store/table/keys.ts';
+import type { Settings } from '../../settings.ts';
 import type { Storage } from '../storage.ts';
 
 /**
@@ -83,8 +85,19 @@ export const buildMissingFileStatement = (bucket: Storage['bucket'], folder: str
     conditions: { StringLike: { 's3:prefix': `${folder}/*` } },
   });
 
+/** Builds the permission to use models of Amazon Bedrock. */
+const buildModelStatement = ({ models }: NonNullable<Settings['bedrock']>): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'],
+    resources: models.map((model) => `arn:${Aws.PARTITION}:bedrock:${Aws.REGION}::foundation-model/${model}`),
+  });
+
 /** Builds the permissions that a route declares in `needs`. */
-export function buildRouteStatements(route: Route, { table, key, bucket }: Storage): PolicyStatement[] {
+export function buildRouteStatements(
+  route: Pick<Route, 'needs' | 'tells'>,
+  { table, key, bucket }: Storage,
+  { bedrock }: Settings,
+): PolicyStatement[] {
   const { needs } = route;
   const statement = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
@@ -97,6 +110,7 @@ export function buildRouteStatements(route: Route, { table, key, bucket }: Stora
     ...Object.entries(needs.secrets ?? {}).map(([kind, actions]) =>
       buildSecretStatement(kind as SecretKind, actions, key.keyArn),
     ),
+    ...(needs.models && bedrock ? [buildModelStatement(bedrock)] : []),
     ...files.map(([folder, actions]) => statement('s3', actions, bucket.arnForObjects(`${folder}/*`))),
     ...files.flatMap(([folder, actions]) =>
       actions.includes('GetObject') ? [buildMissingFileStatement(bucket, folder)] : [],

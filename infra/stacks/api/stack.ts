@@ -1,10 +1,17 @@
 import { Duration, NestedStack, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import { type Alias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Route } from '../../../shared/route.ts';
+import type { WorkspaceRules } from '../../../shared/domain/workspace.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { scopes } from '../../../shared/scopes.ts';
 import type { Settings } from '../../settings.ts';
 import { acceptPrefixWildcard } from '../review.ts';
 import { findRouteStack, type RouteStack } from '../route-stacks.ts';
@@ -14,6 +21,7 @@ import { addDomain } from './domain.ts';
 import { addGatewayErrors } from './gateway-errors.ts';
 import { buildApiKeyStatements, buildRouteStatements } from './permissions.ts';
 import { Releases } from './releases.ts';
+import { toResourceVariables } from './resource-variables.ts';
 import { ServiceFunction } from './service-function.ts';
 import { createWebAcl } from './web-acl.ts';
 
@@ -66,8 +74,6 @@ export class ApiStack extends NestedStack {
       },
     });
     addGatewayErrors(api);
-    for (const folder of new Set(routes.flatMap(({ needs }) => Object.keys(needs.files ?? {}))))
-      acceptPrefixWildcard(this, storage.bucket, `${folder}/*`);
 
     const cors = { CORS_ORIGINS: settings.corsOrigins.join(',') };
     const { issuer, audiences, jwksUri, tokenUse } = storage.issuer;
@@ -79,6 +85,7 @@ export class ApiStack extends NestedStack {
       ...(tokenUse && { TOKEN_USE: tokenUse }),
       ENVIRONMENT: stage,
       MACHINE_CLIENTS: JSON.stringify(settings.machineClients),
+      ...(settings.workspaces && { WORKSPACES: JSON.stringify(toWorkspaceRules(settings.workspaces)) }),
       TABLE_NAME: storage.table.tableName,
       TRANSCRIPT_DAYS: String(settings.transcriptRetentionDays ?? ''),
       EVENT_DAYS: String(settings.eventDays),
@@ -94,11 +101,15 @@ export class ApiStack extends NestedStack {
         service: name,
         bundles,
         environment: { ...commonVariables, ...toResourceVariables(route, storage, settings) },
-        statements: [...buildApiKeyStatements(route, storage), ...buildRouteStatements(route, storage)],
+        statements: [...buildApiKeyStatements(route, storage), ...buildRouteStatements(route, storage, settings)],
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
+        ...(route.streamSeconds && { timeout: Duration.seconds(route.streamSeconds + 1) }),
       });
-      api.root.resourceForPath(route.path).addMethod(route.method, createIntegration(this, route.id, endpoint));
+      for (const folder of Object.keys(route.needs.files ?? {}))
+        acceptPrefixWildcard(endpoint, storage.bucket, `${folder}/*`);
+      const integration = createIntegration(this, route.id, endpoint, route.streamSeconds);
+      api.root.resourceForPath(route.path).addMethod(route.method, integration);
       if (releases && route.canary) releases.addCanary(route, endpoint);
     }
 
@@ -134,10 +145,11 @@ const listPrefixes = (path: string): string[] =>
  * most 500 resources. The gateway times out a second before the function, so the client gets a 504 instead of the
  * response to a crash.
  */
-const createIntegration = (api: ApiStack, id: string, { live }: ServiceFunction) =>
+const createIntegration = (api: ApiStack, id: string, { live }: ServiceFunction, streamSeconds?: number) =>
   new LambdaIntegration(importIntoStack(api, id, live), {
     scopePermissionToMethod: false,
-    timeout: Duration.seconds(14),
+    timeout: Duration.seconds(streamSeconds ?? 14),
+    ...(streamSeconds && { responseTransferMode: ResponseTransferMode.STREAM }),
   });
 
 /**
@@ -150,16 +162,11 @@ function importIntoStack(api: ApiStack, id: string, live: Alias): IFunction {
   return LambdaFunction.fromFunctionAttributes(api, id.replace('/', '-'), attributes);
 }
 
-/** Returns the environment variables that name the resources a route needs. */
-const toResourceVariables = (
-  { needs }: Route,
-  { key, bucket }: Storage,
-  { outboundAllow }: Settings,
-): Record<string, string> => ({
-  ...(needs.secrets && { KMS_KEY_ID: key.keyId }),
-  ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
-  ...(needs.outboundRules && { OUTBOUND_ALLOW: outboundAllow.join(',') }),
-});
+/** Returns the rules of workspaces as functions get them: a role with `all` has every scope of this release. */
+function toWorkspaceRules({ roles, ...rules }: NonNullable<Settings['workspaces']>): WorkspaceRules {
+  const listed = Object.entries(roles ?? {}).map(([name, role]) => [name, role === 'all' ? scopes : role]);
+  return { ...rules, ...(roles && { roles: Object.fromEntries(listed) }) } as WorkspaceRules;
+}
 
 /** Returns the methods of each path, which the fallback function needs to answer 405. */
 function listMethodsPerPath(): Record<string, string[]> {

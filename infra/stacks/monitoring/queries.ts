@@ -72,6 +72,9 @@ const gatewayQueries: Record<string, string[]> = {
   ],
 };
 
+/** Maximum number of log groups of a query. More groups need further queries with the same text. */
+const maxLogGroups = 50;
+
 /** Names of the saved queries. */
 export const queryNames = [...Object.keys(functionQueries), ...Object.keys(gatewayQueries)];
 
@@ -81,11 +84,14 @@ export class Queries extends Construct {
     super(scope, 'Queries');
     const save = (queries: Record<string, string[]>, groups: string[]) => {
       for (const [title, lines] of Object.entries(queries)) {
-        new CfnQueryDefinition(this, title.replaceAll(' ', '-'), {
-          name: `${name}/${title}`,
-          queryString: lines.join('\n| '),
-          logGroupNames: groups,
-        });
+        for (let part = 0; part * maxLogGroups < groups.length; part++) {
+          const partTitle = part === 0 ? title : `${title}, part ${part + 1}`;
+          new CfnQueryDefinition(this, partTitle.replaceAll(/,? /g, '-'), {
+            name: `${name}/${partTitle}`,
+            queryString: lines.join('\n| '),
+            logGroupNames: groups.slice(part * maxLogGroups, (part + 1) * maxLogGroups),
+          });
+        }
       }
     };
     save(functionQueries, logGroupNames);

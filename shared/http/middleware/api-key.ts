@@ -2,10 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { findSecretFault, hasExpired, hashSecret, type StoredApiKey } from '../../domain/api-key.ts';
 import { env } from '../../env.ts';
 import { InvalidToken } from '../../errors.ts';
+import { toWorkspaceKey } from '../../store/table/keys.ts';
 import type { User } from '../../user.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 const environment = env('ENVIRONMENT');
+const issuer = env('ISSUER');
 
 /** Lifetime of a cached key, in milliseconds. Keeps the promise that a revoked key stops working within a minute. */
 const cacheTtlMs = 55_000;
@@ -38,12 +40,16 @@ export async function verifyApiKey(secret: string, findKey: FindKey): Promise<Us
   if (fault) throw new InvalidToken(fault);
   const key = await findStoredKey(hashSecret(secret), findKey);
   if (!key || hasExpired(key)) throw new InvalidToken('The API key is unknown, revoked or expired: create a new one');
+  const isWorkspace = key.owner === toWorkspaceKey(issuer, key.user_id);
   return {
     id: key.user_id,
     key: key.owner,
+    sub: key.user_id,
     tokenType: 'api_key',
     expiresAt: key.expires_at,
     scopes: key.scopes,
+    ...(isWorkspace && { workspace: key.user_id }),
+    workspaces: isWorkspace ? [key.user_id] : [],
     keyId: key.id,
   };
 }

@@ -1,6 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
-import type { Route } from '../../route.ts';
+import { mayLackBody, type Route } from '../../route.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
 
 /** Limits of a JSON body, in bytes: in compact form, and as sent. Clients may escape every letter. */
@@ -91,12 +91,13 @@ const parseJson = httpJsonBodyParser({ disableContentTypeCheck: true }).before a
 
 /**
  * Parses a JSON body. Throws UnsupportedMediaType and TooLarge. Collects all other faults for `validate`, which reports them
- * together. A missing Content-Type counts as JSON.
+ * together. A missing Content-Type counts as JSON, and no body as `{}` if the route allows it.
  */
 export const jsonBody = ({
   maxBodyBytes = defaultMaxBytes,
   mayBeLossy = false,
-}: Pick<Route, 'maxBodyBytes' | 'mayBeLossy'> = {}): Middleware => ({
+  ...route
+}: Partial<Pick<Route, 'method' | 'form' | 'body' | 'maxBodyBytes' | 'mayBeLossy'>> = {}): Middleware => ({
   before(request) {
     const { event, internal } = request;
     const contentType = getHeader(event, 'content-type');
@@ -105,7 +106,8 @@ export const jsonBody = ({
 
     const sent = event.body;
     if (!sent?.trim()) {
-      internal.faults.push(missingFault);
+      if (mayLackBody(route)) internal.body = {};
+      else internal.faults.push(missingFault);
       return;
     }
     checkSize(sent, maxBodyBytes);

@@ -3,16 +3,18 @@ import { buildEventWrite } from '../../store/journal.ts';
 import type { User } from '../../user.ts';
 import type { Middleware } from './middleware.ts';
 
-function toActor({ id, client, keyId }: User): Actor {
+function toActor({ sub, client, keyId }: User): Actor {
   if (keyId !== undefined) return { kind: 'api_key', id: keyId };
-  return client === undefined ? { kind: 'user', id } : { kind: 'client', id: client };
+  return client === undefined ? { kind: 'user', id: sub } : { kind: 'client', id: client };
 }
 
 /** Lets a handler tell what it changes. */
 export const journal = (): Middleware => ({
   before({ event: { request, requestContext } }) {
     const { user } = request;
-    const cause = { owner: user.key, userId: user.id, actor: toActor(user), requestId: requestContext.requestId };
+    const actor = toActor(user);
+    const cause = { owner: user.key, userId: user.id, actor, requestId: requestContext.requestId };
+    request.actor = actor;
     request.tell = (type, subjectId, data) => buildEventWrite(cause, type, subjectId, data);
   },
 });

@@ -20,6 +20,8 @@ export interface RequestState {
   body: unknown;
   /** `type` of the error in the response. */
   error?: string | undefined;
+  /** Returns the `type` of the error that ended a streamed response. */
+  getStreamError?: (() => string | undefined) | undefined;
   /** Reason why the token or API key was rejected, as in the response. */
   reason?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { finished, Readable } from 'node:stream';
 import { env } from '../../env.ts';
 import type { Route } from '../../route.ts';
 import { toUserLabel, writeLogLine } from '../../telemetry/log-line.ts';
@@ -12,19 +13,24 @@ const version = process.env.AWS_LAMBDA_FUNCTION_VERSION;
 
 let isColdStart = true;
 
-/** Logs one structured line per request, with its metrics. Never logs a body, a token or a user's id. */
+/** Rounds milliseconds to a thousandth. */
+const toMs = (ms: number) => Math.round(ms * 1000) / 1000;
+
+/** Logs one structured line per request, with its metrics, when its response ends. Never logs a body, a token or a user's id. */
 export const requestLog = (route: Route): Middleware => {
-  const log = ({ event, context, internal, response }: MiddlewareRequest) => {
+  const log = ({ event, context, internal, response }: MiddlewareRequest, firstByteMs?: number) => {
     const { statusCode } = response as APIGatewayProxyResult;
     writeLogLine(context.awsRequestId, {
-      ...buildMetricFields(statusCode),
+      ...buildMetricFields(route, statusCode),
       environment,
       request_id: event.requestContext.requestId,
       route: route.id,
       version,
       status: statusCode,
-      duration_ms: Math.round((performance.now() - internal.startedAt) * 1000) / 1000,
+      duration_ms: toMs(performance.now() - internal.startedAt),
+      first_byte_ms: firstByteMs && toMs(firstByteMs), // omitted unless the response is streamed
       user: internal.user && toUserLabel(internal.user.key),
+      member: internal.user?.member,
       api_key: internal.user?.keyId,
       client: internal.user?.client,
       cold_start: isColdStart,
@@ -48,7 +54,15 @@ export const requestLog = (route: Route): Middleware => {
       internal.typos = [];
       resetMeter();
     },
-    after: log,
-    onError: log,
+    after(request) {
+      const { body } = request.response as { body: unknown };
+      if (!(body instanceof Readable)) return log(request);
+      const firstByteMs = performance.now() - request.internal.startedAt;
+      finished(body, (error) => {
+        request.internal.error = error ? 'client_gone' : request.internal.getStreamError?.();
+        log(request, firstByteMs);
+      });
+    },
+    onError: (request) => log(request),
   };
 };

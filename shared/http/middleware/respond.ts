@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { hasMatchingEtag } from '../../domain/etag.ts';
 import { env } from '../../env.ts';
 import type { Route } from '../../route.ts';
-import type { Result } from '../result.ts';
+import type { Result, Streamed } from '../result.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
 
 const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
@@ -92,9 +93,26 @@ export function buildSuccessResponse(
   return known ? buildHttpResponse(event, 304, undefined, headers) : buildHttpResponse(event, 200, body, headers);
 }
 
+/** Builds a response that is written while it is sent. Proxies should pass each event on at once. */
+const buildStreamedResponse = (request: MiddlewareRequest, route: Route, { stream }: Streamed) => ({
+  ...buildSuccessResponse(
+    request,
+    route,
+    { body: undefined },
+    {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    },
+  ),
+  body: Readable.from(stream, { objectMode: false }),
+});
+
 /** Turns the handler's result into an HTTP response. */
 export const respond = (route: Route): Middleware => ({
   after(request) {
-    request.response = buildSuccessResponse(request, route, request.response as Result);
+    const answer = request.response as Result | Streamed;
+    if ('stream' in answer) request.internal.getStreamError = answer.getError;
+    request.response =
+      'stream' in answer ? buildStreamedResponse(request, route, answer) : buildSuccessResponse(request, route, answer);
   },
 });

@@ -12,9 +12,17 @@ import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
+import {
+  chooseMembership,
+  listMemberships,
+  listRoleScopes,
+  type Membership,
+  type WorkspaceRules,
+} from '../../domain/workspace.ts';
 import { env } from '../../env.ts';
 import { InvalidToken, Unavailable } from '../../errors.ts';
-import { toUserKey } from '../../store/table/keys.ts';
+import { toUserKey, toWorkspaceKey } from '../../store/table/keys.ts';
+import { toUserLabel } from '../../telemetry/log-line.ts';
 import type { User } from '../../user.ts';
 import { TtlCache } from './ttl-cache.ts';
 
@@ -41,6 +49,10 @@ const tokenUse = process.env.TOKEN_USE;
 
 /** Map from the id of a machine client to the `sub` of the user that it acts as. */
 const machineClients: Record<string, string> = JSON.parse(env('MACHINE_CLIENTS'));
+
+/** Rules of workspaces. Undefined if everybody has a world of their own only. */
+export const workspaceRules: WorkspaceRules | undefined =
+  process.env.WORKSPACES === undefined ? undefined : JSON.parse(process.env.WORKSPACES);
 
 /** Latest time that a JavaScript Date can hold. */
 const maxEpochSeconds = 8.64e12;
@@ -138,34 +150,57 @@ function getMachineUser(client: string): string {
   throw new InvalidToken('No user is configured for this machine client: add it to machineClients, or use an API key');
 }
 
-/** Cache of verified tokens. Clients reuse a token for an hour, and checking its signature takes a tenth of a warm request's time. */
-const verifiedTokens = new TtlCache<User>(1_000);
-
-/** Returns the user of a token. Throws InvalidToken, or Unavailable if the issuer cannot be reached. */
-export async function verifyToken(token: string): Promise<User> {
-  const cachedUser = verifiedTokens.get(token);
-  if (cachedUser) return cachedUser;
-  const user = await verifyUncached(token);
-  verifiedTokens.set(token, user, Date.parse(user.expiresAt));
-  return user;
+/** A verified token: its person in their own world, and their workspaces. */
+interface VerifiedToken {
+  person: User & { expiresAt: string };
+  memberships: Membership[];
 }
 
-async function verifyUncached(token: string): Promise<User & { expiresAt: string }> {
+/** Cache of verified tokens. Clients reuse a token for an hour, and checking its signature takes a tenth of a warm request's time. */
+const verifiedTokens = new TtlCache<VerifiedToken>(1_000);
+
+/**
+ * Returns the user of a token, in the workspace that the header `X-Workspace` chooses. Throws InvalidToken, Conflict or NotAMember, or
+ * Unavailable if the issuer cannot be reached.
+ */
+export async function verifyToken(token: string, header: string | undefined): Promise<User> {
+  const { person, memberships } = verifiedTokens.get(token) ?? (await verifyUncached(token));
+  const chosen = workspaceRules && chooseMembership(memberships, header);
+  if (!workspaceRules || !chosen) return person;
+  const { id, role } = chosen;
+  return {
+    ...person,
+    id,
+    key: toWorkspaceKey(issuer, id),
+    scopes: listRoleScopes(role, workspaceRules),
+    workspace: id,
+    role,
+    member: toUserLabel(person.key),
+  };
+}
+
+async function verifyUncached(token: string): Promise<VerifiedToken> {
   const payload = await verifyWithRetry(token).catch((cause) => {
     if (cause instanceof InvalidToken) throw cause;
     if (isIssuerError(cause)) throw new Unavailable({ cause });
     throw new InvalidToken(explainRejection(token, cause));
   });
   const machine = findMachineClient(payload);
-  const sub = machine === undefined ? undefined : getMachineUser(machine);
-  checkClaims(payload, sub !== undefined);
-  const id = sub ?? payload.sub;
-  return {
-    id,
-    key: toUserKey(issuer, id),
-    tokenType: 'jwt',
+  const machineUser = machine === undefined ? undefined : getMachineUser(machine);
+  checkClaims(payload, machineUser !== undefined);
+  const sub = machineUser ?? payload.sub;
+  const memberships = workspaceRules ? listMemberships(payload, workspaceRules) : [];
+  const person = {
+    id: sub,
+    key: toUserKey(issuer, sub),
+    sub,
+    tokenType: 'jwt' as const,
     expiresAt: new Date(payload.exp * 1000).toISOString(),
     scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
+    workspaces: memberships.map(({ id }) => id),
     ...(machine !== undefined && { client: machine }),
   };
+  const verified = { person, memberships };
+  verifiedTokens.set(token, verified, Date.parse(person.expiresAt));
+  return verified;
 }

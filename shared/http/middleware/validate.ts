@@ -23,6 +23,12 @@ function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {
   const path = issue.path ?? [];
   const loc = [part, ...path.map((item) => String(item.key))];
   if (path.at(-1)?.origin === 'key') return { loc, msg: 'Field required', type: 'missing' };
+  if (issue.type === 'literal' || issue.type === 'variant')
+    return {
+      loc,
+      msg: `Input should be ${issue.expected?.replaceAll(/[()]/g, '').replaceAll(' | ', ', ')}`,
+      type: 'literal_error',
+    };
   const [type, msg] = pydanticErrors[issue.type] ?? [issue.type, issue.message];
   return { loc, msg, type };
 }
@@ -57,6 +63,13 @@ function listUnknownKeys(schema: v.GenericSchema | undefined, sent: unknown, kno
   const read = new Set([...Object.keys(schema ? getFields(schema) : {}), ...known]);
   return Object.keys(sent ?? {}).filter((key) => !read.has(key));
 }
+
+/** Returns the top-level keys whose values the schema left out (`lenient`). */
+const listLeftOut = (sent: unknown, parsed: object = {}): string[] =>
+  Object.entries(parsed).flatMap(([key, value]) => {
+    const isLeftOut = value === undefined && (sent as Record<string, unknown>)[key] != null;
+    return isLeftOut ? [key] : [];
+  });
 
 /** Returns the faults of an `Idempotency-Key`. */
 function listKeyFaults(key: string | undefined): Fault[] {
@@ -95,6 +108,8 @@ export const validate = (route: Route): Middleware => ({
     internal.ignored = [
       ...listUnknownKeys(route.query, event.queryStringParameters),
       ...listUnknownKeys(route.body, internal.body, route.readOnly),
+      ...listLeftOut(internal.body, body as object | undefined),
+      ...(route.listIgnored?.(internal.body as never) ?? []),
     ];
     if (route.findTypos) internal.typos = route.findTypos(body as never);
     event.request = {
@@ -110,6 +125,7 @@ export const validate = (route: Route): Middleware => ({
           audit: what,
           request_id: event.requestContext.requestId,
           user: toUserLabel(internal.user.key),
+          member: internal.user.member,
           api_key: internal.user.keyId,
           client: internal.user.client,
           ...facts,

@@ -4,7 +4,7 @@ import type { Folder } from '../../route.ts';
 export const toObjectKey = (folder: Folder, owner: string, ...names: string[]): string =>
   [folder, owner, ...names].join('/');
 
-const folders: Record<Folder, true> = { transcripts: true, uploads: true, passages: true, erasures: true };
+const folders: Record<Folder, true> = { transcripts: true, uploads: true, passages: true, erasures: true, jobs: true };
 
 /** Lists the prefixes of a user's files. */
 export const listFolderPrefixes = (owner: string): string[] =>

@@ -1,4 +1,4 @@
-import { TooLarge } from '../../errors.ts';
+import type { TooLarge } from '../../errors.ts';
 import { type Index, openIndex } from '../../search/open.ts';
 import * as files from '../files/files.ts';
 
@@ -37,17 +37,13 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
 
   /**
    * Returns the index of each file, undefined for a missing file. Fetches uncached files, ten at a time. Throws
-   * TooLarge above `maxOpened` bytes in total: before any fetch if the sizes are known, otherwise as soon as they are.
+   * `toError` above `maxOpened` bytes in total: before any fetch if the sizes are known, otherwise as soon as they are.
    */
-  async function openAll(indexFiles: readonly IndexFile[]): Promise<(Index | undefined)[]> {
+  async function openAll(indexFiles: readonly IndexFile[], toError: () => TooLarge): Promise<(Index | undefined)[]> {
     let bytesLeft = maxOpened;
     const spend = (bytes: number) => {
       bytesLeft -= bytes;
-      if (bytesLeft >= 0) return;
-      throw new TooLarge(
-        ['path', 'assistant_id'],
-        'The attached knowledge bases are too large to be searched together: detach the largest',
-      );
+      if (bytesLeft < 0) throw toError();
     };
     for (const { bytes = 0 } of indexFiles) spend(bytes);
     const opened: (Index | undefined)[] = [];

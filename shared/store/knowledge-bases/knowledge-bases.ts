@@ -1,4 +1,4 @@
-import { type StoredKnowledgeBase, timeoutTypes } from '../../domain/knowledge-base.ts';
+import { isSearchable, type StoredKnowledgeBase, timeoutTypes } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
 import { clearDue, toDue } from '../due.ts';
 import { toKnowledgeBaseKey, toKnowledgeBasesPrefix } from '../table/keys.ts';
@@ -49,10 +49,48 @@ export async function* list(owner: string, before?: string, pageSize?: number): 
   for await (const row of rows) if (isVisible(row)) yield fromRow(row);
 }
 
+/** Bounds of a listing of the newest knowledge bases. */
+interface NewestBounds {
+  /** Maximum number of knowledge bases, and of rows per round trip. */
+  count: number;
+  maxRowsRead: number;
+}
+
+/**
+ * Returns the newest knowledge bases that are ready and wanted, newest first. One round trip per `count` rows or megabyte, until
+ * enough are found or `maxRowsRead` rows are read.
+ */
+export async function listNewest(
+  owner: string,
+  { count, maxRowsRead }: NewestBounds,
+  isWanted: (knowledgeBase: StoredKnowledgeBase) => boolean,
+): Promise<StoredKnowledgeBase[]> {
+  const found: StoredKnowledgeBase[] = [];
+  let rowsRead = 0;
+  for await (const row of query({ ...toKnowledgeBasesPrefix(owner), pageSize: count })) {
+    const knowledgeBase = fromRow(row);
+    if (isVisible(row) && isSearchable(knowledgeBase) && isWanted(knowledgeBase)) found.push(knowledgeBase);
+    rowsRead += 1;
+    if (found.length === count || rowsRead === maxRowsRead) break;
+  }
+  return found;
+}
+
 /** Returns knowledge bases by id. Skips deleted ones. One concurrent round trip per 100, none without ids. */
 export async function getMany(owner: string, ids: Iterable<string>): Promise<Map<string, StoredKnowledgeBase>> {
   const rows = await getAll([...new Set(ids)].map((id) => toKnowledgeBaseKey(owner, id)));
   return new Map(rows.filter(isVisible).map((item) => [String(item.id), fromRow(item)]));
+}
+
+/**
+ * Returns knowledge bases that a request names in `knowledge_base_ids`, each once. One round trip. Throws NotFound with the position
+ * of the first id that is unknown.
+ */
+export async function getNamed(owner: string, ids: readonly string[]): Promise<StoredKnowledgeBase[]> {
+  const found = await getMany(owner, ids);
+  const unknown = ids.findIndex((id) => !found.has(id));
+  if (unknown >= 0) throw knowledgeBaseNotFound('body', 'knowledge_base_ids', String(unknown));
+  return [...found.values()];
 }
 
 /** Thrown if the result of a knowledge base is no longer awaited: it was deleted, or another attempt has finished. */

@@ -1,29 +1,42 @@
+import { isSearchable, type StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
+import { TooLarge } from '../../errors.ts';
+import { fullCoreMb } from '../../route.ts';
 import type { FoundPassage } from '../../schemas/knowledge-base.ts';
 import { search } from '../../search/search.ts';
 import { cacheIndexes } from './index-cache.ts';
 import { getMany } from './knowledge-bases.ts';
 
-/**
- * Cache of recently searched indexes, within the function's 1,769 MB. `maxOpened` limits the first search of a new
- * function to about a second: 50 documents of 4 MB of English text, the maximum of the API, take 170 MB.
- */
-const indexes = cacheIndexes({ maxCached: 500_000_000, maxOpened: 200_000_000 });
+/** Memory of the function, as a share of that of searches. */
+const share = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? fullCoreMb) / fullCoreMb;
 
 /**
- * Searches several knowledge bases and returns the best passages, ranked together. Skips those that are not ready. One
- * round trip to the table, and one to S3 per index that is not cached, ten at a time. Throws TooLarge.
+ * Cache of recently searched indexes, within the function's memory. With 1,769 MB it opens 200 MB for one search: 50 documents of 4 MB
+ * of English text, the maximum of the API, take 170 MB, and about a second.
  */
-export async function searchPassages(
-  owner: string,
-  ids: string[],
+const indexes = cacheIndexes({ maxCached: share * 500_000_000, maxOpened: share * 200_000_000 });
+
+/** Passages that a search has found, best first, and the number of knowledge bases that it has searched. */
+interface Found {
+  passages: FoundPassage[];
+  searched: number;
+}
+
+/**
+ * Searches knowledge bases and returns the best passages, ranked together. Skips those that are not ready. One round
+ * trip to S3 per index that is not cached, ten at a time. Throws `toError` if they are too large.
+ */
+export async function searchKnowledgeBases(
+  knowledgeBases: readonly StoredKnowledgeBase[],
   query: string,
   limit: number,
-): Promise<FoundPassage[]> {
-  const knowledgeBases = [...(await getMany(owner, ids)).values()].filter(({ passages }) => passages !== undefined);
+  toError: () => TooLarge,
+): Promise<Found> {
+  const searchable = knowledgeBases.filter(isSearchable);
   const opened = await indexes.openAll(
-    knowledgeBases.map(({ passages, index_bytes }) => ({ name: String(passages), bytes: index_bytes })),
+    searchable.map(({ passages, index_bytes }) => ({ name: String(passages), bytes: index_bytes })),
+    toError,
   );
-  const ready = knowledgeBases.flatMap((one, i) => {
+  const ready = searchable.flatMap((one, i) => {
     const index = opened[i];
     return index ? [{ one, index }] : [];
   });
@@ -32,7 +45,7 @@ export async function searchPassages(
     query,
     limit,
   );
-  return found.flatMap(({ index, passage, score }) => {
+  const passages = found.flatMap(({ index, passage, score }) => {
     const { one } = ready[index] ?? {};
     if (!one) return [];
     const { page, text } = passage;
@@ -40,4 +53,25 @@ export async function searchPassages(
       { knowledge_base_id: one.id, file_name: one.file_name, page, text, score: Math.round(score * 1_000) / 1_000 },
     ];
   });
+  return { passages, searched: ready.length };
+}
+
+const attachedTooLarge = () =>
+  new TooLarge(
+    ['path', 'assistant_id'],
+    'The attached knowledge bases are too large to be searched together: detach the largest',
+  );
+
+/**
+ * Searches the attached knowledge bases of an assistant. One round trip to the table, and those of `searchKnowledgeBases`. Throws
+ * TooLarge.
+ */
+export async function searchPassages(
+  owner: string,
+  ids: string[],
+  query: string,
+  limit: number,
+): Promise<FoundPassage[]> {
+  const attached = await getMany(owner, ids);
+  return (await searchKnowledgeBases([...attached.values()], query, limit, attachedTooLarge)).passages;
 }

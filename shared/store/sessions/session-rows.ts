@@ -1,5 +1,5 @@
 import { toIdBound } from '../../domain/time-id.ts';
-import type { Session } from '../../schemas/session.ts';
+import type { Channel, Session } from '../../schemas/session.ts';
 import { toCountsRange, toSessionsRange } from '../table/keys.ts';
 import { getRetentionStart } from '../table/retention.ts';
 import { query, type Row } from '../table/table.ts';
@@ -19,13 +19,16 @@ export const toSession = (row: Row): Session => ({
   assistant_name: (row.assistant_name as string | undefined) ?? null,
   room_name: row.room_name as string,
   participant_name: (row.participant_name as string | undefined) ?? null,
-  channel: 'voice',
+  channel: (row.channel as Channel | undefined) ?? 'voice',
   message_count: row.message_count as number,
   session_duration: (row.session_duration as number | undefined) ?? null,
   preview: (row.preview as string | undefined) ?? null,
   started_at: (row.started_at as string | undefined) ?? null,
   ended_at: (row.ended_at as string | undefined) ?? null,
   end_reason: (row.end_reason as string | undefined) ?? null,
+  assistant_version: (row.assistant_version as number | undefined) ?? null,
+  latency_ms: (row.latency_ms as number | undefined) ?? null,
+  cost: (row.cost as number | undefined) ?? null,
   created_at: row.created_at as string,
 });
 

@@ -1,6 +1,13 @@
 import { takeFirst } from '../../domain/page.ts';
-import { type CallVersion, findLongestPrefix, type StoredCall, toCallVersion } from '../../domain/session.ts';
+import {
+  type CallVersion,
+  findLongestPrefix,
+  type NewCall,
+  type StoredCall,
+  toCallVersion,
+} from '../../domain/session.ts';
 import { getIdTime } from '../../domain/time-id.ts';
+import { type Counters, foldChosenNames, subtractCounters } from '../../domain/usage.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Session } from '../../schemas/session.ts';
 import * as files from '../files/files.ts';
@@ -17,9 +24,10 @@ import { isRetained, toExpiry } from '../table/retention.ts';
 import { Outdated, retryOnConflict } from '../table/retry-on-conflict.ts';
 import { get as getItem, query, type Row } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
+import { buildUsageWrites } from '../usage/usage.ts';
 import { buildCountUpdate } from './count.ts';
 import { toSession } from './session-rows.ts';
-import { parseSessionId, sessionNotFound } from './stored-calls.ts';
+import { find as findCall, parseSessionId, sessionNotFound } from './stored-calls.ts';
 import { type StoredTranscript, storeTranscript } from './transcripts.ts';
 
 const toOutdated = (stored: Row | undefined) => new Outdated(stored);
@@ -27,7 +35,7 @@ const toOutdated = (stored: Row | undefined) => new Outdated(stored);
 /** Builds the write that changes a user's session count for the day of this session. */
 function buildCountWrite(owner: string, sessionId: string, by: 1 | -1): Write {
   const { expires_at } = toExpiry(sessionId);
-  return { Update: { Key: toCountKey(owner, getIdTime(sessionId)), ...buildCountUpdate(by, expires_at) } };
+  return { Update: { Key: toCountKey(owner, sessionId), ...buildCountUpdate(by, expires_at) } };
 }
 
 /**
@@ -73,8 +81,18 @@ interface PreservedFields {
   created_at: string;
 }
 
-/** A saved version of a call, with the fields that a longer version keeps and the file of its transcript. */
-type StoredVersion = Key & CallVersion & Partial<PreservedFields> & { file?: string };
+/** What a version of a call has added to the usage. */
+interface Counted {
+  /** Version of the assistant, 0 if it has none. */
+  version: number;
+  counters: Counters;
+}
+
+/**
+ * A saved version of a call, with the fields that a longer version keeps, the file of its transcript, and its `Counted` as JSON, which
+ * rows of older releases lack.
+ */
+type StoredVersion = Key & CallVersion & Partial<PreservedFields> & { file?: string; counted?: string };
 
 /**
  * Returns the fields that a longer version keeps. Rows of older releases lack `created_at`, but their ids have that
@@ -90,7 +108,7 @@ export interface CallToSave {
   identity: string | undefined;
   items: readonly object[];
   /** Builds the call for a session id. */
-  toCall(sessionId: string, preserved: PreservedFields): StoredCall;
+  toCall(sessionId: string, preserved: PreservedFields): NewCall;
   /** Session id, and time of saving (RFC 3339), if the call is new. */
   newId: string;
   savedAt: string;
@@ -110,6 +128,15 @@ async function listVersions(owner: string, identity: string): Promise<StoredVers
   return (await takeFirst(listing, maxSessionsPerCall)) as unknown as StoredVersion[];
 }
 
+/** Lists the calls that were saved under an identity, the longest first. One round trip, and one for each call, besides those to S3. */
+export async function* listSaved(owner: string, identity: string): AsyncGenerator<StoredCall> {
+  const versions = (await listVersions(owner, identity)).filter(({ session_id }) => isRetained(session_id));
+  for (const { session_id } of versions.toSorted((one, other) => other.count - one.count)) {
+    const call = await findCall(owner, session_id);
+    if (call) yield call;
+  }
+}
+
 /**
  * Saves a call atomically. A longer version of a stored call replaces it, an equal one changes nothing, and any other
  * becomes another session, so that nothing is lost. Two round trips, and one to S3 if the transcript is large. Throws
@@ -120,6 +147,7 @@ export async function save(
   { identity, items, toCall, newId, savedAt, buildExtraWrites }: CallToSave,
 ): Promise<Session> {
   const gone = new Set<string>();
+  let knownNames: ReadonlySet<string> | undefined;
   const attempt = async () => {
     const stored = identity === undefined ? [] : await listVersions(owner, identity);
     const retained = stored.filter(({ session_id }) => isRetained(session_id) && !gone.has(session_id));
@@ -135,6 +163,7 @@ export async function save(
       : toCall(newId, { created_at: savedAt });
     const transcript = await storeTranscript(owner, call);
     const version = identity === undefined ? undefined : (previous ?? findFreeKey(owner, identity, stored, retained));
+    const { counted, added } = countCallVersion(call, previous, knownNames);
     try {
       await write(
         {
@@ -149,7 +178,11 @@ export async function save(
         },
         ...buildTranscriptWrites(owner, call.session.session_id, transcript, previous !== undefined),
         ...(previous ? [] : [buildCountWrite(owner, newId, 1)]),
-        ...(version ? [buildVersionWrite(version, call, transcript, items)] : []),
+        ...buildUsageWrites(owner, { ...call.session, version: counted.version }, added, (known) => {
+          knownNames = knownNames?.intersection(known) ?? known;
+          return new Outdated();
+        }),
+        ...(version ? [buildVersionWrite(version, call, transcript, items, counted)] : []),
         ...buildExtraWrites(call.session, previous !== undefined),
       );
     } catch (error) {
@@ -162,6 +195,24 @@ export async function save(
     return call.session;
   };
   return retryOnConflict(attempt, 'Too many other requests are saving this call: try again');
+}
+
+/**
+ * Returns what a version of a call counts, and what to add to the usage: its difference to the version that it replaces. The call of an
+ * older release was not counted; its longer version adds the rest, but not another call. `knownNames` are the only
+ * models and end reasons that the usage has room for; all others count as `other`.
+ */
+function countCallVersion(
+  { session, counters }: NewCall,
+  previous: StoredVersion | undefined,
+  knownNames: ReadonlySet<string> | undefined,
+): { counted: Counted; added: Counters } {
+  const before: Counted | undefined = previous?.counted === undefined ? undefined : JSON.parse(previous.counted);
+  const counted = {
+    version: before?.version ?? session.assistant_version ?? 0,
+    counters: knownNames ? foldChosenNames(counters, knownNames) : counters,
+  };
+  return { counted, added: subtractCounters(counted.counters, before?.counters ?? (previous ? { calls: 1 } : {})) };
 }
 
 /** Returns the first version key that no retained version uses. Undefined if all are in use. */
@@ -186,9 +237,11 @@ function buildVersionWrite(
   { session: { session_id, assistant_name, created_at } }: StoredCall,
   { file }: StoredTranscript,
   items: readonly object[],
+  counted: Counted,
 ): Write {
   const version = {
     ...toCallVersion(session_id, items),
+    counted: JSON.stringify(counted),
     file,
     assistant_name: assistant_name ?? undefined,
     created_at,

@@ -15,6 +15,9 @@ export function parseSessionId(text: string): string {
   return text.toLowerCase();
 }
 
+/** Details that calls of older releases lack. */
+const missing = { direction: null, from: null, to: null, usage: null };
+
 /**
  * Loads the call of a session row. Undefined if it was deleted or replaced since. One S3 round trip if the transcript
  * is large.
@@ -22,13 +25,19 @@ export function parseSessionId(text: string): string {
 async function loadCall(row: Row, transcript: Row | undefined): Promise<StoredCall | undefined> {
   const location = row.file ? { file: String(row.file) } : { inline: transcript?.inline as Uint8Array };
   const found = await loadTranscript(location);
-  return found && { session: toSession(row), ...found };
+  return found && { session: toSession(row), details: { ...missing, ...found.details }, items: found.items };
 }
 
 /** Returns the call of a session. One round trip, and one to S3 if the transcript is large. Throws NotFound. */
 export async function get(owner: string, sessionId: string): Promise<StoredCall> {
   const id = parseSessionId(sessionId);
-  if (!isRetained(id)) throw sessionNotFound();
+  const found = isRetained(id) ? await find(owner, id) : undefined;
+  if (!found) throw sessionNotFound();
+  return found;
+}
+
+/** Finds the call of a session that is retained. One round trip, and one to S3 if the transcript is large. */
+export async function find(owner: string, id: string): Promise<StoredCall | undefined> {
   const key = toSessionKey(owner, id);
   for (let tries = 0; tries < 3; tries++) {
     const rows = await getAll([key, toTranscriptKey(owner, id)]);
@@ -40,7 +49,7 @@ export async function get(owner: string, sessionId: string): Promise<StoredCall>
     );
     if (call) return call; // otherwise a longer version has just replaced it: read the row again
   }
-  throw sessionNotFound();
+  return undefined;
 }
 
 /** Maximum number of sessions that are read together. Batches of large ones end at the size of a page. */

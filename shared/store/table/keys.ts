@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toIdBound } from '../../domain/time-id.ts';
+import { getIdTime, toIdBound } from '../../domain/time-id.ts';
 
 /** All keys of the table. Names from clients are hashed, so that no name can reach into another partition. */
 
@@ -17,6 +17,12 @@ export interface Key {
 export const toUserKey = (issuer: string, sub: string): string => digest(`${issuer}\0${sub}`);
 
 /**
+ * Returns the owner part of a workspace's keys. It equals no user's: the hashed text is JSON, which has no NUL, and a user's has
+ * one.
+ */
+export const toWorkspaceKey = (issuer: string, id: string): string => digest(JSON.stringify(['workspace', issuer, id]));
+
+/**
  * Kinds of a user's rows. Each kind has its own partition, so that IAM policies can name it (shared/route.ts). Imports
  * write in this order, so that a row follows those that it refers to: a small transcript before its session, the list
  * of API keys last.
@@ -26,10 +32,13 @@ const userRowKinds = [
   'sessions',
   'calls',
   'counts',
+  'usage',
   'once',
   'knowledge',
+  'versions',
   'assistants',
   'credentials',
+  'jobs',
   'events',
   'webhooks',
   'deliveries',
@@ -63,6 +72,23 @@ export const toAssistantsPrefix = (owner: string) => ({ pk: toPartition(owner, '
 export const toAssistantKey = (owner: string, id: string): Key => ({
   pk: toPartition(owner, 'assistants'),
   sk: `ASSISTANT#${id}`,
+});
+
+/** Returns the range of the versions of an assistant, or of all of a user. They sort by assistant, then by number. */
+export const toVersionsPrefix = (owner: string, assistantId?: string) => ({
+  pk: toPartition(owner, 'versions'),
+  prefix: assistantId === undefined ? 'VERSION#' : `VERSION#${assistantId}#`,
+});
+
+export const toVersionKey = (owner: string, assistantId: string, version: number): Key => ({
+  pk: toPartition(owner, 'versions'),
+  sk: `VERSION#${assistantId}#${String(version).padStart(6, '0')}`,
+});
+
+/** Returns the key of the marker of a deleted assistant whose versions are still to be deleted. */
+export const toVersionsDeletionKey = (owner: string, assistantId: string): Key => ({
+  pk: toPartition(owner, 'versions'),
+  sk: `DELETION#${assistantId}`,
 });
 
 /** Returns the range of all knowledge bases of a user. Their ids sort by creation. */
@@ -133,16 +159,51 @@ export const toCallVersionsPrefix = (owner: string, identity: string) => ({
 
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
+/**
+ * Returns one of four shards, by the last digit of a session id, which is random. A day's rows of a user are split so that calls that
+ * end at the same time seldom write the same row.
+ */
+const toShard = (sessionId: string) => String(Number.parseInt(sessionId.slice(-1), 16) % 4);
+
 /** Returns the range of the daily session counts (UTC) of a user, from a time in milliseconds since 1970. */
 export const toCountsRange = (owner: string, since: number) => ({
   pk: toPartition(owner, 'counts'),
   range: [`COUNTS#${toDate(since)}`, 'COUNTS#~'] as [string, string],
 });
 
-export const toCountKey = (owner: string, madeAt: number): Key => ({
+/** Returns the key of a day's session count, to which a session belongs. */
+export const toCountKey = (owner: string, sessionId: string): Key => ({
   pk: toPartition(owner, 'counts'),
-  sk: `COUNTS#${toDate(madeAt)}`,
+  sk: `COUNTS#${toDate(getIdTime(sessionId))}#${toShard(sessionId)}`,
 });
+
+/** Returns the keys of the usage rows to which a call adds: its day, and its day for the version of its assistant. */
+export function toUsageKeys(
+  owner: string,
+  { session_id, assistant_id, version }: { session_id: string; assistant_id: string; version: number },
+): [day: Key, version: Key] {
+  const pk = toPartition(owner, 'usage');
+  const [day, shard] = [toDate(getIdTime(session_id)), toShard(session_id)];
+  return [
+    { pk, sk: `DAY#${day}#${shard}` },
+    { pk, sk: `ASSISTANT#${day}#${assistant_id}#${version}#${shard}` },
+  ];
+}
+
+/** Parses the sort key of a usage row. */
+export function parseUsageKey(sk: string): { day: string; assistant_id?: string; version?: number } {
+  const [kind, day = '', assistant_id = '', version] = sk.split('#');
+  return kind === 'DAY' ? { day } : { day, assistant_id, version: Number(version) };
+}
+
+/** Returns the range of the usage between two days, in all or by assistant and version. */
+export function toUsageRange(owner: string, { from, to }: { from: string; to: string }, isByAssistant: boolean) {
+  const prefix = isByAssistant ? 'ASSISTANT#' : 'DAY#';
+  return { pk: toPartition(owner, 'usage'), range: [`${prefix}${from}`, `${prefix}${to}#~`] as [string, string] };
+}
+
+/** Returns the key of a user's prices. */
+export const toPricesKey = (owner: string): Key => ({ pk: toPartition(owner, 'usage'), sk: 'PRICES' });
 
 /** Returns the key of an API key, by the hash of its secret: requests contain nothing else. */
 export const toApiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' });
@@ -167,6 +228,14 @@ export const toEventsRange = (owner: string, from: number, to: number) => ({
 export const toEventKey = (owner: string, id: string): Key => ({
   pk: toPartition(owner, 'events'),
   sk: `EVENT#${id}`,
+});
+
+export const toJobKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'jobs'), sk: `JOB#${id}` });
+
+/** Returns the key of a row that asks for another turn of a job. */
+export const toJobTurnKey = (owner: string, jobId: string, id: string): Key => ({
+  pk: toPartition(owner, 'jobs'),
+  sk: `TURN#${jobId}#${id}`,
 });
 
 /** Returns the range of all webhooks of a user. Their ids sort by creation. */
@@ -198,7 +267,7 @@ export const toReplayKey = (owner: string, webhookId: string): Key => ({
 });
 
 /** Kinds of rows that wait for a time. */
-export type WaitingKind = 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY';
+export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB';
 
 /** Parses the key of a row that waits for a time, into its kind and the ids in it. */
 export function parseWaitingKey({ pk, sk }: Key) {

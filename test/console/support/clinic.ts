@@ -120,6 +120,11 @@ async function logCall(user: Client, call: object): Promise<string> {
 export async function createClinic(user: Client): Promise<Clinic> {
   const desk = (await createAssistant(user, receptionist)).body.id;
   const night = (await createAssistant(user, { ...receptionist, name: 'Night line' })).body.id;
+  await user.post(`/assistants/${night}/versions`, { note: 'Goes live with the new number' });
+  await user.put(`/assistants/${night}`, {
+    first_message: 'Lindenhof Dental Clinic, good evening. Is it an emergency?',
+  });
+  await user.post(`/assistants/${night}/versions`, { note: 'Asks for emergencies first', live: false });
   const document = (await upload(user, prices, 'prices-and-hours.md')).body.data.id;
   await waitUntilParsed(user, document);
   await user.put(`/assistants/${desk}/knowledge-bases/${document}`, undefined);

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { defaultVoice, expectAssistant, markChanged, type PublicAssistant, sortFields } from './assistant.ts';
+import {
+  buildAssistant,
+  defaultVoice,
+  expectAssistant,
+  markEdited,
+  type PublicAssistant,
+  sortFields,
+} from './assistant.ts';
 import { type Assistant, defineCommand, isAlwaysPossible, type Model, pickNth } from './model.ts';
 
 const hasAssistants = ({ assistants }: Model) => assistants.size > 0;
@@ -32,14 +39,7 @@ const create = defineCommand(
   async ({ assistants, documents }, client, { name, voice }) => {
     const body = { name, system_instruction: 'Answer.', voice };
     const { json } = await client.call<PublicAssistant>('assistants/create', { body });
-    const assistant = {
-      id: json.id,
-      name,
-      description: null,
-      voice: { ...defaultVoice, ...voice },
-      attached: new Set<string>(),
-      oldTags: [],
-    };
+    const assistant = buildAssistant(json.id, name, voice);
     assistants.set(json.id, assistant);
     expectAssistant(json, assistant, documents);
   },
@@ -68,7 +68,7 @@ const update = defineCommand(
     const assistant = pickNth(assistants, pick);
     const params = { assistant_id: assistant.id };
     const { json } = await client.call<PublicAssistant>('assistants/update', { params, body: change });
-    if (merge(assistant, change)) markChanged(assistant);
+    if (merge(assistant, change)) markEdited(assistant);
     expectAssistant(json, assistant, documents);
   },
 );
@@ -80,13 +80,13 @@ const updateIfUnchanged = defineCommand(
   async ({ assistants }, client, { pick, change }) => {
     const assistant = pickNth(assistants, pick);
     const input = { params: { assistant_id: assistant.id }, body: change };
-    const stale = assistant.oldTags.at(-1);
-    // Attaching changes the ETag, but If-Match ignores it. So a former tag may still pass if anything is attached.
-    if (stale && !assistant.attached.size)
-      await client.call('assistants/update', { ...input, headers: { 'if-match': `"none", W/${stale}` } }, 412);
+    if (assistant.staleTag) {
+      const headers = { 'if-match': `"none", W/${assistant.staleTag}` };
+      await client.call('assistants/update', { ...input, headers }, 412);
+    }
     const { headers } = await client.call('assistants/get', { params: input.params });
     await client.call('assistants/update', { ...input, headers: { 'if-match': headers.get('etag') ?? '' } });
-    if (merge(assistant, change)) markChanged(assistant);
+    if (merge(assistant, change)) markEdited(assistant);
   },
 );
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { markChanged } from './assistant.ts';
 import { defineCommand, expectSame, isAlwaysPossible, type Model, pickNth, sortNewestFirst } from './model.ts';
 
 interface PublicKnowledgeBase {
@@ -50,7 +49,7 @@ const uploadAttached = defineCommand(
     expectSame('its assistants', json.data.attached_assistant_ids, [assistant.id]);
     model.documents.set(json.data.id, json.data.name);
     assistant.attached.add(json.data.id);
-    markChanged(assistant);
+    assistant.tag = undefined;
   },
 );
 
@@ -64,7 +63,7 @@ const attach = defineCommand(
     await client.call('knowledge-bases/attach', { params: { assistant_id: assistant.id, knowledge_base_id: id } });
     if (assistant.attached.has(id)) return;
     assistant.attached.add(id);
-    markChanged(assistant);
+    assistant.tag = undefined;
   },
 );
 
@@ -78,7 +77,7 @@ const detach = defineCommand(
     const isAttached = assistant.attached.delete(id);
     const params = { assistant_id: assistant.id, knowledge_base_id: id };
     await client.call('knowledge-bases/detach', { params }, isAttached ? 200 : 404);
-    if (isAttached) markChanged(assistant);
+    if (isAttached) assistant.tag = undefined;
   },
 );
 
@@ -130,7 +129,7 @@ const remove = defineCommand(
     );
     if (isRefused) return;
     model.documents.delete(id);
-    for (const assistant of model.assistants.values()) if (assistant.attached.delete(id)) markChanged(assistant);
+    for (const assistant of model.assistants.values()) if (assistant.attached.delete(id)) assistant.tag = undefined;
     await client.call('knowledge-bases/get', { params }, 404);
   },
 );

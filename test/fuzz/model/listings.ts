@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Client } from '../client.ts';
-import { defaultVoice, expectAssistant, type PublicAssistant } from './assistant.ts';
+import { buildAssistant, expectAssistant, type PublicAssistant } from './assistant.ts';
 import { type Assistant, defineCommand, expectSame, isAlwaysPossible, pickNth, sortNewestFirst } from './model.ts';
 
 const pick = fc.nat(20);
@@ -48,14 +48,7 @@ const listDuringChanges = defineCommand(
       const { json } = await client.call<PublicAssistant>('assistants/create', {
         body: { name: 'New', system_instruction: 'Answer.' },
       });
-      assistants.set(json.id, {
-        id: json.id,
-        name: 'New',
-        description: null,
-        voice: { ...defaultVoice },
-        attached: new Set(),
-        oldTags: [],
-      });
+      assistants.set(json.id, buildAssistant(json.id, 'New'));
       const { id } = pickNth(assistants, pick);
       await client.call('assistants/delete', { params: { assistant_id: id } });
       assistants.delete(id);

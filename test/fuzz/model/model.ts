@@ -12,8 +12,14 @@ export interface Assistant {
   attached: Set<string>;
   /** ETag of the last read. Undefined after a change. */
   tag?: string | undefined;
-  /** Former ETags. */
-  oldTags: string[];
+  /** What each version holds, by its number. */
+  versions: Map<number, string>;
+  /** Number of the last version, also if it was deleted. */
+  lastVersion: number;
+  /** Live versions with their weights. None while calls get the draft. */
+  live: { version: number; weight: number }[];
+  /** ETag from before the last edit. If-Match refuses it. */
+  staleTag?: string | undefined;
 }
 
 export interface Session {
@@ -21,6 +27,15 @@ export interface Session {
   room: string;
   assistant: string;
   messages: number;
+}
+
+/** What the latest version of a call adds to the usage. */
+export interface CountedCall {
+  assistant: string;
+  messages: number;
+  seconds: number;
+  tokens: number;
+  end: string;
 }
 
 /** Expected data of one user. */
@@ -31,6 +46,8 @@ export class Model {
   /** Masked keys by service and name. */
   readonly credentials = new Map<string, Map<string, string>>();
   readonly sessions = new Map<string, Session>();
+  /** Calls by session id. They stay counted when their session is deleted. */
+  readonly counted = new Map<string, CountedCall>();
   /** Ids of deleted assistants. */
   readonly deleted = new Set<string>();
   /** Number of rooms. Each call has its own. */

@@ -7,6 +7,7 @@ import { documentCommands } from './documents.ts';
 import { listingCommands } from './listings.ts';
 import { Model } from './model.ts';
 import { sessionCommands } from './sessions.ts';
+import { versionCommands } from './versions.ts';
 
 const commands = [
   ...assistantCommands,
@@ -14,6 +15,7 @@ const commands = [
   ...credentialCommands,
   ...sessionCommands,
   ...documentCommands,
+  ...versionCommands,
 ];
 
 export interface SequenceResult {

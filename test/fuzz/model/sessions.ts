@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { defineCommand, expectSame, type Model, pickNth, type Session, sortNewestFirst } from './model.ts';
+import {
+  type CountedCall,
+  defineCommand,
+  expectSame,
+  isAlwaysPossible,
+  type Model,
+  pickNth,
+  type Session,
+  sortNewestFirst,
+} from './model.ts';
 
 interface PublicSession {
   session_id: string;
@@ -29,37 +38,110 @@ const listSessions = (sessions: Model['sessions'], isWanted: (session: Session) 
     .flatMap((id) => sessions.get(id) ?? [])
     .filter(isWanted);
 
+const facts = fc.record({
+  seconds: fc.nat(500),
+  tokens: fc.nat(10_000),
+  end: fc.constantFrom('hangup', 'Hang up!', 'ended by the caller'),
+});
+type Facts = typeof facts extends fc.Arbitrary<infer T> ? T : never;
+
+/** Builds the log of a call, and what it adds to the usage. */
+const buildLog = (assistant: string, room: string, messages: number, { seconds, tokens, end }: Facts) => ({
+  body: {
+    assistant_id: assistant,
+    room_name: room,
+    transcript: buildTurns(messages),
+    session_duration: seconds,
+    end_reason: end,
+    usage: [{ type: 'llm_usage', provider: 'openai', model: 'gpt', input_tokens: tokens }],
+  },
+  counted: { assistant, messages, seconds, tokens, end: end.toLowerCase().match(/\w+/g)?.join('_') ?? '' },
+});
+
 const saveFirst = defineCommand(
   'save a call',
-  fc.record({ pick, count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ pick, count: fc.integer({ min: 1, max: 4 }), facts }),
   ({ assistants }) => assistants.size > 0,
-  async (model, client, { pick, count }) => {
+  async (model, client, { pick, count, facts }) => {
     model.rooms += 1;
     const room = `room ${model.rooms}`;
     const assistant = pickNth(model.assistants, pick).id;
-    const body = { assistant_id: assistant, room_name: room, transcript: buildTurns(count) };
+    const { body, counted } = buildLog(assistant, room, count, facts);
     const { json } = await client.call<{ data: PublicSession }>('logs/create', { body });
     const session = { id: json.data.session_id, room, assistant, messages: count };
     expectSame('the session', toSession(json.data), session);
     model.sessions.set(session.id, session);
+    model.counted.set(session.id, counted);
   },
 );
 
 /** Saves the same call again, with the same or a longer transcript. The session stays the same. */
 const saveAgain = defineCommand(
   'save a call again',
-  fc.record({ pick, more: fc.nat(3) }),
+  fc.record({ pick, more: fc.nat(3), facts }),
   hasSessions,
-  async ({ sessions }, client, { pick, more }) => {
+  async ({ sessions, counted: counts }, client, { pick, more, facts }) => {
     const session = pickNth(sessions, pick);
-    const body = {
-      assistant_id: session.assistant,
-      room_name: session.room,
-      transcript: buildTurns(session.messages + more),
-    };
+    const { body, counted } = buildLog(session.assistant, session.room, session.messages + more, facts);
     const { json } = await client.call<{ data: PublicSession }>('logs/create', { body });
     session.messages += more;
     expectSame('the session', toSession(json.data), session);
+    if (more > 0) counts.set(session.id, counted); // an equal version changes nothing
+  },
+);
+
+interface PublicUsage {
+  calls: number;
+  minutes: number;
+  messages: number;
+  tokens: { input: number };
+}
+
+const sum = (calls: CountedCall[], measure: (call: CountedCall) => number) =>
+  calls.reduce((total, call) => total + measure(call), 0);
+
+/** Returns the numbers of an answer that the model compares. */
+const toFigures = ({ calls, minutes, messages, tokens }: PublicUsage) => [
+  calls,
+  Math.round(minutes * 60),
+  messages,
+  tokens.input,
+];
+const countCalls = (calls: CountedCall[]) => [
+  calls.length,
+  sum(calls, ({ seconds }) => seconds),
+  sum(calls, ({ messages }) => messages),
+  sum(calls, ({ tokens }) => tokens),
+];
+
+const usage = defineCommand(
+  'read the usage',
+  fc.boolean(),
+  isAlwaysPossible,
+  async ({ counted }, client, isGrouped) => {
+    const calls = [...counted.values()];
+    const byEnd = Map.groupBy(calls, ({ end }) => end);
+    const { json } = await client.call<{ data: PublicUsage & { ended: Record<string, number> } }>('usage/stats');
+    expectSame('the usage', toFigures(json.data), countCalls(calls));
+    const ended = Object.entries(json.data.ended).sort();
+    expectSame('the end reasons', ended, [...byEnd].map(([end, { length }]) => [end, length]).sort());
+    if (!isGrouped) return;
+    const query = { group_by: 'assistant', interval: 'month' };
+    const { json: grouped } = await client.call<{ data: { series: (PublicUsage & { key: string })[] } }>(
+      'analytics/usage',
+      {
+        query,
+      },
+    );
+    const found = new Map<string, number[]>();
+    for (const entry of grouped.data.series)
+      found.set(
+        entry.key,
+        toFigures(entry).map((figure, i) => figure + (found.get(entry.key)?.[i] ?? 0)),
+      );
+    const byAssistant = [...Map.groupBy(calls, ({ assistant }) => assistant)];
+    const expected = byAssistant.map(([id, calls]) => [id, countCalls(calls)]);
+    expectSame('the usage by assistant', [...found].sort(), expected.sort());
   },
 );
 
@@ -123,4 +205,4 @@ const chats = defineCommand(
   },
 );
 
-export const sessionCommands = [saveFirst, saveFirst, saveAgain, get, remove, list, chats];
+export const sessionCommands = [saveFirst, saveFirst, saveAgain, get, remove, list, chats, usage];

@@ -32,4 +32,8 @@ export const anyDraft = fc.record({
   transcriber: part({ stt_provider: text, stt_model: text, language: text }),
   knowledge_base: part({ vectorstore_index: textOrNull, vectorstore_namespace: textOrNull }),
   transport: part({ sip_config: fc.dictionary(fc.string(), settingValue, { maxKeys: 3 }) }),
+  variables: fc.option(fc.dictionary(vendorKey, fc.constant({ default: 'x', description: null, required: true }))),
+  timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+  tools: fc.uniqueArray(fc.constantFrom({ type: 'search', name: 'look_up' }, { type: 'end_call', name: 'end_call' })),
+  mcp_servers: fc.constantFrom([], [{ name: 'crm', url: 'https://mcp.example.com' }]),
 }) as unknown as fc.Arbitrary<Draft>;

@@ -1,54 +1,42 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Session } from '../../../console/src/api/types.ts';
+import type { Series, Session } from '../../../console/src/api/types.ts';
 import { getAssistantNames } from '../../../console/src/calls/assistant-names.ts';
-import { toDay } from '../../../console/src/calls/days.ts';
+import { toCsv } from '../../../console/src/overview/csv.ts';
 import { listLastDays } from '../../../console/src/overview/days.ts';
-import { type Count, others, tallyCalls } from '../../../console/src/overview/tally.ts';
+import { type Count, getNames, others, tallyCalls } from '../../../console/src/overview/tally.ts';
 
-const now = new Date(2026, 10, 21, 12);
+const now = new Date('2026-11-21T12:00Z');
 const days = listLastDays(7, now);
 
-const buildCall = (assistant_id: string, fields: Partial<Session> = {}) =>
-  ({
-    assistant_id,
-    assistant_name: assistant_id.toUpperCase(),
-    session_duration: 60,
-    started_at: null,
-    created_at: now.toISOString(),
-    ...fields,
-  }) as Session;
+type Entry = Series[number];
+const buildEntry = (key: string | null, calls = 1, fields: Partial<Entry> = {}) =>
+  ({ key, name: null, interval: '2026-11-21', calls, minutes: calls, cost: null, ...fields }) as Entry;
 
 const sum = (counts: readonly Count[]) => {
-  const of = (field: keyof Count) => counts.reduce((total, count) => total + count[field], 0);
-  return { calls: of('calls'), seconds: of('seconds'), timed: of('timed') };
+  const add = (field: keyof Count) => counts.reduce((total, count) => total + count[field], 0);
+  return { calls: add('calls'), minutes: add('minutes'), cost: add('cost') };
 };
 
-test("counts calls by the day they started in the user's time zone", () => {
-  const late = buildCall('a', { started_at: new Date(2026, 10, 20, 23, 59, 59).toISOString() });
-  const { days: counted } = tallyCalls([buildCall('a'), late], days, 6);
-  expect(counted.map(({ byShare }) => byShare.get('a')?.calls ?? 0)).toEqual([0, 0, 0, 0, 0, 1, 1]);
-});
-
-test('counts no minutes for a call of unknown length', () => {
-  expect(tallyCalls([buildCall('a'), buildCall('a', { session_duration: null })], days, 6).total).toEqual({
-    calls: 2,
-    seconds: 60,
-    timed: 1,
-  });
+test('counts calls by day', () => {
+  const { days: counted } = tallyCalls([buildEntry('a', 2, { interval: '2026-11-20' }), buildEntry('a')], days, 6);
+  expect(counted.map(({ byShare }) => byShare.get('a')?.calls ?? 0)).toEqual([0, 0, 0, 0, 0, 2, 1]);
 });
 
 test('skips calls before the period', () => {
-  const old = buildCall('a', { started_at: new Date(2026, 10, 1).toISOString() });
-  expect(tallyCalls([old], days, 6)).toMatchObject({ total: { calls: 0 }, shares: [] });
+  expect(tallyCalls([buildEntry('a', 1, { interval: '2026-11-01' })], days, 6)).toMatchObject({ shares: [] });
+});
+
+test('shows all calls as others if they are not known by assistant', () => {
+  expect(
+    tallyCalls([buildEntry(null, 3)], days, 6)
+      .days.at(-1)
+      ?.byShare.get(others)?.calls,
+  ).toBe(3);
 });
 
 test('groups the assistants with the fewest calls', () => {
-  const { shares } = tallyCalls(
-    ['c', 'a', 'a', 'a', 'b', 'b'].map((id) => buildCall(id)),
-    days,
-    2,
-  );
+  const { shares } = tallyCalls([buildEntry('c'), buildEntry('a', 3), buildEntry('b', 2)], days, 2);
   expect(shares.map(({ id, calls }) => [id, calls])).toEqual([
     ['a', 3],
     [others, 3],
@@ -56,29 +44,30 @@ test('groups the assistants with the fewest calls', () => {
 });
 
 test('groups all assistants if that group would have most calls, and lists each separately', () => {
-  const ids = Array.from({ length: 37 }, (_, index) => `assistant-${index}`);
-  const {
-    shares,
-    assistants,
-    days: counted,
-  } = tallyCalls([buildCall('a'), ...ids.map((id) => buildCall(id))], days, 6);
-  expect(shares.map(({ id, calls }) => [id, calls])).toEqual([[others, 38]]);
-  expect(counted.at(-1)?.byShare.get(others)?.calls).toBe(38);
-  expect(assistants.map(({ id }) => id)).toEqual(['a', ...ids]);
+  const ids = Array.from({ length: 38 }, (_, index) => `assistant-${index}`);
+  const tally = tallyCalls(
+    ids.map((id) => buildEntry(id)),
+    days,
+    6,
+  );
+  expect(tally.shares.map(({ id, calls }) => [id, calls])).toEqual([[others, 38]]);
+  expect(tally.days.at(-1)?.byShare.get(others)?.calls).toBe(38);
+  expect(tally.assistants.map(({ id }) => id)).toEqual(ids);
 });
 
-test('adds up by day, by share and in total, with a limited number of shares', () => {
-  const moments = fc.integer({ min: -9 * 86_400, max: 0 }).map((s) => new Date(now.getTime() + s * 1000).toISOString());
-  const calls = fc.record({
-    assistant_id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    session_duration: fc.option(fc.integer({ min: 0, max: 9000 })),
-    started_at: fc.option(moments),
-    created_at: moments,
+test('adds up by day and by share, with a limited number of shares', () => {
+  const entries = fc.record({
+    key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    interval: fc.constantFrom(...days),
+    calls: fc.nat(100),
+    minutes: fc.nat(100),
+    cost: fc.option(fc.nat(100)),
   });
   fc.assert(
-    fc.property(fc.array(calls), fc.integer({ min: 1, max: 6 }), (sessions, most) => {
-      const counted = tallyCalls(sessions as Session[], days, most);
-      const inAll = sum([counted.total]);
+    fc.property(fc.array(entries), fc.integer({ min: 1, max: 6 }), (series, most) => {
+      const counted = tallyCalls(series as Entry[], days, most);
+      const inAll = sum(series.map((entry) => ({ ...entry, cost: entry.cost ?? 0 })));
+      expect(sum(counted.assistants)).toEqual(inAll);
       expect(sum(counted.shares)).toEqual(inAll);
       expect(sum(counted.days.flatMap(({ byShare }) => [...byShare.values()]))).toEqual(inAll);
       expect(counted.shares.length).toBeLessThanOrEqual(most);
@@ -87,16 +76,45 @@ test('adds up by day, by share and in total, with a limited number of shares', (
   );
 });
 
-test('lists each day once, in order, up to today, in any calendar', () => {
+test('names an assistant as in its newest entry', () => {
+  const series = [
+    buildEntry('a', 1, { name: 'Old' }),
+    buildEntry('a', 1, { name: 'New' }),
+    buildEntry('a'),
+    buildEntry('b'),
+  ];
+  expect([...getNames(series)].map(([id, name]) => [id, name.slice(0, 3)])).toEqual([
+    ['a', 'New'],
+    ['b', expect.any(String)],
+  ]);
+});
+
+test('is saved as CSV that no spreadsheet runs', () => {
+  const entry = buildEntry('a', 2, {
+    minutes: 1.5,
+    messages: 4,
+    tool_calls: 0,
+    cost: 0.25,
+    latency: { method: 'histogram', e2e: null, ttft: null },
+  });
+  const lines = toCsv([entry], () => '=HYPERLINK("x"),\n', 'EUR').split('\r\n');
+  expect(lines[0]).toBe('day,assistant_id,assistant,calls,minutes,messages,tool_calls,p50_ms,p95_ms,cost,currency');
+  expect(lines[1]).toBe('2026-11-21,a,"\'=HYPERLINK(""x""),\n",2,1.5,4,0,,,0.25,EUR');
+});
+
+test('lists each day once, in order, up to today in UTC', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(2000, 0), max: new Date(2100, 0), noInvalidDate: true }), (moment) => {
       const last = listLastDays(90, moment);
       expect(new Set(last).size).toBe(90);
       expect(last).toEqual(last.toSorted());
-      expect(last.at(-1)).toBe(toDay(moment));
+      expect(last.at(-1)).toBe(moment.toISOString().slice(0, 10));
     }),
   );
 });
+
+const buildCall = (assistant_id: string, fields: Partial<Session> = {}) =>
+  ({ assistant_id, assistant_name: assistant_id.toUpperCase(), ...fields }) as Session;
 
 test('names an assistant as in its newest call, or by the start of its id', () => {
   const sessions = [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costs, createBudget } from '../../../shared/search/budget.ts';
 import { encodeIndex } from '../../../shared/search/encode.ts';
 import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
@@ -159,28 +160,41 @@ describe('a search', () => {
   });
 });
 
-/** Wraps an index to count its work: terms compared by suffix and by spelling, and postings and their lists. */
-function countWork(
-  index: Index,
-  counts: { suffixes: number; compared: number; postings: number; lists: number },
-): Index {
+/**
+ * Work of a search: terms compared by suffix and by spelling, postings and their lists, and the steps of the budget for looking up,
+ * comparing and reading.
+ */
+const noWork = { suffixes: 0, compared: 0, postings: 0, lists: 0, steps: 0 };
+
+/** Wraps an index to count its work. */
+function countWork(index: Index, counts: typeof noWork): Index {
   return {
     ...index,
     terms: {
       ...index.terms,
-      findBySuffix(text, limit) {
+      find(term) {
+        counts.steps += costs.lookup;
+        return index.terms.find(term);
+      },
+      findBySuffix(text, limit, budget) {
+        const { steps } = budget;
+        const found = index.terms.findBySuffix(text, limit, budget);
         counts.suffixes += index.terms.count;
-        return index.terms.findBySuffix(text, limit);
+        counts.steps += steps - budget.steps;
+        return found;
       },
       getNames(range) {
         counts.compared += range.to - range.from;
-        return index.terms.getNames(range);
+        const names = index.terms.getNames(range);
+        for (const { length } of names) counts.steps += costs.spelling + costs.letter * length;
+        return names;
       },
     },
     postings(term) {
       const postings = index.postings(term);
       counts.postings += postings.passages.length;
       counts.lists += 1;
+      counts.steps += costs.list + costs.posting * postings.passages.length;
       return postings;
     },
   };
@@ -188,7 +202,7 @@ function countWork(
 
 /** Returns the work of a search in 50 equal documents. */
 function measureWork(index: Index, query: string) {
-  const counts = { suffixes: 0, compared: 0, postings: 0, lists: 0 };
+  const counts = { ...noWork };
   const found = search(Array<Index>(50).fill(countWork(index, counts)), query, 20).length;
   return { ...counts, found };
 }
@@ -234,6 +248,23 @@ describe('the work of a search is bounded', () => {
     const everywhere = buildIndex(...Array<string>(2_000).fill(letters.join(' ')), 'needle');
     const { postings, found } = measureWork(everywhere, `${letters.join(' ')} needle`);
     expect({ postings, found }).toEqual({ postings: 4_900_050, found: 20 });
+  });
+
+  test('to one budget for near endings, near spellings and pairs of characters together', () => {
+    const suffix = 'a'.repeat(30);
+    const endings = Array.from({ length: 20_000 }, (_, i) => `${i}${suffix}`);
+    const spellings = Array.from({ length: 4_000 }, (_, i) => `ß${'ß'.repeat(34)}${i}`);
+    const characters = Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * i + i / 7) % 60)));
+    const cut = (list: string[], size: number, separator: string) =>
+      Array.from({ length: list.length / size }, (_, i) => list.slice(i * size, (i + 1) * size).join(separator));
+    const index = buildIndex(...cut([...endings, ...spellings], 100, ' '), ...cut(characters, 200, ''));
+    const near = ['e', 's', 'y', 'i', 'o'].map((letter) => `${letter}${suffix}`);
+    const query = `${near.join(' ')} ß${'ß'.repeat(34)}xyzz ${characters.slice(-1_800).join('')}`;
+    const { steps } = createBudget();
+    const work = measureWork(index, query);
+    expect(work.found).toBe(20);
+    expect(work.steps).toBeLessThanOrEqual(steps);
+    expect(work.steps).toBeGreaterThan(0.9 * steps);
   });
 
   test('equally in any order of the documents', () => {

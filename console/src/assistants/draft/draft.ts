@@ -11,6 +11,10 @@ export const draftFields = [
   'transcriber',
   'knowledge_base',
   'transport',
+  'variables',
+  'timezone',
+  'tools',
+  'mcp_servers',
 ] as const;
 
 /** The editable fields of an assistant. */
@@ -32,6 +36,10 @@ export const emptyDraft: Draft = {
   transcriber: { stt_provider: 'deepgram', stt_model: 'nova-3', language: 'en' },
   knowledge_base: { vectorstore_index: null, vectorstore_namespace: null },
   transport: { sip_config: {} },
+  variables: null,
+  timezone: 'UTC',
+  tools: [],
+  mcp_servers: [],
 };
 
 /** Picks the editable fields of an assistant. */

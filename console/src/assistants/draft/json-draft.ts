@@ -2,6 +2,7 @@ import { assistants } from '../../strings/assistants.ts';
 import { type Draft, draftFields, emptyDraft, type Part, parts, toDraft } from './draft.ts';
 import { findJsonMistake } from './json-mistake.ts';
 import { isDropped } from './setting-rows.ts';
+import { findToolFaults, type Tool } from './tool-shape.ts';
 
 /** Result of parsing a text: its value or its faults. */
 export type ParseResult<T> = { value: T; faults: [] } | { value: undefined; faults: string[] };
@@ -25,8 +26,24 @@ export function parseObject(text: string): ParseResult<Record<string, unknown>> 
   }
 }
 
+/** Parses the JSON of a tool. Rejects what the form could not show. */
+export function parseTool(text: string): ParseResult<Tool> {
+  const read = parseObject(text);
+  if (!read.value) return { value: undefined, faults: read.faults };
+  const faults = findToolFaults(read.value);
+  return faults.length > 0 ? { value: undefined, faults } : { value: read.value as Tool, faults: [] };
+}
+
 /** Fields that only the API sets. The text may contain them, as a response does. */
-const readOnlyFields = ['id', 'user_id', 'attached_knowledge_bases', 'created_at', 'updated_at'];
+const readOnlyFields = [
+  'id',
+  'user_id',
+  'attached_knowledge_bases',
+  'live',
+  'has_unpublished_changes',
+  'created_at',
+  'updated_at',
+];
 
 /** True for a string, or for null where `emptyDraft` has null. The form shows such settings in text fields. */
 const isTextOrDefaultNull = (value: unknown, standard: unknown) =>
@@ -45,6 +62,29 @@ function findPartFaults(part: Part, value: unknown, saved: Record<string, unknow
     .map(([key, usual]) => messages[isObject(usual) ? 'beObject' : 'beText'](`${part}.${key}`));
   const nulls = Object.keys(value).filter((key) => isDropped(value[key], saved[key]) && !Object.hasOwn(standard, key));
   return [...unexpected, ...nulls.map((key) => messages.null(`${part}.${key}`))];
+}
+
+/** True for a list of objects with this key, as text. */
+const isListOf = (key: string, value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => isObject(one) && typeof one[key] === 'string');
+
+/** Lists what of the tools, servers and variables the form could not show. */
+function findCallFaults({
+  tools = [],
+  mcp_servers = [],
+  variables = null,
+  timezone = '',
+}: Record<string, unknown>): string[] {
+  return [
+    ...(Array.isArray(tools)
+      ? tools.flatMap((tool, index) => findToolFaults(tool, `tools.${index}.`))
+      : [messages.beList('tools', 'type')]),
+    ...(isListOf('name', mcp_servers) ? [] : [messages.beList('mcp_servers', 'name')]),
+    ...(variables === null || (isObject(variables) && Object.values(variables).every(isObject))
+      ? []
+      : [messages.beVariables]),
+    ...(typeof timezone === 'string' ? [] : [messages.beText('timezone')]),
+  ];
 }
 
 /**
@@ -66,9 +106,19 @@ export function parseDraft(text: string, saved: Draft = emptyDraft): ParseResult
       .filter((field) => !isTextOrDefaultNull(given[field] ?? null, null))
       .map(messages.beTextOrNull),
     ...parts.flatMap((part) => findPartFaults(part, given[part] ?? {}, saved[part])),
+    ...findCallFaults(given),
   ];
   if (faults.length > 0) return { value: undefined, faults };
-  const whole = { ...given, description: given.description ?? null, first_message: given.first_message ?? null };
+  const { variables, timezone, tools, mcp_servers } = { ...emptyDraft, ...given };
+  const whole = {
+    ...given,
+    variables,
+    timezone,
+    tools,
+    mcp_servers,
+    description: given.description ?? null,
+    first_message: given.first_message ?? null,
+  };
   const filled = Object.fromEntries(parts.map((part) => [part, { ...emptyDraft[part], ...(given[part] ?? {}) }]));
   return { value: toDraft({ ...whole, ...filled } as Draft), faults: [] };
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
+import classes from './editor.module.css';
 import type { EditedDraft } from './use-draft.ts';
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 /** Buttons for a draft, with the state of its changes. */
 export function EditorActions({ draft, onSave, isSaving, save, isNew = false, children }: Props) {
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes.actions}>
       {draft.isDirty && (
         <Text size="sm" c="dimmed" role="status" visibleFrom="sm">
           {text.unsaved}

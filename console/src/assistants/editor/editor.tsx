@@ -2,6 +2,7 @@ import { Alert, Group, SegmentedControl } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { assistants as text } from '../../strings/assistants.ts';
+import { type EditedTool, EditedToolDialog } from './edited-tool.tsx';
 import classes from './editor.module.css';
 import { AssistantForm } from './form/assistant-form.tsx';
 import { JsonPane } from './json-pane.tsx';
@@ -12,18 +13,25 @@ interface Props {
   draft: EditedDraft;
   /** Attached documents, which are not part of the draft. */
   documents: ReactNode;
+  /** Id of the assistant. Undefined if it is new. */
+  assistantId?: string;
   onSave: () => void;
-  /** True while a request is pending that would discard further input. */
+  /** Pane to talk with the assistant. It keeps its conversation while other panes show. */
+  trial?: ReactNode;
+  /** True while a request is pending that would discard further input, and for users who may not edit. */
   isLocked?: boolean;
   /** Shown above the panes, such as an error of saving. */
   children?: ReactNode;
 }
 
-/** Editor with two panes, form and JSON: side by side on a wide screen, or one at a time. */
-export function Editor({ draft, documents, onSave, isLocked = false, children }: Props) {
+/** Editor with panes: form and JSON, and maybe one to try it. On a wide screen, two side by side, else one at a time. */
+export function Editor({ draft, documents, assistantId, onSave, trial, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
-  const [chosen, choose] = useState<'both' | 'form' | 'json'>('both');
+  const [editedTool, editTool] = useState<EditedTool>();
+  const [chosen, choose] = useState<'both' | 'form' | 'json' | 'try'>('both');
+  const [isTried, setTried] = useState(false);
   const pane = chosen === 'both' && !isWide ? 'form' : chosen;
+  const isSplit = isWide && (pane === 'both' || pane === 'try');
   const saveByKey = () => {
     // Not from inside a dialog, which asks what to do with the draft.
     if (document.querySelector('[aria-modal=true]')) return;
@@ -32,10 +40,6 @@ export function Editor({ draft, documents, onSave, isLocked = false, children }:
     onSave();
   };
   useHotkeys([['mod+S', saveByKey]], []);
-  const panes = {
-    form: <AssistantForm draft={draft} documents={documents} isLocked={isLocked} />,
-    json: <JsonPane draft={draft} isLocked={isLocked} />,
-  };
   return (
     <>
       <LeaveGuard isDirty={draft.isDirty} />
@@ -44,11 +48,15 @@ export function Editor({ draft, documents, onSave, isLocked = false, children }:
         <SegmentedControl
           aria-label={text.pane}
           value={pane}
-          onChange={choose}
+          onChange={(next) => {
+            choose(next);
+            if (next === 'try') setTried(true);
+          }}
           data={[
             ...(isWide ? [{ value: 'both' as const, label: text.both }] : []),
             { value: 'form', label: text.form },
             { value: 'json', label: text.json },
+            ...(trial ? [{ value: 'try' as const, label: text.try }] : []),
           ]}
         />
       </Group>
@@ -57,13 +65,28 @@ export function Editor({ draft, documents, onSave, isLocked = false, children }:
           {text.jsonBroken}
         </Alert>
       )}
-      {pane === 'both' ? (
-        <div className={classes.panes}>
-          {panes.form}
-          <div className={classes.beside}>{panes.json}</div>
-        </div>
-      ) : (
-        panes[pane]
+      <div className={isSplit ? classes.panes : ''}>
+        {(isSplit || pane === 'form') && (
+          <AssistantForm draft={draft} documents={documents} onEditTool={editTool} isLocked={isLocked} />
+        )}
+        {(pane === 'both' || pane === 'json') && (
+          <div className={classes.beside}>
+            <JsonPane draft={draft} isLocked={isLocked} />
+          </div>
+        )}
+        {isTried && (
+          <div className={classes.beside} hidden={pane !== 'try'}>
+            {trial}
+          </div>
+        )}
+      </div>
+      {editedTool && (
+        <EditedToolDialog
+          draft={draft}
+          edited={editedTool}
+          assistantId={assistantId}
+          onClose={() => editTool(undefined)}
+        />
       )}
     </>
   );

@@ -9,6 +9,8 @@ import { useVendorRows, type VendorRows } from './use-vendor-rows.ts';
 /** A draft that is edited in a form and as JSON. */
 export interface EditedDraft {
   form: DraftForm;
+  /** Version that the draft started from. */
+  saved: Draft;
   /** Text of the whole draft. */
   json: JsonText;
   /** Text of the SIP settings, which is part of the form. */
@@ -17,6 +19,8 @@ export interface EditedDraft {
   vendors: VendorRows;
   /** First message to restore if the user lets the assistant speak first again. */
   greeting: RefObject<string>;
+  /** Variables to restore if the user makes the texts templates again. */
+  lastVariables: RefObject<NonNullable<Draft['variables']>>;
   isDirty: boolean;
   /** True if a text has a mistake or a row is incomplete, so that the draft cannot be saved. */
   isBroken: boolean;
@@ -30,6 +34,7 @@ export function useDraft(first: Draft): EditedDraft {
   const form = useDraftForm(first);
   const draft = form.values;
   const greeting = useRef(emptyDraft.first_message ?? '');
+  const lastVariables = useRef<NonNullable<Draft['variables']>>({});
   const json = useJsonText(draft, (text) => parseDraft(text, saved), form.setValues);
   const sip = useJsonText(draft.transport.sip_config, parseObject, (next) => {
     form.setFieldValue('transport', { ...draft.transport, sip_config: next }, 'transport.sip_config');
@@ -38,10 +43,12 @@ export function useDraft(first: Draft): EditedDraft {
   const isBroken = json.faults.length > 0 || sip.faults.length > 0 || vendors.isBroken;
   return {
     form,
+    saved,
     json,
     sip,
     vendors,
     greeting,
+    lastVariables,
     isBroken,
     isDirty: isBroken || !isSameJson(draft, saved),
     reset(next, sent) {

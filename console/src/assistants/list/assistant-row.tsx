@@ -1,9 +1,11 @@
-import { Menu } from '@mantine/core';
+import { Badge, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
+import { Can } from '../../api/identity.ts';
 import type { Assistant } from '../../api/types.ts';
 import { assistants as text } from '../../strings/assistants.ts';
+import { live } from '../../strings/live.ts';
 import { LinkAnchor } from '../../ui/page/link.tsx';
 import list from '../../ui/table/list.module.css';
 import { DangerItem, RowMenu } from '../../ui/table/row-menu.tsx';
@@ -19,15 +21,27 @@ interface Props extends RowPosition {
 
 /** Row of an assistant. Memoized, so that scrolling does not re-render it. */
 export const AssistantRow = memo(function AssistantRow({ assistant, ...place }: Props) {
-  const { id, name, description, voice, llm, updated_at } = assistant;
+  const { id, name, description, voice, llm, updated_at, has_unpublished_changes } = assistant;
+  const link = (
+    <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
+      {toVisibleName(name)}
+    </LinkAnchor>
+  );
   return (
     <VirtualRow {...place}>
       <td>
         <TwoLines
           main={
-            <LinkAnchor to="/assistants/$assistantId" params={{ assistantId: id }} className={list.name}>
-              {toVisibleName(name)}
-            </LinkAnchor>
+            has_unpublished_changes ? (
+              <Group gap="xs" wrap="nowrap">
+                {link}
+                <Badge size="sm" color="yellow" flex="none">
+                  {live.unpublishedShort}
+                </Badge>
+              </Group>
+            ) : (
+              link
+            )
           }
           more={description}
         />
@@ -43,7 +57,9 @@ export const AssistantRow = memo(function AssistantRow({ assistant, ...place }: 
         <Time at={updated_at} />
       </td>
       <td>
-        <Actions assistant={assistant} />
+        <Can do="write">
+          <Actions assistant={assistant} />
+        </Can>
       </td>
     </VirtualRow>
   );

@@ -2,6 +2,7 @@ import { ChatBubbleLeftRightIcon, MagnifyingGlassIcon, PlusIcon } from '@heroico
 import { CloseButton, Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Can } from '../../api/identity.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { useSearchField } from '../../ui/input/use-search-field.ts';
@@ -15,9 +16,11 @@ import { AssistantTable } from './assistant-table.tsx';
 const route = getRouteApi('/assistants');
 
 const create = (
-  <LinkButton to="/assistants/new" leftSection={<PlusIcon width={16} aria-hidden />}>
-    {text.create}
-  </LinkButton>
+  <Can do="write">
+    <LinkButton to="/assistants/new" leftSection={<PlusIcon width={16} aria-hidden />}>
+      {text.create}
+    </LinkButton>
+  </Can>
 );
 
 const icon = <ChatBubbleLeftRightIcon width={24} aria-hidden />;

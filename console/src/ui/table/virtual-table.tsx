@@ -78,7 +78,7 @@ export const VirtualRow = ({ index, measure, className, children }: RowProps) =>
 );
 
 /** Two lines of a cell, the second one dimmed. Both are truncated to fit. */
-export const TwoLines = ({ main, more }: { main: ReactNode; more: string | null }) => (
+export const TwoLines = ({ main, more }: { main: ReactNode; more: ReactNode }) => (
   <>
     <div className={list.cut}>{main}</div>
     <div className={`${list.cut} ${classes.more}`}>{more || '\u00a0'}</div>

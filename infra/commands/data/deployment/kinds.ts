@@ -7,16 +7,19 @@ import {
   toApiKeyListPrefix,
   toAssistantsPrefix,
   toCallVersionsPrefix,
-  toCountKey,
+  toCountsRange,
   toCredentialsPrefix,
   toDeletedAssistantKey,
   toDeliveryKey,
   toEventKey,
   toIdempotencyRecordKey,
+  toJobKey,
   toKnowledgeBasesPrefix,
+  toPricesKey,
   toReplayKey,
   toSessionKey,
   toTranscriptKey,
+  toVersionsPrefix,
   toWebhookSetKey,
   toWebhooksPrefix,
 } from '../../../../shared/store/table/keys.ts';
@@ -28,13 +31,19 @@ import { type Row, toKey } from './row.ts';
  */
 export type Kind =
   | 'assistant'
+  | 'version'
+  | 'deletion of versions'
   | 'knowledge base'
   | 'tombstone'
   | 'session'
   | 'transcript'
   | 'call version'
   | 'count'
+  | 'usage'
+  | 'prices'
   | 'credential'
+  | 'job'
+  | 'turn of a job'
   | 'API key'
   | 'listed API key'
   | 'API key count'
@@ -53,11 +62,17 @@ const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }]
   ['transcript', { pk: toTranscriptKey(owner, '').pk, prefix: '' }],
   ['call version', { pk: toCallVersionsPrefix(owner, '').pk, prefix: '' }],
   ['idempotency record', { pk: toIdempotencyRecordKey(owner, '', '').pk, prefix: '' }],
-  ['count', { pk: toCountKey(owner, 0).pk, prefix: 'COUNTS#' }],
+  ['count', { pk: toCountsRange(owner, 0).pk, prefix: 'COUNTS#' }],
+  ['prices', { pk: toPricesKey(owner).pk, prefix: toPricesKey(owner).sk }],
+  ['usage', { pk: toPricesKey(owner).pk, prefix: '' }],
   ['assistant', toAssistantsPrefix(owner)],
+  ['version', toVersionsPrefix(owner)],
+  ['deletion of versions', { pk: toVersionsPrefix(owner).pk, prefix: 'DELETION#' }],
   ['tombstone', { pk: toDeletedAssistantKey(owner, '').pk, prefix: toDeletedAssistantKey(owner, '').sk }],
   ['knowledge base', toKnowledgeBasesPrefix(owner)],
   ['credential', toCredentialsPrefix(owner)],
+  ['turn of a job', { pk: toJobKey(owner, '').pk, prefix: 'TURN#' }],
+  ['job', { pk: toJobKey(owner, '').pk, prefix: toJobKey(owner, '').sk }],
   ['listed API key', toApiKeyListPrefix(owner)],
   ['event', { pk: toEventKey(owner, '').pk, prefix: toEventKey(owner, '').sk }],
   ['webhook', toWebhooksPrefix(owner)],
@@ -99,10 +114,14 @@ export function findRowOwner(row: Row): string | undefined {
   return owner !== undefined && findKind(owner, row) ? owner : undefined;
 }
 
-/** Returns the paths of the files that a row names: a session's transcript, or a document and its search index. */
+/** Returns the paths of the files of a row: a session's transcript, a document and its search index, or what a job asked and got. */
 export function listNamedFiles(owner: string, row: Row): string[] {
   const { pk, sk } = toKey(row);
   if (findKind(owner, row) === 'session') return row.file?.S ? [row.file.S] : [];
+  if (findKind(owner, row) === 'job') {
+    const names = ['requests.json', ...(row.ended_at?.S ? ['answers.jsonl'] : [])];
+    return names.map((name) => toObjectKey('jobs', owner, row.id?.S ?? '', name));
+  }
   const { pk: documents, prefix } = toKnowledgeBasesPrefix(owner);
   if (pk !== documents || !sk.startsWith(prefix)) return [];
   // A known digest means that the document was uploaded.

@@ -8,9 +8,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { getIdTime } from '../../../../shared/domain/time-id.ts';
 import { buildCountUpdate } from '../../../../shared/store/sessions/count.ts';
-import { toCountKey } from '../../../../shared/store/table/keys.ts';
+import { toCountKey, toCountsRange } from '../../../../shared/store/table/keys.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { type ExistingPolicy, rejectDifferences, type Tally } from '../import/existing-policy.ts';
 import { toBatches } from '../in-parallel.ts';
@@ -79,14 +78,14 @@ const sessionBatchSize = 50;
  * interrupted, and while users save sessions. Throws ConflictError.
  */
 async function putSessions({ dynamoDb, table }: Deployment, owner: string, heads: Row[]): Promise<void> {
-  const days = Map.groupBy(heads, (head) => toCountKey(owner, getIdTime(toKey(head).sk)).sk);
+  const days = Map.groupBy(heads, (head) => toCountKey(owner, toKey(head).sk).sk);
   const counts = [...days].map(([sk, [head, ...others]]): TransactWriteItem => {
     const expiresAt = head?.expires_at && Number(head.expires_at.N);
     const { UpdateExpression, ExpressionAttributeValues } = buildCountUpdate(others.length + 1, expiresAt);
     return {
       Update: {
         TableName: table,
-        Key: toAttributes({ pk: toCountKey(owner, 0).pk, sk }),
+        Key: toAttributes({ pk: toCountsRange(owner, 0).pk, sk }),
         UpdateExpression,
         ExpressionAttributeValues: marshall(ExpressionAttributeValues),
       },

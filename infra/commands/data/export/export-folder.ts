@@ -29,9 +29,11 @@ export interface Manifest {
   format: 1 | 2;
   /** `sub` of the user. Null in an export of all users, since the table does not store it. */
   user: string | null;
+  /** Id of the workspace, in an export of one. */
+  workspace?: string | null;
   /** Issuer of the `sub`. */
   issuer: string;
-  /** The user's part of every key, a hash of issuer and `sub`. */
+  /** The owner's part of every key, a hash of issuer and `sub` or workspace. */
   owner: string;
   table: string;
   /** ARN of the KMS key that encrypts the credentials. */

@@ -21,9 +21,15 @@ import {
 } from './export-folder.ts';
 
 /** Returns the manifest of a new export. */
-export const createManifest = ({ issuer, table, key }: Deployment, owner: string, user: string | null): Manifest => ({
+export const createManifest = (
+  { issuer, table, key }: Deployment,
+  owner: string,
+  user: string | null,
+  workspace?: string | null,
+): Manifest => ({
   format: 2,
   user,
+  ...(workspace && { workspace }),
   issuer,
   owner,
   table,

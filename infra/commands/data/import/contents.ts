@@ -20,6 +20,7 @@ const validators: { [K in Kind]?: (row: Row) => void } = {
   assistant: ({ settings }) => void JSON.parse(settings?.S ?? ''),
   transcript: ({ inline }) => validateTranscript(inline?.B),
   'idempotency record': ({ answer }) => void unpack(answer?.B),
+  version: ({ content }) => void unpack(content?.B),
   event: ({ data }) => void JSON.parse(data?.S ?? ''),
 };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
 import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
-import { toApiKeyCountKey, toApiKeyListPrefix, toUserKey } from '../../../../shared/store/table/keys.ts';
+import { parseUsageKey, toApiKeyCountKey, toApiKeyListPrefix } from '../../../../shared/store/table/keys.ts';
 import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { listVersions, putFile } from '../deployment/bucket.ts';
@@ -14,11 +14,12 @@ import { compareRows, writeRows } from '../deployment/write-rows.ts';
 import { type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
 import { verifyExport } from '../export/verify-export.ts';
 import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
+import { findOwnerKey, type OwnerName } from '../owner.ts';
 import { type ExistingPolicy, rejectDifferences, type Tally } from './existing-policy.ts';
+import { recountVersions } from './versions.ts';
 
-export interface ImportOptions {
-  /** `sub` of the user who gets the data; null for the exported one. */
-  user: string | null;
+/** Owner who gets the data, or nulls for the exported one. */
+export interface ImportOptions extends OwnerName {
   existing: ExistingPolicy;
 }
 
@@ -26,7 +27,13 @@ export interface ImportResult {
   rows: Tally;
   files: Tally;
   /** Names of items that another user or KMS key cannot use. */
-  skipped: { credentials: string[]; apiKeys: string[] };
+  skipped: { credentials: string[]; webhooks: string[]; apiKeys: string[] };
+}
+
+/** Owner who gets the data: the key, and a user's `sub` if it is known. */
+interface Target {
+  owner: string;
+  user: string | null;
 }
 
 /**
@@ -37,23 +44,51 @@ async function* readRows(
   { key }: Deployment,
   dir: string,
   manifest: Manifest,
-  owner: string,
+  { owner, user }: Target,
+  keptDays: ReadonlySet<string> = new Set(),
   onSkip: (kind: Kind, row: Row) => void = () => {},
 ): AsyncGenerator<Row> {
-  const personal: Kind[] = ['credential', 'API key', 'listed API key', 'idempotency record', 'event'];
-  const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? ['credential'] : [];
+  const encrypted: Kind[] = ['credential', 'webhook', 'webhook set', 'delivery', 'replay'];
+  const personal: Kind[] = [...encrypted, 'API key', 'listed API key', 'idempotency record', 'event'];
+  const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? encrypted : [];
   // The owner is a hash of 256 bits, so it occurs nowhere by accident: replace it in keys, indexes and file names.
   for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {
     const row = toCurrentRow(stored);
     const kind = findKind(owner, row);
     if (!kind) throw new UserError(`items.jsonl has a row of another user (${toKey(row).pk}): nothing was written`);
+    if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
     if (skippedKinds.includes(kind)) onSkip(kind, row);
-    else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : omitUser(row); // counts are rebuilt
+    else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt
   }
 }
 
-/** Returns a row without the id of its former user. */
-const omitUser = ({ user_id: _, ...row }: Row): Row => row;
+const toUsageDay = (row: Row) => parseUsageKey(toKey(row).sk).day;
+
+/**
+ * Lists the days whose usage exists and differs from the export: calls were counted since. They stay as they are, since sums of one
+ * day cannot be told apart.
+ */
+async function listKeptDays(deployment: Deployment, dir: string, manifest: Manifest, target: Target) {
+  const days = new Set<string>();
+  for await (const batch of toBatches(readRows(deployment, dir, manifest, target), 100)) {
+    const usage = batch.filter((row) => findKind(target.owner, row) === 'usage');
+    if (usage.length === 0) continue;
+    for (const row of (await compareRows(deployment, usage)).different) days.add(toUsageDay(row));
+  }
+  return days;
+}
+
+/** Returns a row without the id of its former user. Versions name the new one; in a workspace, they go on naming who published them. */
+function changeUser({ user_id: _, ...row }: Row, user: string | null): Row {
+  if (user === null) return row;
+  const live = row.versions?.M?.live?.M;
+  const named = { S: user };
+  return {
+    ...row,
+    ...(row.published_by && { published_by: named }),
+    ...(live && { versions: { M: { ...row.versions?.M, live: { M: { ...live, changed_by: named } } } } }),
+  };
+}
 
 /** Exported file, compared with the bucket. */
 interface PendingFile {
@@ -126,19 +161,27 @@ export async function importUser(
   deployment: Deployment,
   dir: string,
   manifest: Manifest,
-  { user, existing }: ImportOptions,
+  { existing, ...name }: ImportOptions,
   showProgress: ShowProgress,
 ): Promise<ImportResult> {
-  if (user === null && deployment.issuer !== manifest.issuer)
+  const named = findOwnerKey(deployment.issuer, name);
+  if (named === undefined && deployment.issuer !== manifest.issuer)
     throw new UserError(`${dir} does not name its user, and the issuer is another one here: pass --user <sub>`);
-  const owner = user === null ? manifest.owner : toUserKey(deployment.issuer, user);
+  const owner = named ?? manifest.owner;
   const files = await compareFiles(deployment, manifest, owner, await verifyExport(dir, manifest, showProgress));
-  const skipped: ImportResult['skipped'] = { credentials: [], apiKeys: [] };
-  const skip = (kind: Kind, { service_type, name }: Row) => {
+  const skipped: ImportResult['skipped'] = { credentials: [], webhooks: [], apiKeys: [] };
+  const skip = (kind: Kind, { service_type, name, url }: Row) => {
     if (kind === 'credential') skipped.credentials.push(`${service_type?.S} ${name?.S}`);
+    if (kind === 'webhook' && url?.S) skipped.webhooks.push(url.S);
     if (kind === 'API key' && name?.S) skipped.apiKeys.push(name.S);
   };
-  const different = await listDifferences(deployment, readRows(deployment, dir, manifest, owner, skip), files);
+  const target = { owner, user: name.user };
+  const keptDays = await listKeptDays(deployment, dir, manifest, target);
+  const different = await listDifferences(
+    deployment,
+    readRows(deployment, dir, manifest, target, keptDays, skip),
+    files,
+  );
   if (existing === 'refuse' && different.length > 0) rejectDifferences(different);
 
   const tally: Tally = { written: 0, kept: 0, same: 0 };
@@ -152,10 +195,15 @@ export async function importUser(
     triggersEvent(owner, path) ? 'triggering' : 'others',
   );
   await runInParallel(others, maxConcurrentFiles, sendFile);
-  const rows = await writeRows(deployment, owner, readRows(deployment, dir, manifest, owner), existing, (count) =>
-    showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
+  const rows = await writeRows(
+    deployment,
+    owner,
+    readRows(deployment, dir, manifest, target, keptDays),
+    existing,
+    (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
   );
   await raiseApiKeyCount(deployment, owner);
+  await recountVersions(deployment, owner);
   await runInParallel(triggering, maxConcurrentFiles, sendFile);
   return { rows, files: tally, skipped: skipped };
 }

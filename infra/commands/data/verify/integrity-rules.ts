@@ -1,5 +1,6 @@
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
-import { getIdTime } from '../../../../shared/domain/time-id.ts';
+import { usageSums } from '../../../../shared/domain/usage.ts';
+import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
 import { eventTypes } from '../../../../shared/events.ts';
 import { toObjectKey } from '../../../../shared/store/files/folders.ts';
 import { type Key, toCountKey } from '../../../../shared/store/table/keys.ts';
@@ -50,6 +51,9 @@ const listKeys = (rows: Key[]): string[] => rows.map(({ pk, sk }) => `${pk} ${sk
 const listAttachments = ({ attachments }: RowSummary) => Object.keys((attachments ?? {}) as object);
 const getAssistants = ({ assistants }: RowSummary) => (assistants ?? new Set()) as Set<string>;
 const toSet = (value: unknown) => (value ?? new Set()) as Set<string>;
+const isDayUsage = ({ sk }: Key) => sk.startsWith('DAY#');
+const toAssistantId = ({ sk }: Key) => sk.split('#')[1] ?? '';
+const getVersions = ({ versions }: RowSummary): Versions => (versions ?? noVersions) as Versions;
 const toId = (path: string) => path.split('/')[2] ?? '';
 
 /** Rules that always hold when no request is running. */
@@ -67,6 +71,31 @@ const faultRules: Record<string, Rule> = {
     const kept = all('knowledge base').filter(({ deleting }) => !deleting);
     return listKeys(
       kept.filter((one) => ![...getAssistants(one)].every((id) => has(String(one.id), assistants.get(id)))),
+    );
+  },
+  'a version has no assistant, and none that was just deleted': ({ all, index }) => {
+    const assistants = index('assistant', 'id');
+    const deleted = new Set(all('deletion of versions').map(toAssistantId));
+    const isOwned = (one: RowSummary) => assistants.has(toAssistantId(one)) || deleted.has(toAssistantId(one));
+    return listKeys(all('version').filter((one) => !isOwned(one)));
+  },
+  'an assistant counts other versions than there are': ({ all }) => {
+    const versions = Map.groupBy(all('version'), toAssistantId);
+    return listKeys(
+      all('assistant').filter((one) => {
+        const found = versions.get(String(one.id)) ?? [];
+        const { count, last } = getVersions(one);
+        return found.length !== count || found.some(({ version }) => Number(version) > last);
+      }),
+    );
+  },
+  'a live version does not exist': ({ all }) => {
+    const keys = new Set(all('version').map((one) => `${toAssistantId(one)} ${one.version}`));
+    const exists = (id: unknown, version: number) => keys.has(`${id} ${version}`);
+    return listKeys(
+      all('assistant').filter(
+        (one) => !(getVersions(one).live?.versions ?? []).every(({ version }) => exists(one.id, version)),
+      ),
     );
   },
   'a session has no transcript': ({ living, index }) => {
@@ -91,12 +120,30 @@ const faultRules: Record<string, Rule> = {
     );
   },
   'a day counts another number of sessions than there are': ({ owner, all, living }) => {
-    const toDayKey = ({ sk }: RowSummary) => toCountKey(owner, getIdTime(sk));
-    const sessionsByDay = Map.groupBy(all('session'), (head) => toDayKey(head).sk);
-    const wrong = living('count').filter(({ sk, sessions }) => sessions !== (sessionsByDay.get(sk)?.length ?? 0));
-    const counted = new Set(all('count').map(({ sk }) => sk));
-    const uncounted = living('session').filter((head) => !counted.has(toDayKey(head).sk));
-    return [...listKeys(wrong), ...new Set(listKeys(uncounted.map(toDayKey)))];
+    // A day has up to four rows, and one more from releases until November 2026.
+    const toDay = ({ sk }: Key) => sk.split('#')[1];
+    const toCount = ({ sk }: RowSummary) => toCountKey(owner, sk);
+    const sessionsByDay = Map.groupBy(all('session'), (head) => toDay(toCount(head)));
+    const countsByDay = Map.groupBy(all('count'), toDay);
+    const sum = (day: string | undefined) =>
+      (countsByDay.get(day) ?? []).reduce((total, { sessions }) => total + Number(sessions), 0);
+    const wrong = living('count').filter(
+      (count) => sum(toDay(count)) !== (sessionsByDay.get(toDay(count))?.length ?? 0),
+    );
+    const uncounted = living('session').filter((head) => !countsByDay.has(toDay(toCount(head))));
+    return [...listKeys(wrong), ...new Set(listKeys(uncounted.map(toCount)))];
+  },
+  "a day's usage differs from the sum of its assistants": ({ all }) => {
+    const [days, versions] = [all('usage').filter(isDayUsage), all('usage').filter((row) => !isDayUsage(row))];
+    const toDay = ({ sk }: Key) => sk.split('#')[1] ?? '';
+    const toSums = (rows: RowSummary[]) =>
+      JSON.stringify(usageSums.map((name) => rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)));
+    const versionsByDay = Map.groupBy(versions, toDay);
+    const daysByDay = Map.groupBy(days, toDay);
+    const wrong = [...new Set([...versionsByDay.keys(), ...daysByDay.keys()])].filter(
+      (day) => toSums(daysByDay.get(day) ?? []) !== toSums(versionsByDay.get(day) ?? []),
+    );
+    return listKeys(wrong.flatMap((day) => [...(daysByDay.get(day) ?? []), ...(versionsByDay.get(day) ?? [])]));
   },
   "an API key is missing from its user's list or differs from it": ({ living, index }) => {
     const listed = index('listed API key', 'hash');
@@ -118,7 +165,11 @@ const faultRules: Record<string, Rule> = {
     return listKeys(all('API key count').filter((count) => living.length > Number(count.living)));
   },
   'a row names a file that is missing': ({ files, living }) => {
-    const named = [...living('session'), ...living('knowledge base').filter(({ deleting }) => !deleting)];
+    const named = [
+      ...living('session'),
+      ...living('job'),
+      ...living('knowledge base').filter(({ deleting }) => !deleting),
+    ];
     return listKeys(named.filter(({ namedFiles }) => !namedFiles.every((path) => files.has(path))));
   },
   'a document was uploaded but not parsed in time': ({ all, isPast }) =>

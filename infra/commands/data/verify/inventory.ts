@@ -1,5 +1,6 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { usageSums } from '../../../../shared/domain/usage.ts';
 import { listFolderPrefixes } from '../../../../shared/store/files/folders.ts';
 import type { Key } from '../../../../shared/store/table/keys.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -15,7 +16,8 @@ import { toBatches } from '../in-parallel.ts';
 const summaryAttributes = [
   ...['id', 'attachments', 'assistants', 'deleting', 'status', 'deadline', 'sha256', 'file', 'telling', 'session_id'],
   ...['sessions', 'living', 'hash', 'valid_until', 'expires_at', 'type', 'status_reason', 'due'],
-  ...['by-due', 'webhook_id', 'ids'],
+  ...['by-due', 'webhook_id', 'ids', 'version', 'versions'],
+  ...usageSums,
 ];
 
 /** Row reduced to these attributes, and the files it names. */

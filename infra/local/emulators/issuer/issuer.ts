@@ -30,6 +30,8 @@ interface TokenSubject {
 
 export interface TokenRequest extends TokenSubject {
   scope?: string | undefined;
+  /** Other claims, for example of a workspace. */
+  claims?: JWTPayload;
 }
 
 /** The token issuer of a data folder. It generates its key on first use, and the key never leaves the machine. */
@@ -64,8 +66,8 @@ export class LocalIssuer {
   }
 
   /** Creates an access token like Cognito's. */
-  async token({ scope, ...bearer }: TokenRequest): Promise<string> {
-    return this.sign({ token_use: 'access', client_id: clientId, ...(scope && { scope }) }, bearer);
+  async token({ scope, claims, ...bearer }: TokenRequest): Promise<string> {
+    return this.sign({ token_use: 'access', client_id: clientId, ...(scope && { scope }), ...claims }, bearer);
   }
 
   /** Signs a token with any claims. */

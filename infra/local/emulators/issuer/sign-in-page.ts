@@ -42,15 +42,32 @@ ${content}
   return new Response(html, { status, headers });
 }
 
-/** Builds the sign-in form. It posts to its own address, which keeps the parameters of the authorization request. */
-export const buildForm = (name: string): Response =>
+/** What a person enters to sign in. */
+export interface SignIn {
+  name: string;
+  /** Ids of workspaces, separated by commas. */
+  workspace: string;
+  role: string;
+}
+
+const buildWorkspaceFields = ({ workspace, role }: SignIn) => `<label for="workspace">Workspace (optional)</label>
+<input id="workspace" name="workspace" value="${escapeHtml(workspace)}" maxlength="1000" placeholder="acme, or several: acme, globex">
+<label for="role">Role (optional)</label>
+<input id="role" name="role" value="${escapeHtml(role)}" maxlength="100">
+`;
+
+/**
+ * Builds the sign-in form. It posts to its own address, which keeps the parameters of the authorization request. Asks for a workspace if
+ * there are any.
+ */
+export const buildForm = (signIn: SignIn, hasWorkspaces: boolean): Response =>
   buildPage(
     'Who are you?',
     `<p>This token issuer works on your machine only. It accepts any name and needs no password.</p>
 <form method="post">
 <label for="name">User name</label>
-<input id="name" name="name" value="${escapeHtml(name)}" required maxlength="100" autocomplete="username" autofocus>
-<button>Sign in</button>
+<input id="name" name="name" value="${escapeHtml(signIn.name)}" required maxlength="100" autocomplete="username" autofocus>
+${hasWorkspaces ? buildWorkspaceFields(signIn) : ''}<button>Sign in</button>
 </form>`,
     200,
   );

@@ -1,16 +1,37 @@
+import { getSettings } from '../../../config.ts';
 import { isConsolePage } from '../loopback.ts';
+import { collectClaims } from './claims.ts';
 import { clientId } from './issuer.ts';
-import { buildForm, buildMessage } from './sign-in-page.ts';
+import { buildForm, buildMessage, type SignIn } from './sign-in-page.ts';
 import type { AuthorizationRequest } from './token-grants.ts';
 
-/** Creates functions for the session cookie, which holds the user's name until the browser closes or the user signs out. */
+/** Reads the fields of the sign-in form. */
+function readFields(text: string): SignIn {
+  const fields = new URLSearchParams(text);
+  const read = (name: string) => fields.get(name)?.trim() ?? '';
+  return { name: read('name'), workspace: read('workspace'), role: read('role') };
+}
+
+const { workspaces } = getSettings('dev');
+
+/** Returns the claims that put a person into workspaces of `dev`. */
+const toClaims = ({ workspace, role }: SignIn) =>
+  collectClaims([
+    ...(workspace && workspaces
+      ? workspace.split(',').map((id): [string, string] => [workspaces.claim, id.trim()])
+      : []),
+    ...(role && workspaces?.roleClaim ? [[workspaces.roleClaim, role] as const] : []),
+  ]);
+
+/** Creates functions for the session cookie, which holds what the user entered until the browser closes or the user signs out. */
 const createSessionCookie = (cookieName: string) => ({
-  set: (name: string) => `${cookieName}=${Buffer.from(name).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`,
+  set: (signIn: SignIn) =>
+    `${cookieName}=${Buffer.from(String(new URLSearchParams({ ...signIn }))).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`,
   clear: `${cookieName}=; Path=/; Max-Age=0`,
-  readName({ headers }: Request): string | undefined {
+  read({ headers }: Request): SignIn | undefined {
     const cookies = headers.get('cookie')?.split('; ') ?? [];
     const value = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
-    return value && Buffer.from(value, 'base64url').toString();
+    return value ? readFields(Buffer.from(value, 'base64url').toString()) : undefined;
   },
 });
 
@@ -62,14 +83,14 @@ export function createSignInPages(
     if (asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
       return redirectWithError('invalid_request', 'PKCE is required, by S256');
 
-    const known = session.readName(request);
+    const known = session.read(request);
     const mustAsk = asked.get('prompt')?.split(' ').includes('login');
-    const sub =
-      request.method === 'POST' ? new URLSearchParams(await request.text()).get('name')?.trim() : !mustAsk && known;
-    if (!sub) return buildForm(known ?? 'demo');
+    const signIn = request.method === 'POST' ? readFields(await request.text()) : mustAsk ? undefined : known;
+    if (!signIn?.name) return buildForm(known ?? { name: 'demo', workspace: '', role: '' }, workspaces !== undefined);
+    const claims = toClaims(signIn);
     const nonce = asked.get('nonce') ?? undefined;
-    const code = createCode({ sub, scope, nonce, challenge, redirectUri });
-    return redirect(redirectUri, { code }, asked, session.set(sub));
+    const code = createCode({ sub: signIn.name, claims, scope, nonce, challenge, redirectUri });
+    return redirect(redirectUri, { code }, asked, session.set(signIn));
   }
 
   /** Ends the session (RP-Initiated Logout 1.0). Also accepts Cognito's name of the redirect parameter. */

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { JWTPayload } from 'jose';
 import { clientId, type LocalIssuer } from './issuer.ts';
 
 /** An authorization request of a signed-in user. */
 export interface AuthorizationRequest {
   sub: string;
+  /** Other claims of the access token. */
+  claims: JWTPayload;
   /** Scopes, separated by spaces. */
   scope: string;
   nonce: string | undefined;
@@ -31,10 +34,15 @@ export function createGrants(issuer: LocalIssuer) {
     return code;
   }
 
-  async function createTokens({ sub, scope, nonce }: Pick<AuthorizationRequest, 'sub' | 'scope' | 'nonce'>) {
+  async function createTokens({
+    sub,
+    claims,
+    scope,
+    nonce,
+  }: Pick<AuthorizationRequest, 'sub' | 'claims' | 'scope' | 'nonce'>) {
     const ttl = lifetime.access;
     const [access_token, id_token] = await Promise.all([
-      issuer.token({ sub, ttl, scope }),
+      issuer.token({ sub, ttl, scope, claims }),
       issuer.sign({ aud: clientId, token_use: 'id', preferred_username: sub, ...(nonce && { nonce }) }, { sub, ttl }),
     ]);
     return { access_token, id_token, token_type: 'Bearer', expires_in: ttl, scope };
@@ -54,9 +62,9 @@ export function createGrants(issuer: LocalIssuer) {
       sought.challenge === challenge &&
       sought.redirectUri === form.get('redirect_uri');
     if (!holds) throw new OAuthError('invalid_grant');
-    const { sub, scope } = sought;
+    const { sub, scope, claims } = sought;
     const refresh_token = await issuer.sign(
-      { token_use: 'refresh', scope, jti: randomUUID() },
+      { token_use: 'refresh', scope, claims, jti: randomUUID() },
       { sub, ttl: lifetime.refresh },
     );
     return { ...(await createTokens(sought)), refresh_token };
@@ -69,7 +77,13 @@ export function createGrants(issuer: LocalIssuer) {
       throw new OAuthError('invalid_grant');
     });
     if (claims.token_use !== 'refresh' || revoked.has(claims.jti)) throw new OAuthError('invalid_grant');
-    return createTokens({ sub: String(claims.sub), scope: String(claims.scope), nonce: undefined });
+    const { sub, scope } = claims;
+    return createTokens({
+      sub: String(sub),
+      claims: claims.claims as JWTPayload,
+      scope: String(scope),
+      nonce: undefined,
+    });
   }
 
   /** Handles a request to the token endpoint (RFC 6749, section 3.2). Throws OAuthError. */

@@ -61,7 +61,7 @@ export const createListMiddleware =
   async (request, next) => {
     const { versions, 'list-type': type, delimiter, prefix = '', 'max-keys': max = '1000' } = request.query;
     const listsVersions = versions !== undefined;
-    if (!listsVersions && (type !== '2' || delimiter)) return next();
+    if (request.method !== 'GET' || (!listsVersions && (type !== '2' || delimiter))) return next();
     const { 'key-marker': marker, 'start-after': start, 'continuation-token': token } = request.query;
     // The continuation token is the last key.
     const after = (listsVersions ? marker : (token ?? start)) ?? '';

@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
+import { limitConcurrency } from '../../limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isUploadForm } from '../request-check.ts';
 import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
-import { readObjectBody } from './object-body.ts';
+import { maxForms, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
 import { checkForm, readForm } from './upload-form.ts';
 
@@ -93,10 +94,15 @@ function confine(store: Store): void {
   };
 }
 
-/** Rejects requests that pages may not send, and answers every S3Error in the format of S3. */
+/** Rejects requests that pages, webhooks and tools may not send, and answers every S3Error in the format of S3. */
 const checkRequest: Middleware = async (request, next) => {
   try {
-    if (!isAllowed(request)) throw new S3Error(403, 'AccessDenied', 'A page may send only signed forms');
+    if (!isAllowed(request))
+      throw new S3Error(
+        403,
+        'AccessDenied',
+        'Pages may send only signed forms from this machine. Webhooks and tools may send nothing',
+      );
     await next();
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;
@@ -111,6 +117,12 @@ const bufferBodies: Middleware = async (request, next) => {
     request.req = Readable.from([await readObjectBody(request.req as IncomingMessage)]);
   return next();
 };
+
+/** Creates a middleware that lets forms wait, unread, while others are in memory. */
+function createFormQueue(): Middleware {
+  const inTurn = limitConcurrency(maxForms);
+  return (request, next) => (isUploadForm(request) ? inTurn(next) : next());
+}
 
 /**
  * Checks forms, because s3rver does not. Replaces the request body by the checked form, or by a stream that fails with the S3Error. s3rver
@@ -173,6 +185,7 @@ export async function startS3(
     checkRequest,
     createListMiddleware(store),
     bufferBodies,
+    createFormQueue(),
     checkForms,
   );
   const events = server as unknown as { on(name: 'event', listener: (event: S3rverEvent) => void): void };

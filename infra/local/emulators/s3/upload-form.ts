@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { credentials } from '../emulator.ts';
-import { readObjectBody } from './object-body.ts';
+import { maxFormBytes, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
 
 /** A policy condition: `{ key: 'a' }`, `['eq', '$key', 'a']`, `['starts-with', '$key', 'a']` or `['content-length-range', 1, 9]`. */
@@ -21,7 +21,7 @@ export interface UploadForm {
 /** Reads a form. Throws S3Error if it is too large, has no file or repeats a field. */
 export async function readForm(request: IncomingMessage): Promise<UploadForm> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(await readObjectBody(request), { headers }).formData().catch(() => {
+  const form = await new Response(await readObjectBody(request, maxFormBytes), { headers }).formData().catch(() => {
     throw new S3Error(400, 'MalformedPOSTRequest', 'The body is no well-formed multipart/form-data');
   });
   const fields: UploadForm['fields'] = new Map();

@@ -2,23 +2,30 @@ import { Fieldset, Stack, Text, Textarea, TextInput, Title } from '@mantine/core
 import type { ReactNode } from 'react';
 import { maxTextLengths } from '../../../../../shared/schemas/assistant.ts';
 import { assistants as text } from '../../../strings/assistants.ts';
+import { lazyComponent } from '../../../ui/loading/lazy.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { countCharacters } from '../../draft/check-draft.ts';
+import type { EditedTool } from '../edited-tool.tsx';
 import type { EditedDraft } from '../use-draft.ts';
 import { FirstMessage } from './first-message.tsx';
 import { MissingKey } from './missing-key.tsx';
 import { PartSettings } from './part-settings.tsx';
 import { SipSettings } from './sip-settings.tsx';
 
+// Lazy, because it is far below the fold.
+const CallSections = lazyComponent(() => import('./tools/call-sections.tsx'), 'CallSections');
+
 interface Props {
   draft: EditedDraft;
   /** Attached documents, which are not part of the draft. */
   documents: ReactNode;
+  /** Opens the dialog of a tool. */
+  onEditTool: (edited: EditedTool) => void;
   isLocked: boolean;
 }
 
 /** All fields of an assistant. Disabled while the JSON has a mistake. */
-export function AssistantForm({ draft, documents, isLocked }: Props) {
+export function AssistantForm({ draft, documents, onEditTool, isLocked }: Props) {
   const { form, json } = draft;
   return (
     <Fieldset variant="unstyled" m={0} disabled={isLocked || json.faults.length > 0}>
@@ -75,6 +82,7 @@ export function AssistantForm({ draft, documents, isLocked }: Props) {
           </Title>
           <PartSettings draft={draft} part="knowledge_base" />
         </Section>
+        <CallSections draft={draft} onEditTool={onEditTool} />
         <Section title={text.field.transport} hint={text.hint.transport}>
           <SipSettings draft={draft} />
           <PartSettings draft={draft} part="transport" />

@@ -1,0 +1,38 @@
+/** Value of `X-Workspace` that selects the user's own world. */
+export const personal = 'personal';
+
+const storageKey = 'console.workspace';
+
+/** Workspace that this tab acts in, as the header `X-Workspace` takes it. Null until it is known. */
+let workspace = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
+
+export const getWorkspace = (): string | null => workspace;
+
+/** Makes this page act in a workspace, by its id; null for the user's own world. */
+export function enterWorkspace(id: string | null): void {
+  workspace = id === null ? personal : encodeURIComponent(id);
+}
+
+/** Forgets the workspace that the user chose. */
+export function leaveWorkspace(): void {
+  workspace = null;
+  sessionStorage.removeItem(storageKey);
+  localStorage.removeItem(storageKey);
+}
+
+const parameter = 'workspace';
+
+/** Returns the address that opens the console in a workspace, by its id; null for the user's own world. */
+export const toWorkspaceAddress = (id: string | null): string =>
+  `${import.meta.env.BASE_URL}?${new URLSearchParams({ [parameter]: id ?? personal })}`;
+
+/** Enters the workspace that the address names, for this tab and for new ones, and removes it from the address. */
+export function takeWorkspaceFromAddress(): void {
+  const address = new URL(location.href);
+  const named = address.searchParams.get(parameter);
+  if (named === null) return;
+  enterWorkspace(named);
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(storageKey, workspace ?? personal);
+  address.searchParams.delete(parameter);
+  history.replaceState(history.state, '', address);
+}

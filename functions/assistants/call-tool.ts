@@ -1,0 +1,16 @@
+import { runHttpTool } from '../../shared/conversation/run-http-tool.ts';
+import { findHttpTool } from '../../shared/domain/tools/tools.ts';
+import { jsonEndpoint } from '../../shared/http/endpoint.ts';
+import { callTool } from '../../shared/routes/assistants.ts';
+import { toEnvelope } from '../../shared/schemas/common.ts';
+import { readForCall } from '../../shared/store/call-config.ts';
+
+/** Runs an `http` tool of an assistant, so that the worker never has its key. */
+export const handler = jsonEndpoint(callTool, async ({ params, query, body, user, audit }) => {
+  const room = body.call.room_name ?? undefined;
+  const { stored: assistant } = await readForCall(user.key, params.assistant_id, { version: query.version, room });
+  const tool = findHttpTool(assistant.tools, params.tool_name);
+  const { answer, credential } = await runHttpTool(user.key, assistant, tool, body);
+  audit('tool', { assistant: assistant.id, credential, status: answer.status, error: answer.error });
+  return { body: toEnvelope('Tool called', answer) };
+});

@@ -1,0 +1,40 @@
+import { answerRequests, maxJobBytes } from '../shared/conversation/answer-requests.ts';
+import { countAnswers, isOverdue, writeLines } from '../shared/domain/job.ts';
+import * as jobs from '../shared/store/jobs/jobs.ts';
+import { buildEventWrite, type Cause } from '../shared/store/journal.ts';
+import { parseWaitingKey } from '../shared/store/table/keys.ts';
+import { toUserLabel } from '../shared/telemetry/log-line.ts';
+import { createStreamHandler, type NewRow } from '../shared/triggers/stream.ts';
+
+/** Gives each new job, and each that has not ended in its turn before, a turn of a minute. */
+export const handler = createStreamHandler('run-job', async (rows, requestId) => {
+  const outcomes: string[] = [];
+  for (const row of rows) outcomes.push(await takeTurn(row, requestId));
+  return { failed: [], facts: { outcomes } };
+});
+
+/** Answers requests of a job for a minute. Returns the outcome for the log. */
+async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
+  const { owner, id } = parseWaitingKey(key);
+  const job = await jobs.claim(owner, id, key.sk);
+  if (!job) return 'not awaited';
+
+  const [requests, earlier] = await Promise.all([jobs.loadRequests(owner, id), jobs.loadAnswers(owner, job)]);
+  const { user_id: userId, actor } = job;
+  const cause: Cause = { owner, userId, actor, requestId };
+  const asker: Parameters<typeof answerRequests>[0] = {
+    owner,
+    tell: (type, subjectId, data) => buildEventWrite(cause, type, subjectId, data),
+    audit: (event, facts) =>
+      console.info({ audit: event, request_id: requestId, user: toUserLabel(owner), job: id, ...facts }),
+  };
+  const answered = new Set(earlier.map(({ custom_id }) => custom_id));
+  const waiting = isOverdue(job) ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
+  const answers = await answerRequests(asker, waiting, maxJobBytes - Buffer.byteLength(writeLines(earlier)));
+
+  if (answers.length < waiting.length)
+    return (await jobs.continueLater(owner, job, answers)) ? 'continues' : 'overtaken';
+  const all = [...earlier, ...answers];
+  const done = buildEventWrite(cause, 'job.done', id, countAnswers(all));
+  return (await jobs.end(owner, job, all, [done])) ? 'ended' : 'overtaken';
+}

@@ -1,0 +1,59 @@
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
+import {
+  toAssistantKey,
+  toAssistantsPrefix,
+  toVersionsDeletionKey,
+  toVersionsPrefix,
+} from '../../../../shared/store/table/keys.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { type Row, toAttributes, toKey } from '../deployment/row.ts';
+import { queryPages } from '../deployment/table.ts';
+
+const toAssistantId = (row: Row) => toKey(row).sk.split('#')[1] ?? '';
+
+async function listRows(deployment: Deployment, range: { pk: string; prefix: string }): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const { rows } of queryPages(deployment, range)) found.push(...rows);
+  return found;
+}
+
+/** Lists the numbers of a user's versions by assistant. */
+async function listNumbers(deployment: Deployment, owner: string): Promise<Map<string, number[]>> {
+  const numbers = new Map<string, number[]>();
+  for await (const { rows } of queryPages(deployment, toVersionsPrefix(owner)))
+    for (const row of rows) {
+      const id = toAssistantId(row);
+      numbers.set(id, [...(numbers.get(id) ?? []), Number(row.version?.N)]);
+    }
+  return numbers;
+}
+
+/**
+ * Counts the versions of a user's assistants again after an import, which may have brought back some that were deleted, or an
+ * assistant from before some were published. Keeps `sweep` from deleting those of an assistant that is back.
+ */
+export async function recountVersions(deployment: Deployment, owner: string): Promise<void> {
+  const { dynamoDb, table: TableName } = deployment;
+  const numbers = await listNumbers(deployment, owner);
+  if (numbers.size === 0) return;
+  for (const row of await listRows(deployment, toAssistantsPrefix(owner))) {
+    const id = toAssistantId(row);
+    const found = numbers.get(id) ?? [];
+    const versions: Versions = row.versions ? unmarshall({ versions: row.versions }).versions : noVersions;
+    const [count, last] = [found.length, Math.max(versions.last, ...found)];
+    if (found.length > 0)
+      await dynamoDb.send(new DeleteItemCommand({ TableName, Key: toAttributes(toVersionsDeletionKey(owner, id)) }));
+    if (versions.count === count && versions.last === last) continue;
+    await dynamoDb.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: toAttributes(toAssistantKey(owner, id)),
+        UpdateExpression: 'SET versions = :versions',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: marshall({ ':versions': { ...versions, count, last } }),
+      }),
+    );
+  }
+}

@@ -1,0 +1,10 @@
+import type { EventData } from '../events.ts';
+import type { EventWrite } from '../store/journal.ts';
+
+/** Who asks an assistant. What the answer does is told and logged in their name. */
+export interface Asker {
+  /** Owner in the table's partition keys. */
+  owner: string;
+  tell<T extends 'credential.leased' | 'completion.done'>(type: T, subjectId: string, data: EventData<T>): EventWrite;
+  audit(event: string, facts: object): void;
+}

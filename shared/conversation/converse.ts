@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  addUsage,
+  type Chunk,
+  type Completion,
+  type FunctionCall,
+  findChoice,
+  hasContent,
+  readStep,
+  type Step,
+  StepBuilder,
+  type Usage,
+} from '../domain/chat/completion.ts';
+import { askByTool, toJsonChunks, toJsonCompletion } from '../domain/chat/json-answer.ts';
+import { VendorUnavailable } from '../errors.ts';
+import type { ToolResult } from '../schemas/chat.ts';
+import type { OwnTools } from './own-tools.ts';
+import { readChunks, readCompletion, requestCompletion, toNoCompletion, type VendorAccess } from './vendor.ts';
+
+/** Steps of one answer: each asks the model once. In the last, it may not call tools any more. */
+const maxSteps = 8;
+
+/** Time for all steps of an answer, in milliseconds. What follows them has ten seconds (`streamSeconds` of the routes). */
+export const answerTimeoutMs = 110_000;
+
+/** A conversation that waits for the model's answer. */
+export interface Conversation {
+  vendor: VendorAccess;
+  /** Everything that the vendor gets, without `messages`. */
+  parameters: Record<string, unknown>;
+  messages: readonly object[];
+  /** Tools that the service runs. Without them, all calls come back. */
+  tools?: OwnTools;
+  /** Ends the request to the vendor. */
+  signal: AbortSignal;
+}
+
+/** An answer of the model, with the steps that led to it. */
+export interface Answer {
+  /** Text of the answer, null if there is none. */
+  content: string | null;
+  /** Calls of tools that the client has to run. */
+  calls: FunctionCall[];
+  finishReason: string;
+  usage: Usage;
+  steps: number;
+  toolResults: ToolResult[];
+}
+
+/** Asks the model step by step, and runs the tools that it calls in between. */
+class Progress {
+  readonly #conversation: Conversation;
+  readonly #messages: object[];
+  readonly toolResults: ToolResult[] = [];
+  /** What the model said before it called tools. */
+  text = '';
+  usage: Usage = {};
+  steps = 0;
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+    this.#messages = [...conversation.messages];
+  }
+
+  /** Sends the next request. Returns its answer when it begins, and whether JSON was asked for by a tool. */
+  async ask(): Promise<{ response: IncomingMessage; byTool: boolean }> {
+    const { vendor, parameters, signal } = this.#conversation;
+    this.steps += 1;
+    const { tool_choice: _, ...later } = parameters; // a tool that must be called would be called for ever
+    const isLast = this.steps === maxSteps && parameters.tools !== undefined;
+    const payload = {
+      ...(this.steps === 1 ? parameters : later),
+      ...(isLast && { tool_choice: 'none' }),
+      messages: this.#messages,
+    };
+    const changed = vendor.hasResponseFormat ? undefined : askByTool(payload);
+    const response = await requestCompletion(vendor, changed ?? payload, signal);
+    return { response, byTool: changed !== undefined };
+  }
+
+  /** Returns the calls of a step that the client has to run: those that the service does not. */
+  listTheirs({ calls }: Step): FunctionCall[] {
+    return calls.filter((call) => !this.#conversation.tools?.has(call));
+  }
+
+  /** Runs the tools of a step, if all are of the service. Returns their results, or undefined if the step is the answer. */
+  async advance(step: Step): Promise<ToolResult[] | undefined> {
+    this.usage = addUsage(this.usage, step.usage);
+    const { tools } = this.#conversation;
+    if (!tools || step.calls.length === 0 || this.listTheirs(step).length > 0 || this.steps === maxSteps)
+      return undefined;
+    const results = await tools.run(step.calls);
+    this.toolResults.push(...results);
+    this.text += step.text ?? '';
+    this.#messages.push({ ...step.message, tool_calls: step.calls });
+    for (const { call_id, output } of results)
+      this.#messages.push({ role: 'tool', tool_call_id: call_id, content: JSON.stringify(output) });
+    return results;
+  }
+
+  /** Returns the answer that a step is. Its calls are only those that the client has to run: the model asks for the others again. */
+  finish(step: Step): Answer {
+    const calls = this.listTheirs(step);
+    const wasCall = step.finishReason === 'tool_calls' || step.finishReason === null;
+    const finishReason = calls.length > 0 ? 'tool_calls' : wasCall ? 'stop' : String(step.finishReason);
+    const { usage, steps, toolResults } = this;
+    const content = this.text + (step.text ?? '') || null;
+    return { content, calls, finishReason, usage, steps, toolResults };
+  }
+}
+
+/** Gets the whole answer at once, and the vendor's completion that it is. Throws what `requestCompletion` throws. */
+export async function complete(conversation: Conversation): Promise<{ completion: Completion; answer: Answer }> {
+  const progress = new Progress(conversation);
+  for (;;) {
+    const { response, byTool } = await progress.ask();
+    const read = await readCompletion(response, conversation.vendor, conversation.signal);
+    const completion = byTool ? toJsonCompletion(read) : read;
+    const step = readStep(completion);
+    if (!step) throw toNoCompletion(read, conversation.vendor);
+    if (await progress.advance(step)) continue;
+    const answer = progress.finish(step);
+    const { tool_calls: _, ...message } = step.message;
+    const choice = findChoice(completion.choices);
+    // JSON has to stay JSON.
+    const said = progress.text && !conversation.parameters.response_format ? { content: answer.content } : {};
+    const shown = { ...message, ...said, ...(answer.calls.length > 0 && { tool_calls: answer.calls }) };
+    const choices = [{ ...choice, index: 0, message: shown, finish_reason: answer.finishReason }];
+    return { completion: { ...completion, choices, usage: answer.usage }, answer };
+  }
+}
+
+/** What comes of a streamed answer: pieces of the vendor, results of tools, and at the end the answer. */
+export type Piece = { chunk: Chunk } | { toolResults: ToolResult[] } | { answer: Answer };
+
+/**
+ * Begins a streamed answer. Resolves when the vendor begins to answer, or throws what `requestCompletion` throws; the stream throws the
+ * same later. Pieces come as the vendor sends them, except calls of tools, which may be of the service. `options` are OpenAI's
+ * `stream_options`.
+ */
+export async function begin(conversation: Conversation, options?: object | null): Promise<AsyncGenerator<Piece>> {
+  const { vendor, parameters } = conversation;
+  const streamOptions = vendor.hasStreamOptions && { stream_options: { ...options, include_usage: true } };
+  const progress = new Progress({ ...conversation, parameters: { ...parameters, stream: true, ...streamOptions } });
+  const first = await progress.ask();
+  return stream(conversation, progress, first);
+}
+
+async function* stream(
+  { vendor, tools, signal }: Conversation,
+  progress: Progress,
+  first: { response: IncomingMessage; byTool: boolean },
+): AsyncGenerator<Piece> {
+  const passesCalls = tools?.isEmpty ?? true;
+  let { response, byTool } = first;
+  for (;;) {
+    const read = readChunks(response, vendor, signal);
+    const builder = new StepBuilder();
+    let last: Chunk = {};
+    for await (const chunk of byTool ? toJsonChunks(read) : read) {
+      builder.add(chunk);
+      last = chunk;
+      const shown = hideEnd(chunk, passesCalls);
+      if (shown) yield { chunk: shown };
+    }
+    const step = builder.build();
+    if (step.finishReason === null) throw new VendorUnavailable(`${vendor.name} broke off: try again`);
+    const results = await progress.advance(step);
+    if (!results) {
+      const answer = progress.finish(step);
+      if (!passesCalls && answer.calls.length > 0) yield { chunk: toCallsChunk(last, answer.calls) };
+      yield { answer };
+      return;
+    }
+    yield { toolResults: results };
+    ({ response, byTool } = await progress.ask());
+  }
+}
+
+/** Returns a chunk without its end, its usage and, unless wanted, its calls, which come when the answer is complete. Undefined if nothing is left. */
+function hideEnd(chunk: Chunk, withCalls: boolean): Chunk | undefined {
+  const { usage: _, choices, ...rest } = chunk;
+  const choice = findChoice(choices);
+  if (!choice) return undefined;
+  const { tool_calls, ...delta } = choice.delta ?? {};
+  const calls = withCalls && tool_calls ? { tool_calls } : {};
+  if (!hasContent(delta) && !('tool_calls' in calls)) return undefined;
+  return { ...rest, choices: [{ ...choice, delta: { ...delta, ...calls }, finish_reason: null }] };
+}
+
+/** Builds the chunk with the calls that the client has to run. */
+const toCallsChunk = ({ usage: _, choices: __, ...rest }: Chunk, calls: readonly FunctionCall[]): Chunk => ({
+  ...rest,
+  choices: [{ index: 0, delta: { tool_calls: calls.map((call, index) => ({ index, ...call })) }, finish_reason: null }],
+});

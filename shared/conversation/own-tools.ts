@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredAssistant } from '../domain/assistant.ts';
+import type { FunctionCall } from '../domain/chat/completion.ts';
+import { getParameters } from '../domain/tools/functions.ts';
+import { isObject } from '../domain/tools/parameters.ts';
+import type { CallValues } from '../domain/tools/scope.ts';
+import { ApiError } from '../errors.ts';
+import type { ToolResult } from '../schemas/chat.ts';
+import type { FoundPassage } from '../schemas/knowledge-base.ts';
+import type { ToolAnswer } from '../schemas/runtime-config.ts';
+import type { Tool } from '../schemas/tool.ts';
+import { searchPassages } from '../store/knowledge-bases/passages.ts';
+import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
+
+/** Calls of one step that are run. The others fail. */
+const maxCallsPerStep = 16;
+
+type OwnTool = Extract<Tool, { type: 'search' | 'http' }>;
+
+const isOwn = (tool: Tool): tool is OwnTool => tool.type === 'search' || tool.type === 'http';
+
+/** Returns a tool as language models take it. */
+export const toModelTool = (tool: Tool) => ({
+  type: 'function',
+  function: { name: tool.name, description: tool.description, parameters: getParameters(tool) },
+});
+
+/** What a tool gave: its output, and the passages of a search. */
+interface Output {
+  output: unknown;
+  is_error: boolean;
+  passages?: FoundPassage[];
+}
+
+const toFailure = (message: string): Output => ({ output: { error: message }, is_error: true });
+
+/** A request that a tool has sent, for the audit log. */
+export type ToolRun = Pick<HttpToolRun, 'credential'> & Pick<ToolAnswer, 'status' | 'error'>;
+
+/** The tools of an assistant that the service itself runs. */
+export class OwnTools {
+  readonly #owner: string;
+  readonly #assistant: StoredAssistant;
+  readonly #values: CallValues;
+  readonly #tools: Map<string, OwnTool>;
+  readonly #onRun: (run: ToolRun) => void;
+  /** True if a tool has run, whose effects a repeat of the request would have again. */
+  hasRun = false;
+  /** Passages that searches have found, without repeats. */
+  readonly passages: FoundPassage[] = [];
+
+  constructor(
+    owner: string,
+    assistant: StoredAssistant,
+    tools: readonly Tool[],
+    values: CallValues,
+    onRun: (run: ToolRun) => void,
+  ) {
+    this.#owner = owner;
+    this.#assistant = assistant;
+    this.#values = values;
+    this.#onRun = onRun;
+    this.#tools = new Map(tools.filter(isOwn).map((tool) => [tool.name, tool]));
+  }
+
+  has(call: FunctionCall): boolean {
+    return this.#tools.has(call.function?.name);
+  }
+
+  get isEmpty(): boolean {
+    return this.#tools.size === 0;
+  }
+
+  /** Runs the calls of one step, all at once. What goes wrong in a tool is a result, which the model reads. */
+  run(calls: readonly FunctionCall[]): Promise<ToolResult[]> {
+    return Promise.all(
+      calls.map(async (call, i) => {
+        const startedAt = Date.now();
+        const given = parseArguments(call.function.arguments);
+        const { passages = [], ...result } =
+          i < maxCallsPerStep
+            ? await this.#runOne(call, given)
+            : toFailure(`Call at most ${maxCallsPerStep} tools at once`);
+        this.#addPassages(passages);
+        const {
+          id: call_id,
+          function: { name },
+        } = call;
+        return {
+          call_id,
+          name,
+          arguments: given ?? call.function.arguments,
+          ...result,
+          duration_ms: Date.now() - startedAt,
+        };
+      }),
+    );
+  }
+
+  #addPassages(found: readonly FoundPassage[]): void {
+    const toKey = ({ knowledge_base_id, page, text }: FoundPassage) => JSON.stringify([knowledge_base_id, page, text]);
+    const known = new Set(this.passages.map(toKey));
+    this.passages.push(...found.filter((passage) => !known.has(toKey(passage))));
+  }
+
+  async #runOne(call: FunctionCall, given: Record<string, unknown> | undefined): Promise<Output> {
+    const tool = this.#tools.get(call.function.name);
+    if (!tool || !given) return toFailure('The arguments should be a JSON object');
+    try {
+      return tool.type === 'search' ? await this.#search(tool.limit, given) : await this.#request(tool, given);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return toFailure(error.detail.map(({ loc, msg }) => `${loc.slice(2).join('.')} ${msg}`.trim()).join('; '));
+    }
+  }
+
+  async #search(limit: number, { query }: Record<string, unknown>): Promise<Output> {
+    if (typeof query !== 'string' || query.trim() === '') return toFailure('query should be text');
+    const ids = Object.keys(this.#assistant.attachments);
+    const passages = await searchPassages(this.#owner, ids, query.slice(0, 2_000), limit);
+    const output = { passages: passages.map(({ file_name, page, text }) => ({ file_name, page, text })) };
+    return { output, is_error: false, passages };
+  }
+
+  async #request(tool: Extract<OwnTool, { type: 'http' }>, given: Record<string, unknown>): Promise<Output> {
+    // A key of our own: models may number the calls of every conversation alike.
+    const call = { ...this.#values, arguments: given, call_id: randomUUID() };
+    this.hasRun = true;
+    const { answer, credential } = await runHttpTool(this.#owner, this.#assistant, tool, call);
+    const { status, result, error, truncated } = answer;
+    this.#onRun({ credential, status, error });
+    const is_error = status === null || status >= 400;
+    return { output: { status, result, ...(error && { error }), ...(truncated && { truncated }) }, is_error };
+  }
+}
+
+/** Parses the arguments that a model wrote. Undefined if they are no object. No text means no arguments. */
+function parseArguments(text: unknown): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = typeof text === 'string' && text.trim() !== '' ? JSON.parse(text) : text || {};
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

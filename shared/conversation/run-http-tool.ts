@@ -1,0 +1,45 @@
+import type { StoredAssistant } from '../domain/assistant.ts';
+import { buildHeaders, toToolLease } from '../domain/runtime-config.ts';
+import { checkArguments } from '../domain/tools/arguments.ts';
+import { renderToolForCall } from '../domain/tools/rendering.ts';
+import type { CallValues } from '../domain/tools/scope.ts';
+import { sendToolRequest } from '../outbound/call-tool.ts';
+import type { ToolAnswer } from '../schemas/runtime-config.ts';
+import type { HttpTool } from '../schemas/tool.ts';
+import { decryptCredentials, findCredentials } from '../store/credentials/leases.ts';
+
+/** Call of an `http` tool. */
+export interface HttpToolCall extends CallValues {
+  arguments: Record<string, unknown>;
+  /** Becomes the `idempotency-key` of the request. */
+  call_id?: string | null | undefined;
+}
+
+/** Answer of a tool, and the id of the credential that it used, if any. */
+export interface HttpToolRun {
+  answer: ToolAnswer;
+  credential: string | undefined;
+}
+
+/** Runs an `http` tool of an assistant. Two round trips if it has a credential. Throws Invalid for arguments that do not fit. */
+export async function runHttpTool(
+  owner: string,
+  assistant: StoredAssistant,
+  tool: HttpTool,
+  call: HttpToolCall,
+): Promise<HttpToolRun> {
+  checkArguments(tool.parameters, call.arguments);
+  const { http } = await renderToolForCall(assistant, tool, call);
+  const leases = http.credential ? [toToolLease(tool.name, http.credential)] : [];
+  const found = await findCredentials(
+    owner,
+    leases.map(({ lookup }) => lookup),
+  );
+  const [opened] = await decryptCredentials(owner, found);
+  const { headers, unavailable } = buildHeaders(http.headers, http.credential, opened);
+  const secrets = typeof opened === 'object' ? [opened.api_key] : [];
+  const answer = headers
+    ? await sendToolRequest(http, headers, secrets, call.arguments, call.call_id)
+    : { status: null, result: null, error: unavailable.type, truncated: false, duration_ms: 0 };
+  return { answer, credential: typeof opened === 'object' ? opened.credential.id : undefined };
+}

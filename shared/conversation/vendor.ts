@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import { createParser } from 'eventsource-parser';
+import type { Chunk, Completion } from '../domain/chat/completion.ts';
+import type { Vendor } from '../domain/chat/vendors.ts';
+import { hideSecrets } from '../domain/hide-secrets.ts';
+import { ApiError, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
+import { ForbiddenAddress, NoAnswer, openRequest, readAnswer, toOutboundError } from '../outbound/send-request.ts';
+import { userAgents } from '../outbound/user-agents.ts';
+import { signRequest } from '../store/bedrock.ts';
+
+/** A vendor with the key to use it. */
+export interface VendorAccess extends Vendor {
+  apiKey: string | undefined;
+}
+
+/** Maximum size of an answer of a vendor in bytes, and of one event of a streamed one in characters. */
+const maxAnswerBytes = 10_000_000;
+const maxEventCharacters = 1_000_000;
+
+/** Maximum size of the answer of an error in bytes, and of its message in characters. */
+const maxErrorBytes = 65_536;
+const maxMessageCharacters = 500;
+
+/** Returns what a vendor says of an error, without the key that it may repeat, and without names of AWS resources of the service. */
+function findMessage(text: string, { apiKey = '', usesRole }: VendorAccess): string {
+  const hide = (said: string) => {
+    const message = usesRole ? said.replaceAll(/arn:[^\s"',]+/g, 'arn:…') : said;
+    return hideSecrets(message, [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
+  };
+  try {
+    const found = [JSON.parse(text)].flat()[0]; // Google answers with a list
+    const { error, message, detail } = found;
+    const said = error?.message ?? error ?? message ?? detail;
+    return hide(typeof said === 'string' ? said : JSON.stringify(said ?? found));
+  } catch {
+    return hide(text.trim()) || 'no reason';
+  }
+}
+
+/** Returns the time to wait that a vendor names, if it is one that a client understands: seconds, or a date. */
+function findRetryAfter({ headers }: IncomingMessage): string {
+  const { 'retry-after': text = '' } = headers;
+  return /^\d{1,6}$/.test(text) || /^\w{3}, [\w :]{10,30} GMT$/.test(text) ? text : '1';
+}
+
+/** Converts the failure of a request to a vendor. */
+function toVendorError(error: unknown, vendor: VendorAccess, signal: AbortSignal): Error {
+  const cause = error instanceof NoAnswer ? error : toOutboundError(error, signal);
+  if (cause instanceof ForbiddenAddress)
+    return new VendorRefused('llm.base_url should be a public https address', 'forbidden_address');
+  return new VendorUnavailable(`${vendor.name} gave no answer (${(cause as NoAnswer).code}): try again`);
+}
+
+/** Throws the error that a vendor answers with. */
+async function throwAnswer(response: IncomingMessage, vendor: VendorAccess): Promise<never> {
+  const { text } = await readAnswer(response, maxErrorBytes);
+  const said = `${vendor.name} answered ${response.statusCode}: ${findMessage(text, vendor)}`;
+  if (response.statusCode === 429) throw new VendorBusy(said, findRetryAfter(response));
+  if (Number(response.statusCode) >= 500) throw new VendorUnavailable(said);
+  throw new VendorRefused(said);
+}
+
+/** Returns the headers of a request, with the key of the vendor or a signature. */
+async function authorize({ url, apiKey, usesRole }: VendorAccess, body: string): Promise<Record<string, string>> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'accept-encoding': 'identity',
+    'user-agent': userAgents.completions,
+  };
+  if (apiKey) return { authorization: `Bearer ${apiKey}`, ...headers };
+  return usesRole ? signRequest(url, headers, body) : headers;
+}
+
+/**
+ * Asks a vendor for a completion. Returns its answer when it begins. Throws VendorRefused, VendorBusy or VendorUnavailable. `signal` ends
+ * the request.
+ */
+export async function requestCompletion(
+  vendor: VendorAccess,
+  payload: object,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { url } = vendor;
+  const body = JSON.stringify(payload);
+  const headers = await authorize(vendor, body);
+  try {
+    const response = await openRequest({ method: 'POST', url, headers, body }, signal);
+    return response.statusCode === 200 ? response : await throwAnswer(response, vendor);
+  } catch (error) {
+    throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);
+  }
+}
+
+/** Reads an answer that comes at once. Throws VendorUnavailable. */
+export async function readCompletion(
+  response: IncomingMessage,
+  vendor: VendorAccess,
+  signal: AbortSignal,
+): Promise<Completion> {
+  let answer: { text: string; isCut: boolean };
+  try {
+    answer = await readAnswer(response, maxAnswerBytes);
+  } catch (error) {
+    throw toVendorError(error, vendor, signal);
+  }
+  if (answer.isCut) throw new VendorUnavailable(`${vendor.name} answered more than 10 MB`);
+  const completion = parseObject<Completion>(answer.text);
+  if (!completion) throw new VendorUnavailable(`${vendor.name} answered no JSON object`);
+  return completion;
+}
+
+/** Returns the error of an answer that is no completion: what it says of an error, if anything. */
+export function toNoCompletion(read: Completion, vendor: VendorAccess): VendorUnavailable {
+  const said = read.error ? findMessage(JSON.stringify(read), vendor) : 'no completion';
+  return new VendorUnavailable(`${vendor.name} answered ${said}`);
+}
+
+/** Parses a JSON object that can be written again. Undefined if it is none, or nested too deeply for that. */
+function parseObject<T extends object>(text: string): T | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    JSON.stringify(parsed);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a streamed answer, up to its `[DONE]` or end. Skips events that are no JSON. Throws VendorUnavailable if it breaks off, is too long
+ * or tells an error.
+ */
+export async function* readChunks(
+  response: IncomingMessage,
+  vendor: VendorAccess,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const events: string[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxEventCharacters,
+    onEvent: ({ data }) => events.push(data),
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  try {
+    for await (const piece of response) {
+      bytes += piece.length;
+      parser.feed(decoder.decode(piece, { stream: true }));
+      for (const data of events.splice(0)) {
+        if (data.trim() === '[DONE]') return;
+        const chunk = parseObject<Chunk>(data);
+        if (chunk?.error) throw new VendorUnavailable(`${vendor.name} broke off: ${findMessage(data, vendor)}`);
+        if (chunk) yield chunk;
+      }
+      if (isTooLong || bytes > maxAnswerBytes) throw new VendorUnavailable(`${vendor.name} answered more than 10 MB`);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);
+  }
+}

@@ -1,0 +1,184 @@
+import { isObject } from '../tools/parameters.ts';
+
+/** Parts of OpenAI's chat completions that the service reads. The rest passes unread. */
+
+/** A call of a function, as a model asks for it. Other fields, such as signatures of thoughts, go back to the vendor. */
+export interface FunctionCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+  [field: string]: unknown;
+}
+
+/** Piece of a function call. Pieces of one call have the same `index`. */
+interface FunctionCallDelta {
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+  [field: string]: unknown;
+}
+
+/** Numbers by name, some of them in groups. */
+export interface Usage {
+  [name: string]: unknown;
+}
+
+interface Answer {
+  role?: string;
+  content?: unknown;
+  tool_calls?: FunctionCall[] | null;
+  [field: string]: unknown;
+}
+
+export interface Completion {
+  choices?: { message?: Answer; finish_reason?: string | null; [field: string]: unknown }[];
+  usage?: Usage | null;
+  [field: string]: unknown;
+}
+
+interface Delta {
+  content?: unknown;
+  tool_calls?: FunctionCallDelta[] | null;
+  [field: string]: unknown;
+}
+
+export interface Chunk {
+  choices?: { delta?: Delta; finish_reason?: string | null; [field: string]: unknown }[];
+  usage?: Usage | null;
+  error?: { message?: unknown } | null;
+  [field: string]: unknown;
+}
+
+/** What a model answered in one step. */
+export interface Step {
+  /** The message, as it goes back to the model with the results of its tools. */
+  message: Answer & { role: 'assistant' };
+  text: string | null;
+  calls: FunctionCall[];
+  finishReason: string | null;
+  usage: Usage;
+}
+
+/** Returns the first choice of a completion. Undefined if it is no object. */
+export function findChoice<T>(choices: readonly T[] | undefined): T | undefined {
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return isObject(first) ? (first as T) : undefined;
+}
+
+/** Adds up the usage of several steps: its numbers, and those of its groups. Leaves out the rest. */
+export function addUsage(one: Usage, other: Usage, isGroup = false): Usage {
+  const sum: Usage = { ...one };
+  for (const [name, value] of Object.entries(other)) {
+    const before = sum[name];
+    if (typeof value === 'number') sum[name] = (typeof before === 'number' ? before : 0) + value;
+    else if (isObject(value) && !isGroup) sum[name] = addUsage(isObject(before) ? before : {}, value, true);
+  }
+  return sum;
+}
+
+/** Returns the calls in an answer that make sense. A vendor may answer anything. */
+export const pickCalls = (calls: unknown): FunctionCall[] =>
+  (Array.isArray(calls) ? calls : []).flatMap((call): FunctionCall[] => {
+    if (!isObject(call)) return [];
+    if (!isObject(call.function)) return typeof call.type === 'string' ? [call as FunctionCall] : [];
+    const { name, arguments: given } = call.function;
+    const asked = {
+      ...call.function,
+      name: String(name),
+      arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
+    };
+    return [{ ...call, id: String(call.id ?? ''), type: 'function', function: asked }];
+  });
+
+/** Returns the pieces of calls that make sense. */
+export const pickPieces = (pieces: unknown): FunctionCallDelta[] =>
+  Array.isArray(pieces) ? pieces.filter(isObject) : [];
+
+/** Returns the text of a content, which some vendors send in parts. Null if it has none. */
+function toText(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  const parts = (Array.isArray(content) ? content : []).map((part) => (isObject(part) ? part.text : part));
+  return parts.filter((text) => typeof text === 'string').join('') || null;
+}
+
+/** Returns the text of a piece of an answer. Null if it has none. */
+export const readText = ({ choices }: Chunk): string | null => toText(findChoice(choices)?.delta?.content);
+
+/** Reads a complete answer. Undefined if it is none. */
+export function readStep({ choices, usage }: Completion): Step | undefined {
+  const choice = findChoice(choices);
+  if (!isObject(choice?.message)) return undefined;
+  const { message, finish_reason = null } = choice;
+  return {
+    message: { ...message, role: 'assistant', content: message?.content ?? null },
+    text: toText(message?.content),
+    calls: pickCalls(message?.tool_calls),
+    finishReason: typeof finish_reason === 'string' ? finish_reason : null,
+    usage: isObject(usage) ? usage : {},
+  };
+}
+
+/** Puts the pieces of a streamed answer together. */
+export class StepBuilder {
+  #content = '';
+  readonly #calls: FunctionCall[] = [];
+  /** Places of the calls by their index in the stream. */
+  readonly #places = new Map<number, number>();
+  /** Other texts, such as `reasoning_content`, which some vendors want back with the results of tools. */
+  readonly #texts: Record<string, string> = {};
+  #finishReason: string | null = null;
+  #usage: Usage = {};
+
+  add({ choices, usage }: Chunk): void {
+    if (isObject(usage)) this.#usage = usage;
+    const choice = findChoice(choices);
+    if (typeof choice?.finish_reason === 'string') this.#finishReason = choice.finish_reason;
+    this.#content += toText(choice?.delta?.content) ?? '';
+    for (const [name, value] of Object.entries(choice?.delta ?? {}))
+      if (typeof value === 'string' && name !== 'role' && name !== 'content')
+        this.#texts[name] = (this.#texts[name] ?? '') + value;
+    for (const piece of pickPieces(choice?.delta?.tool_calls)) this.#addCall(piece);
+  }
+
+  /** Adds a piece of a call. One with another id than the call at its index begins a new call: some vendors number them all 0. */
+  #addCall({ index, function: piece, ...fields }: FunctionCallDelta): void {
+    const last = this.#calls.length - 1;
+    const known = Number.isInteger(index)
+      ? this.#places.get(Number(index))
+      : fields.id === undefined
+        ? last
+        : undefined;
+    const isOther = known !== undefined && fields.id && this.#calls[known]?.id && fields.id !== this.#calls[known].id;
+    const place = known === undefined || known < 0 || isOther ? this.#calls.length : known;
+    if (place >= maxCalls) return;
+    if (Number.isInteger(index)) this.#places.set(Number(index), place);
+    const call = this.#calls[place] ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+    const { name = '', arguments: given = '' } = isObject(piece) ? piece : {};
+    this.#calls[place] = {
+      ...call,
+      ...fields,
+      id: String(fields.id || call.id),
+      type: 'function',
+      function: { name: call.function.name + name, arguments: call.function.arguments + given },
+    };
+  }
+
+  build(): Step {
+    const content = this.#content || null;
+    return {
+      message: { ...this.#texts, role: 'assistant', content },
+      text: content,
+      calls: this.#calls,
+      finishReason: this.#finishReason,
+      usage: this.#usage,
+    };
+  }
+}
+
+/** Calls that one step may ask for. */
+const maxCalls = 128;
+
+/** True if a piece of an answer has something for the client, besides calls of tools. */
+export function hasContent({ tool_calls: _, role: __, ...delta }: Delta): boolean {
+  return Object.values(delta).some((value) => value !== null && value !== undefined && value !== '');
+}

@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type ApiError, failures } from '../errors.ts';
+import type { Actor } from '../schemas/event.ts';
+import type { Job } from '../schemas/job.ts';
+import { toOpenAiError } from './chat/openai-error.ts';
+
+/** A job as it is stored. */
+export interface StoredJob {
+  id: string;
+  user_id: string;
+  /** Creator. Events of the answers name them. */
+  actor: Actor;
+  total: number;
+  succeeded: number;
+  failed: number;
+  /** Names of the files with the answers so far, one per run. */
+  parts: string[];
+  created_at: string;
+  /** RFC 3339. Unset until the first run. */
+  started_at?: string;
+  /** RFC 3339, null until the last run. */
+  ended_at: string | null;
+}
+
+/** Time limit of a job, in milliseconds. Requests without an answer by then get none. */
+const lifetimeMs = 20 * 3_600_000;
+
+/** Days after which a job and its answers are deleted. */
+export const jobDays = 30;
+
+/** Time for which the address of the answers is valid, in seconds. */
+export const answersUrlSeconds = 900;
+
+/** Builds a new job. */
+export const buildJob = (total: number, user_id: string, actor: Actor): StoredJob => ({
+  id: uuidv7(),
+  user_id,
+  actor,
+  total,
+  succeeded: 0,
+  failed: 0,
+  parts: [],
+  created_at: new Date().toISOString(),
+  ended_at: null,
+});
+
+/** True if the time of a job is over. */
+export const isOverdue = ({ created_at }: StoredJob): boolean => Date.now() > Date.parse(created_at) + lifetimeMs;
+
+function getStatus({ total, succeeded, failed, started_at, ended_at }: StoredJob): Job['status'] {
+  if (ended_at !== null) return succeeded + failed === total ? 'done' : 'expired';
+  return started_at === undefined ? 'queued' : 'running';
+}
+
+/** Returns a job as clients see it. `answersUrl` is the address of its answers. */
+export function toPublicJob(job: StoredJob, answersUrl?: string): Job {
+  const { id, total, succeeded, failed, created_at, ended_at } = job;
+  const expires_at = new Date(Date.now() + answersUrlSeconds * 1000).toISOString();
+  const answers = answersUrl === undefined ? null : { url: answersUrl, expires_at };
+  return { job_id: id, status: getStatus(job), total, succeeded, failed, created_at, ended_at, answers };
+}
+
+/** Answer to one request of a job: a line of its file, as OpenAI's Batch API has them. */
+export interface AnswerLine {
+  custom_id: string;
+  response: { status_code: number; body: object };
+}
+
+/** Writes answers as lines of JSON. */
+export const writeLines = (answers: readonly AnswerLine[]): string =>
+  answers.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** Counts the answers that succeeded and failed. */
+export function countAnswers(answers: readonly AnswerLine[]): { succeeded: number; failed: number } {
+  const succeeded = answers.filter(({ response }) => response.status_code === 200).length;
+  return { succeeded, failed: answers.length - succeeded };
+}
+
+/** Returns the answer to a request that failed: what `POST /chat/completions` would have answered. */
+export const toFailedLine = (custom_id: string, error: ApiError): AnswerLine => ({
+  custom_id,
+  response: {
+    status_code: failures[error.failure].status,
+    body: { detail: error.detail, error: toOpenAiError(error) },
+  },
+});
+
+/** Fields of a chat completion that mean nothing in a job: its answers come whole, and are not saved as sessions. */
+const unusedFields = ['stream', 'stream_options', 'store', 'session_id'];
+
+/** Lists the fields of a valid body, as sent, that a job does not use. */
+export const listUnusedFields = ({ requests }: { requests: { body: Record<string, unknown> }[] }): string[] =>
+  unusedFields
+    .filter((name) => requests.some(({ body }) => body[name] != null && body[name] !== false))
+    .map((name) => `requests.body.${name}`);

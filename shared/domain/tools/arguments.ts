@@ -1,0 +1,43 @@
+import { Validator } from '@cfworker/json-schema';
+import { Invalid, truncateKey } from '../../errors.ts';
+import { isObject, type Schema } from './parameters.ts';
+
+/** Keywords that are checked, besides those that hold schemas. The others are for the model: some could take for ever, or fail. */
+const plainKeywords = [
+  ...['type', 'required', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+];
+
+/** Keeps the keywords that are checked. Names of properties stay, whatever they are. */
+function simplify(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (plainKeywords.includes(key)) return [[key, value]];
+    if (['items', 'additionalProperties', 'not'].includes(key)) return [[key, simplify(value)]];
+    if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(key) && Array.isArray(value))
+      return [[key, value.map(simplify)]];
+    if (key !== 'properties' || !isObject(value)) return [];
+    return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, simplify(one)]))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Copies JSON into objects without a prototype: the validator asks with `in`, and finds `toString` in any other. */
+const copyBare = (json: unknown): unknown =>
+  JSON.parse(JSON.stringify(json), (_, value) => (isObject(value) ? Object.assign(Object.create(null), value) : value));
+
+/** Throws Invalid if arguments do not fit a tool's parameters. Stops early. */
+export function checkArguments(parameters: Schema, given: unknown): void {
+  const { valid, errors } = new Validator(copyBare(simplify(parameters)) as object, '2020-12', true).validate(
+    copyBare(given),
+  );
+  if (valid) return;
+  // The errors of an object name those of its properties too: the innermost say most.
+  const inner = errors.filter(({ keyword }) => !['properties', 'items', 'anyOf', 'oneOf', 'allOf'].includes(keyword));
+  const faults = (inner.length > 0 ? inner : errors).slice(0, 20).map(({ instanceLocation, error }) => ({
+    loc: ['body', 'arguments', ...instanceLocation.split('/').slice(1).map(truncateKey)],
+    msg: error.slice(0, 300).toWellFormed(),
+    type: 'argument',
+  }));
+  throw new Invalid(faults);
+}

@@ -1,0 +1,104 @@
+import { createContext, Script } from 'node:vm';
+import type { Liquid } from 'liquidjs';
+import type { Scope } from './scope.ts';
+
+/** What is wrong with a template, and where. Lines and columns start at 1. */
+export class TemplateError extends Error {
+  readonly line: number;
+  readonly column: number;
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+let engine: Liquid | undefined;
+
+/**
+ * Loads LiquidJS, which only assistants with variables need. A template has at most 250,000 characters and takes 5 MB. It
+ * reads no files, and of values only their own properties.
+ */
+async function loadEngine(): Promise<Liquid> {
+  if (engine) return engine;
+  const { Liquid } = await import('liquidjs');
+  engine = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    parseLimit: 250_000,
+    memoryLimit: 5_000_000,
+    templates: {}, // instead of files
+  });
+  return engine;
+}
+
+/** What is left of the time, in milliseconds, and of the characters that all templates of a request may take together. */
+export interface TemplateBudget {
+  ms: number;
+  characters: number;
+}
+
+export const createTemplateBudget = (): TemplateBudget => ({ ms: 1_000, characters: 500_000 });
+
+const context: { run?: () => unknown } = {};
+const script = new Script('run()');
+
+/** Runs a function, and ends it when the time is over: LiquidJS's own limit does not reach into filters. */
+function runBounded<T>(budget: TemplateBudget, run: () => T): T {
+  const startedAt = performance.now();
+  context.run = run;
+  try {
+    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(budget.ms)) }) as T;
+  } finally {
+    budget.ms -= performance.now() - startedAt;
+  }
+}
+
+const mayBeTemplate = (text: string) => /\{[{%]/.test(text);
+
+interface LiquidFailure extends Error {
+  code?: string;
+  token?: { getPosition(): [line: number, column: number] };
+}
+
+/** Converts an error of LiquidJS. Its messages repeat the place and parts of the text. */
+function toTemplateError(error: unknown): TemplateError {
+  const { message, token, code } = error as LiquidFailure;
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return new TemplateError('it takes too long', 1, 1);
+  const [line, column] = token?.getPosition() ?? [1, 1];
+  const said = message.replace(/, (?:line|file):.*$/s, '');
+  return new TemplateError(
+    said.startsWith('ENOENT') ? 'other templates cannot be included' : said.slice(0, 200),
+    line,
+    column,
+  );
+}
+
+/** Returns the names of the variables that a template reads, without those that it sets itself. Throws TemplateError. */
+export async function listVariables(text: string, budget = createTemplateBudget()): Promise<string[]> {
+  if (!mayBeTemplate(text)) return [];
+  const liquid = await loadEngine();
+  try {
+    const names = runBounded(budget, () =>
+      liquid.globalVariableSegmentsSync(liquid.parse(text)).map((path) => path.join('.')),
+    );
+    return [...new Set(names)];
+  } catch (error) {
+    throw toTemplateError(error);
+  }
+}
+
+/** Fills in a template. Values are inserted as text and never rendered again. Throws TemplateError. */
+export async function render(text: string, scope: Scope, budget = createTemplateBudget()): Promise<string> {
+  if (!mayBeTemplate(text)) return text;
+  const liquid = await loadEngine();
+  let rendered: string;
+  try {
+    rendered = String(runBounded(budget, () => liquid.parseAndRenderSync(text, scope)));
+  } catch (error) {
+    throw toTemplateError(error);
+  }
+  budget.characters -= rendered.length;
+  if (budget.characters < 0) throw new TemplateError('the texts get longer than 500,000 characters', 1, 1);
+  return rendered;
+}

@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { allowedHosts } from './check-url.ts';
+import { findUrlFault, isExempt } from './url-rules.ts';
+
+/**
+ * The only way to addresses that clients name. Refuses those that are not on the public internet, however they are
+ * spelled and whatever their name resolves to, does not follow redirects, and bounds time and size.
+ */
+
+/** Addresses that hold an IPv4 address, such as `::7f00:1` for 127.0.0.1, which the agent takes for public ones. */
+const compatible = new BlockList();
+compatible.addSubnet('::', 96, 'ipv6');
+
+/** Resolves a name. Fails with ForbiddenAddress if one of its addresses is IPv4-compatible. */
+const lookUp: LookupFunction = (name, options, callback) =>
+  lookup(name, options, (error, found, family) => {
+    const addresses = error ? [] : [found].flat().map((one) => (typeof one === 'string' ? one : one.address));
+    const forbidden = addresses.some((address) => isIPv6(address) && compatible.check(address, 'ipv6'));
+    callback(forbidden ? new ForbiddenAddress() : error, found, family);
+  });
+
+/** Checks each address that a name resolves to when it connects, so that a second DNS answer cannot differ. */
+const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp }); // a connection would not outlive the pause between two events
+
+interface RequestParts {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}
+
+export interface OutboundRequest extends RequestParts {
+  /** Time for the whole exchange, in milliseconds. */
+  timeoutMs: number;
+  /** Maximum number of bytes to read of the answer's body. The rest is not read. */
+  maxAnswerBytes: number;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  /** Beginning of the body. */
+  text: string;
+  /** True if the body is longer. */
+  isCut: boolean;
+  retryAfter: string | undefined;
+}
+
+/** Thrown if the address is not on the public internet. */
+export class ForbiddenAddress extends Error {}
+
+/** Thrown if no complete answer came. `code` is a stable name of the reason, such as `timeout` or `ECONNRESET`. */
+export class NoAnswer extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`No answer: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Converts an error of a request to ForbiddenAddress or NoAnswer. `signal` is what ends it. */
+export function toOutboundError(error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted) return new NoAnswer('timeout');
+  if (error instanceof ForbiddenAddress) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  // request-filtering-agent has no class of its own for its errors.
+  if (code === undefined && message.includes('is not allowed')) return new ForbiddenAddress();
+  return new NoAnswer(code ?? 'unknown');
+}
+
+/**
+ * Sends a request and returns the answer when its head has come, whatever its status. `signal` ends all of it. Throws ForbiddenAddress or
+ * NoAnswer. What reads the body converts its errors by `toOutboundError`.
+ */
+export async function openRequest(
+  { method, url, headers, body }: RequestParts,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (findUrlFault(url, allowedHosts)) throw new ForbiddenAddress();
+  const target = new URL(url);
+  const options: RequestOptions = { method, headers, signal };
+  const request = isExempt(target, allowedHosts)
+    ? (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options)
+    : requestHttps(target, { ...options, agent: publicAgent });
+  try {
+    request.on('error', () => {}); // the response reports those that come after it
+    request.end(body);
+    const [response] = await once(request, 'response', { signal });
+    return response;
+  } catch (error) {
+    throw toOutboundError(error, signal);
+  }
+}
+
+/** Reads the beginning of an answer. Ends the connection if there is more. */
+export async function readAnswer(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<{ text: string; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) break; // ends the connection
+  }
+  return { text: Buffer.concat(chunks).subarray(0, maxBytes).toString(), isCut: size > maxBytes };
+}
+
+/**
+ * Sends a request and returns the answer, whatever its status. Throws ForbiddenAddress, or NoAnswer after `timeoutMs` and
+ * if the connection fails or ends early.
+ */
+export async function sendRequest({ timeoutMs, maxAnswerBytes, ...parts }: OutboundRequest): Promise<OutboundAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await openRequest(parts, signal);
+  try {
+    const answer = await readAnswer(response, maxAnswerBytes);
+    return { status: Number(response.statusCode), ...answer, retryAfter: response.headers['retry-after'] };
+  } catch (error) {
+    throw toOutboundError(error, signal);
+  }
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hideSecrets } from '../../shared/domain/hide-secrets.ts';
+
+it.each([
+  ['a key-1234 and key-1234', ['key-1234'], 'a **** and ****'],
+  ['Bearer key-1234, key-1234', ['key-1234', 'Bearer key-1234'], '****, ****'],
+  ['{"a":"x\\"y\\\\z"}', ['x"y\\z'], '{"a":"****"}'],
+  ['x"y\\z', ['x"y\\z'], '****'],
+  ['it ends with key-', ['key-1234'], 'it ends with ****'],
+  ['it ends with key', ['key-1234'], 'it ends with key'],
+  ['yes and abc', ['yes', 'abc', ''], 'yes and abc'],
+  ['$& $1', ['$& $1'], '****'],
+  ['', ['key-1234'], ''],
+])('hides secrets of four characters or more, also cut ones at the end: %s', (text, secrets, hidden) => {
+  expect(hideSecrets(text, secrets)).toBe(hidden);
+});
+
+it('leaves no secret, wherever the text is cut', () => {
+  const secret = fc.string({ minLength: 8, maxLength: 12, unit: fc.constantFrom('a', 'b', '"', '\\') });
+  fc.assert(
+    fc.property(secret, fc.nat(60), (key, length) => {
+      const text = JSON.stringify({ key, plain: ` ${key}` }).slice(0, length);
+      expect(hideSecrets(text, [key])).not.toContain(key);
+    }),
+  );
+});

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { checkArguments } from '../../shared/domain/tools/arguments.ts';
+import { findParametersFaults } from '../../shared/domain/tools/parameters.ts';
+import { listVariables, render, TemplateError } from '../../shared/domain/tools/template.ts';
+import { fillPlaceholders, findHttpTool, findToolFaults, listPlaceholders } from '../../shared/domain/tools/tools.ts';
+import { Invalid } from '../../shared/errors.ts';
+import { CredentialReference, HttpTool } from '../../shared/schemas/tool.ts';
+import { getSampleSize } from '../support/sample.ts';
+
+const runs = getSampleSize(2_000);
+
+/** Parts that make up templates, many of them broken. */
+const templatePart = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    ...[
+      '{{ name }}',
+      '{{',
+      '}}',
+      '{%',
+      '%}',
+      '{{ name | upcase }}',
+      '{{ name | date: "%Y" }}',
+      '{{ "now" | date: "%9999999d" }}',
+    ],
+    ...[
+      '{% if name %}',
+      '{% else %}',
+      '{% endif %}',
+      '{% for i in (1..99999999) %}',
+      '{% endfor %}',
+      '{{ i }}',
+      '{% raw %}',
+      '{% endraw %}',
+    ],
+    ...[
+      '{% assign a = name | split: "" %}',
+      '{{ a | join: a }}',
+      '{% include "x" %}',
+      '{{ call.from.constructor }}',
+      '{% capture x %}',
+      '{% endcapture %}',
+    ],
+    ...[
+      '{{ x | strip_html }}',
+      '{{ name | replace: "a", name }}',
+      '{{ name.size | times: 1e308 }}',
+      '{% cycle name %}',
+      '{% comment %}',
+      '{% endcomment %}',
+    ],
+  ),
+);
+
+describe('a template', () => {
+  test('renders to text or fails with its own error, whatever is in it, within its time', async () => {
+    const template = fc.array(templatePart, { maxLength: 8 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(template, fc.string(), async (text, name) => {
+        const startedAt = performance.now();
+        try {
+          expect(await listVariables(text)).toBeInstanceOf(Array);
+          expect(typeof (await render(text, { name, call: { from: name } }))).toBe('string');
+        } catch (error) {
+          expect(error).toBeInstanceOf(TemplateError);
+          expect((error as TemplateError).message.length).toBeLessThanOrEqual(200);
+        }
+        expect(performance.now() - startedAt).toBeLessThan(5_000);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('inserts values as they are, and never renders them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (value) => {
+        expect(await render('{{ value }}', { value })).toBe(value);
+        expect(await render('<{{ value }}>', { value: `{{ secret }}${value}`, secret: 's' })).toBe(
+          `<{{ secret }}${value}>`,
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('is ended in the middle of a filter', async () => {
+    const loop = (body: string) => `{% capture x %}{% for i in (1..30000) %}${body}{% endfor %}{% endcapture %}`;
+    await expect(
+      render(
+        `${loop('<script')}{{ x | strip_html }}${loop('<!--')}{{ x | strip_html }}{% for i in (1..90000) %}{% for j in (1..90000) %}{% endfor %}{% endfor %}`,
+        {},
+      ),
+    ).rejects.toThrow(TemplateError);
+  });
+
+  test('names its variables, without those that it sets', async () => {
+    expect(await listVariables('{{ a }} {{ b.c }} {% assign d = a %}{{ d }} {{ a }}')).toEqual(['a', 'b.c']);
+  });
+});
+
+describe('the URL of a tool', () => {
+  const url = 'https://api.example.com/orders/{id}/lines/{line}?q={q}';
+
+  test('keeps every argument in its place', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), fc.string(), (id, line, q) => {
+        const filled = fillPlaceholders(url, { id, line, q });
+        if (!filled) return;
+        expect(filled.origin).toBe('https://api.example.com');
+        expect(filled.hash).toBe('');
+        const [, orders, first, lines] = filled.pathname.split('/');
+        expect([orders, lines, filled.pathname.split('/').length]).toEqual(['orders', 'lines', 5]);
+        expect(decodeURIComponent(first ?? '')).toBe(id.toWellFormed());
+        expect([...filled.searchParams]).toEqual([['q', q.toWellFormed()]]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test.each(['.', '..', '%2e%2e', '..%2f', 'x/../..'])('is not left by %s', (id) => {
+    const filled = fillPlaceholders(url, { id, line: 1, q: '' });
+    expect(filled?.pathname ?? '/orders/').toMatch(/^\/orders\//);
+  });
+
+  test('has the names of its placeholders', () => {
+    expect(listPlaceholders(url)).toEqual(['id', 'line', 'q']);
+    expect(() => findHttpTool([], 'x')).toThrow('NotFound');
+  });
+});
+
+/** Builds an `http` tool with the arguments `id` and `lang`. */
+const buildTool = (http: object): HttpTool =>
+  v.parse(HttpTool, {
+    type: 'http',
+    name: 'find_order',
+    description: 'Looks an order up',
+    parameters: { type: 'object', properties: { id: {}, lang: {} } },
+    http,
+  });
+
+describe('the request of a tool', () => {
+  test.each([
+    'https://{id}.example.com/',
+    'https://{id}/orders',
+    'https://api.example.{id}/orders?q={lang}',
+    'https://%7Bid%7D.example.com/',
+  ])('has no placeholder in its host: %s', (url) => {
+    const faults = [...findToolFaults([buildTool({ url })], [])];
+    expect(faults.map(({ loc, msg }) => [loc.join('.'), msg])).toEqual([
+      ['body.tools.0.http.url', 'The host should have no placeholders'],
+    ]);
+  });
+
+  test.each([
+    'https://api.example.com/{id}',
+    'https://api.example.com/?{id}={lang}',
+    'https://api.example.com:8443/#{id}',
+  ])('may have placeholders after its host: %s', (url) => {
+    expect([...findToolFaults([buildTool({ url })], [])]).toEqual([]);
+  });
+
+  test('carries its key in no header that the service or the connection sets', () => {
+    const isTaken = (header: string) => v.is(CredentialReference, { service_type: 'orders', header });
+    const reserved = ['Host', 'cookie', 'content-length', 'Content-Type', 'transfer-encoding', 'proxy-authorization'];
+    for (const header of [
+      ...reserved,
+      'user-agent',
+      'idempotency-key',
+      'webhook-id',
+      'connection',
+      'x_key',
+      'x key',
+      '',
+    ])
+      expect(isTaken(header), header).toBe(false);
+    for (const header of ['authorization', 'X-Api-Key', 'x-hostname']) expect(isTaken(header), header).toBe(true);
+  });
+});
+
+describe('the parameters of a tool', () => {
+  test('of any JSON are checked without an error', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.oneof(fc.string(), fc.constantFrom('type', 'properties', 'items', 'anyOf', 'required', '$ref')),
+          fc.jsonValue(),
+        ),
+        (schema) => {
+          expect(findParametersFaults({ ...schema, type: 'object' }, ['body'])).toBeInstanceOf(Array);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  test('have bounded depth and size', () => {
+    const wide = {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, {}])),
+    };
+    expect(findParametersFaults(wide, ['x']).map(({ msg }) => msg)).toEqual([
+      'The arguments should have at most 100 properties in all',
+    ]);
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 200; level++) deep = { items: deep };
+    expect(findParametersFaults(deep, ['x'])).toHaveLength(1);
+  });
+
+  test('that pass are never broken by an argument', () => {
+    const schema = fc.record({
+      type: fc.constant('object'),
+      properties: fc.dictionary(
+        fc.string(),
+        fc.constantFrom<object>(
+          { type: 'string', pattern: '^(a+)+$' },
+          { type: ['integer', 'null'] },
+          { enum: [1, 'x'] },
+          { anyOf: [{ type: 'array', items: { type: 'number' }, uniqueItems: true }, { not: {} }] },
+        ),
+      ),
+      required: fc.array(fc.string(), { maxLength: 3 }),
+      additionalProperties: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(schema, fc.object(), (parameters, given) => {
+        expect(findParametersFaults(parameters, ['x'])).toEqual([]);
+        try {
+          checkArguments(parameters, given);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Invalid);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('leave patterns to the model, since a regular expression could take for ever', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(() => checkArguments(parameters, { a: `${'a'.repeat(50_000)}!` })).not.toThrow();
+  });
+});

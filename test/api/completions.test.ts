@@ -79,7 +79,8 @@ async function readStream(body: object) {
   const { status, text, headers } = await chat({ stream: true, ...body });
   const events = text.split('\n\n').filter((event) => event.startsWith('data: ') && !event.includes('[DONE]'));
   const chunks = events.map((event) => JSON.parse(event.slice(6)));
-  const content = chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('');
+  const pieces = chunks.map((chunk): unknown => chunk.choices?.[0]?.delta?.content);
+  const content = pieces.filter((piece) => typeof piece === 'string').join('');
   return { status, headers, text, chunks, content, last: chunks.at(-1), isDone: text.endsWith('data: [DONE]\n\n') };
 }
 
@@ -541,6 +542,8 @@ describe('a vendor that fails', () => {
       fc.jsonValue(),
       fc.record({ choices: fc.oneof(choices, fc.jsonValue()), usage: fc.jsonValue() }),
     );
+    const noText = { toString: '' };
+    const odd = { content: noText, tool_calls: [{ id: noText, function: { name: noText, arguments: noText } }] };
     await fc.assert(
       fc.asyncProperty(body, async (parts) => {
         const text = JSON.stringify(parts);
@@ -551,7 +554,7 @@ describe('a vendor that fails', () => {
         const { status, isDone, last } = await readStream({ model: id });
         expect([status, isDone || last.error.code]).toEqual([200, expect.toBeOneOf([true, 'vendor_unavailable'])]);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[{ choices: [{ message: odd, delta: odd }] }]] },
     );
     vendor.script = answer(200, `{"choices":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect((await chat({ model: id })).status).toBe(502);

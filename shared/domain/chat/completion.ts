@@ -76,6 +76,10 @@ export function addUsage(one: Usage, other: Usage, isGroup = false): Usage {
   return sum;
 }
 
+/** Returns a text as it is, nothing as no text, and anything else that a vendor may send in its place as JSON. */
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+
 /** Returns the calls in an answer that make sense. A vendor may answer anything. */
 export const pickCalls = (calls: unknown): FunctionCall[] =>
   (Array.isArray(calls) ? calls : []).flatMap((call): FunctionCall[] => {
@@ -84,10 +88,10 @@ export const pickCalls = (calls: unknown): FunctionCall[] =>
     const { name, arguments: given } = call.function;
     const asked = {
       ...call.function,
-      name: String(name),
-      arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
+      name: asText(name),
+      arguments: asText(given ?? {}),
     };
-    return [{ ...call, id: String(call.id ?? ''), type: 'function', function: asked }];
+    return [{ ...call, id: asText(call.id), type: 'function', function: asked }];
   });
 
 /** Returns the pieces of calls that make sense. */
@@ -157,9 +161,9 @@ export class StepBuilder {
     this.#calls[place] = {
       ...call,
       ...fields,
-      id: String(fields.id || call.id),
+      id: asText(fields.id || call.id),
       type: 'function',
-      function: { name: call.function.name + name, arguments: call.function.arguments + given },
+      function: { name: call.function.name + asText(name), arguments: call.function.arguments + asText(given) },
     };
   }
 

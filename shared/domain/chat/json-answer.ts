@@ -1,4 +1,12 @@
-import { type Chunk, type Completion, type FunctionCall, findChoice, pickCalls, pickPieces } from './completion.ts';
+import {
+  asText,
+  type Chunk,
+  type Completion,
+  type FunctionCall,
+  findChoice,
+  pickCalls,
+  pickPieces,
+} from './completion.ts';
 
 /**
  * JSON answers of vendors that do not follow `response_format`: its schema becomes the parameters of a tool that the model must call, and
@@ -52,7 +60,7 @@ export async function* toJsonChunks(chunks: AsyncIterable<Chunk>): AsyncGenerato
     const { tool_calls: _, ...delta } = choice.delta ?? {};
     const content = pieces
       .filter(({ index }) => index === place)
-      .map((piece) => piece.function?.arguments ?? '')
+      .map((piece) => asText(piece.function?.arguments))
       .join('');
     const finish_reason = choice.finish_reason === 'tool_calls' ? 'stop' : choice.finish_reason;
     yield { ...chunk, choices: [{ ...choice, delta: { ...delta, ...(content && { content }) }, finish_reason }] };

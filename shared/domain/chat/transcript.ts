@@ -87,7 +87,7 @@ export function buildTranscript(earlier: readonly Item[], turn: Turn): Item[] {
 const readNumber = (usage: Usage, ...path: string[]): number => {
   let value: unknown = usage;
   for (const name of path) value = (value as Item | undefined)?.[name];
-  return typeof value === 'number' && value >= 0 ? value : 0;
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0;
 };
 
 /** Converts the usage of a completion to an entry of a call's usage. */

@@ -137,7 +137,7 @@ describe('a turn of a job', () => {
     const { write } = await import('../../shared/store/table/writes.ts');
     const gone = { ...buildJob(1, 'ada', { kind: 'user', id: 'ada' }), turn: 'TURN#none', claimed_until: 0 };
     await write({ Put: { Item: { ...toJobKey(owner, gone.id), ...gone } } });
-    const next = await insertJob(1, { claimed_until: 0 });
+    const next = await insertJob(1, { claimed_until: 0 } as object);
     await eventually(async () => expect(await read(next)).toMatchObject({ status: 'done', succeeded: 1 }));
     expect(await read(gone as unknown as StoredJob)).toMatchObject({ status: 'running', ended_at: null });
   });

@@ -17,7 +17,7 @@ function parseCases(text: string): 'few' | 'many' | 'all' {
   return text;
 }
 
-/** Seed that draws the cases. */
+/** Seed that draws the cases, and the inputs of property tests. */
 const seed = process.env.TEST_SEED ?? randomUUID().slice(0, 8);
 
 /** Slow test files. A run of few cases draws half of them. */
@@ -27,6 +27,7 @@ const isLeftOut = (file: string) =>
 const leftOut = isDeployed ? [] : slowFiles.filter(isLeftOut);
 
 const limits = {
+  setupFiles: 'test/support/seed-properties.ts',
   testTimeout: 120_000 * slowness,
   hookTimeout: 120_000 * slowness,
   // Tests poll for the state of a page or a function.

@@ -1,4 +1,4 @@
-import { exec, spawnSync } from 'node:child_process';
+import { exec, execSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,15 +51,22 @@ await runInParallel(Object.entries(checks), availableParallelism(), ([name, comm
   ),
 );
 
-// Each test counts as a check, and the run records which permissions it uses. It runs more of similar cases than `npm test`.
+// Each test counts as a check, and the run records which permissions it uses. It runs more of similar cases than `npm test`, and the
+// same ones whenever it runs on the same content.
 const folder = mkdtempSync(join(tmpdir(), 'check-'));
 const testReport = join(folder, 'tests.json');
 const permissionsReport = join(folder, 'rights.json');
 const { status } = spawnSync(`npm test -- --reporter=default --reporter=json --outputFile.json=${testReport}`, {
   shell: true,
   stdio: 'inherit',
-  env: { ...process.env, TEST_CASES: process.env.TEST_CASES ?? 'many', RIGHTS_REPORT: permissionsReport },
+  env: { TEST_CASES: 'many', TEST_SEED: readTree(), ...process.env, RIGHTS_REPORT: permissionsReport },
 });
+
+/** Returns the digest of the content of the current commit, shortened. */
+function readTree(): string {
+  return execSync('git rev-parse --short=8 HEAD^{tree}', { encoding: 'utf8' }).trim();
+}
+
 /** Returns the permissions that no host of the tests has used, and the requests that any has refused. */
 function readPermissions(): PermissionReport {
   if (!existsSync(permissionsReport)) return { unused: ['Unknown: the tests ended too early'], refused: [] };

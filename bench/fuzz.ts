@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startServices } from '../infra/local/services.ts';
-import { synthesize } from '../infra/local/synth.ts';
 import { readArguments } from '../infra/terminal/arguments.ts';
 import { createProgressLine } from '../infra/terminal/progress.ts';
 import { run, UserError } from '../infra/terminal/user-error.ts';
 import { type Operation, operations } from '../test/fuzz/document.ts';
 import { fuzz, type Outcome, type Plan, type Subject } from '../test/fuzz/fuzz.ts';
 import { runSequences } from '../test/fuzz/model/run-sequences.ts';
-import { createDeployedSubject, createLocalSubject } from '../test/fuzz/subjects.ts';
+import { openSubject } from '../test/fuzz/subjects.ts';
 import { writeResult } from './result.ts';
 
 const options = {
@@ -35,21 +30,6 @@ interface Report {
   cases: number;
   text: string;
   failures: string[];
-}
-
-/** Opens the API to fuzz: the deployment of `BASE_URL` and `TOKEN`, or else the functions in this process with embedded services. */
-async function openSubject(): Promise<Subject & { stop(): Promise<void> }> {
-  const { BASE_URL, TOKEN = '' } = process.env;
-  if (BASE_URL) return { ...(await createDeployedSubject(BASE_URL.replace(/\/$/, ''), TOKEN)), stop: async () => {} };
-  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-fuzz-'));
-  const services = await startServices(dir, await synthesize());
-  const local = await createLocalSubject(services);
-  const stop = async () => {
-    local.stop();
-    await services.stop();
-    rmSync(dir, { recursive: true });
-  };
-  return { ...local, stop };
 }
 
 /** Formats a table row: the operation, its cases, and the count of each status. */

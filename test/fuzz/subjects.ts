@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { trimStream } from '../../infra/local/emulators/dynamodb.ts';
 import type { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
-import type { Services } from '../../infra/local/services.ts';
+import { type Services, startServices } from '../../infra/local/services.ts';
+import { synthesize } from '../../infra/local/synth.ts';
 import { document } from './document.ts';
 import type { Subject } from './fuzz.ts';
 import { createInProcessApi } from './in-process.ts';
@@ -54,4 +59,23 @@ export async function createDeployedSubject(base: string, token: string): Promis
   const send = createHttpSender(base);
   const identity = { person: token, other: token, expired: 'expired', worker: await createWorkerKey(send, token) };
   return { send, createUser: async () => identity };
+}
+
+/** Opens the deployment of `BASE_URL` and `TOKEN`, or else the functions in this process with embedded services of their own. */
+export async function openSubject(): Promise<Subject & { stop(): Promise<void> }> {
+  const { BASE_URL, TOKEN = '' } = process.env;
+  if (BASE_URL) return { ...(await createDeployedSubject(BASE_URL.replace(/\/$/, ''), TOKEN)), stop: async () => {} };
+  const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-fuzz-'));
+  const services = await startServices(dir, await synthesize());
+  const local = await createLocalSubject(services);
+  // Nothing here reads the stream of the table, and writes would take longer and longer.
+  const [table] = services.assembly.listResources('AWS::DynamoDB::GlobalTable');
+  const trimming = setInterval(trimStream, 1_000, dir, `${table?.stack}-${table?.id}`, String(Number.MAX_SAFE_INTEGER));
+  const stop = async () => {
+    clearInterval(trimming);
+    local.stop();
+    await services.stop();
+    rmSync(dir, { recursive: true });
+  };
+  return { ...local, stop };
 }

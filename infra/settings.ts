@@ -43,6 +43,8 @@ const isCognitoPool = (issuer: string): boolean => issuer.startsWith('https://co
 const Throttle = v.strictObject({
   rate: wholeNumber('requests a second', 1, 10_000),
   burst: wholeNumber('requests', 1, 5_000),
+  /** Requests in five minutes with one token or API key. Needs the firewall. Unset, only addresses are limited. */
+  perToken: v.optional(wholeNumber('requests in five minutes', 10, 2_000_000_000)),
 });
 
 /**
@@ -225,6 +227,14 @@ export const Settings = v.pipe(
       'must be in the same region as the stack',
     ),
     ['domain', 'certificateArn'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['throttle'], ['waf']],
+      ({ throttle, waf }) => waf || throttle.perToken === undefined,
+      'may have perToken only with waf: the firewall counts the requests',
+    ),
+    ['throttle'],
   ),
   v.forward(
     v.partialCheck(

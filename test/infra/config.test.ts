@@ -143,6 +143,16 @@ describe('an environment', () => {
       { workspaces: { claim: 'org_id', roleClaim: 'org_role', roles: { admin: ['everything'] } } },
       /^workspaces.roles.admin.* must be "all" or a list of read, write/,
     ],
+    [
+      'a limit per token below the minimum of AWS WAF',
+      { throttle: { rate: 1, burst: 1, perToken: 9 } },
+      /^throttle.perToken must be a whole number of requests in five minutes from 10 /,
+    ],
+    [
+      'a limit per token without the firewall',
+      { waf: false, throttle: { rate: 1, burst: 1, perToken: 10 } },
+      /^throttle may have perToken only with waf/,
+    ],
     ['a lone surrogate', { machineClients: { worker: '\ud800' } }, /^machineClients.worker must be the sub/],
     [
       'a file size above the maximum',
@@ -212,6 +222,7 @@ describe('an environment', () => {
         corsOrigins: ['http://localhost:3000', 'https://app.example.com'],
         machineClients: { worker: 'alice' },
         knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },
+        throttle: { rate: 1, burst: 1, perToken: 10 },
         transcriptRetentionDays: 36_500,
         budget: { dollarsAMonth: 1_000_000, emails: ['bills@example.com'] },
         alarms: { emails: ['on-call@example.com'], topicArns: ['arn:aws:sns:eu-central-1:123456789012:alarms'] },
@@ -481,6 +492,35 @@ describe('the web ACL', () => {
     });
     expect(acl.Properties.Rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3]);
     expect(others).toEqual([]);
+  });
+
+  test('limits one token or API key if that is set, however its header is spelled', () => {
+    const throttle = { rate: 40, burst: 80, perToken: 600 };
+    const { Rules } = buildChanged({ waf: true, throttle }).api.getOnly<Acl>('AWS::WAFv2::WebACL').Properties;
+    expect(Rules.map(({ Name, Priority }) => [Name, Priority])).toEqual([
+      ['RateOfAddress', 0],
+      ['RateOfToken', 1],
+      ['AWSManagedRulesAmazonIpReputationList', 2],
+      ['AWSManagedRulesCommonRuleSet', 3],
+      ['RateOfAll', 4],
+    ]);
+    expect(Rules[1]?.Statement.RateBasedStatement).toEqual({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [
+        {
+          Header: {
+            Name: 'authorization',
+            TextTransformations: [
+              { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+              { Priority: 1, Type: 'LOWERCASE' },
+            ],
+          },
+        },
+      ],
+      EvaluationWindowSec: 300,
+      Limit: 600,
+    });
+    expect(Rules[1]?.Action).toEqual(Rules[0]?.Action);
   });
 
   test("keeps every limit above AWS's minimum", () => {

@@ -127,7 +127,7 @@ export class ApiStack extends NestedStack {
     for (const resource of [api.root, ...resources]) resource.addMethod('ANY', fallbackIntegration);
 
     const { domain, throttle, waf } = settings;
-    if (waf) createWebAcl(this, api.deploymentStage, throttle.rate);
+    if (waf) createWebAcl(this, api.deploymentStage, throttle);
     this.domainTarget = domain && addDomain(this, api, domain);
     this.url = domain ? `https://${domain.name}/` : api.url;
   }

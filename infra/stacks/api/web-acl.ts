@@ -2,6 +2,7 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { gatewayFaults } from '../../../shared/errors.ts';
+import type { Settings } from '../../settings.ts';
 import { errorHeaders, toErrorBody } from './gateway-errors.ts';
 
 /**
@@ -20,22 +21,35 @@ const everyRequest: CfnWebACL.StatementProperty = {
   },
 };
 
+/** A rule without its priority, which is its position. */
+type Rule = Omit<CfnWebACL.RuleProperty, 'priority'>;
+
+/** Window over which requests of one address or token are counted, in seconds. */
+const windowSeconds = 300;
+
+/** Makes spellings of `Authorization` that the API accepts for the same token count as one: `bearer`, and more spaces. */
+const sameToken: CfnWebACL.TextTransformationProperty[] = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map(
+  (type, priority) => ({
+    type,
+    priority,
+  }),
+);
+
 /**
  * Creates a web ACL that inspects each request before the API does. It has AWS's managed rules against common attacks
- * and addresses with a bad reputation, and two rate limits. One address may send half of `rate` requests a second, all
+ * and addresses with a bad reputation, and rate limits. One address may send half of `rate` requests a second, all
  * together `rate`; the stage itself throttles only each method. The total limit is a circuit breaker: above it, nobody
- * gets a response until traffic falls.
+ * gets a response until traffic falls. One token or API key may send `perToken` requests in five minutes, if that is set.
  */
-export function createWebAcl(scope: Construct, stage: Stage, rate: number): void {
+export function createWebAcl(scope: Construct, stage: Stage, { rate, perToken }: Settings['throttle']): void {
   // Sampled requests would show headers, and so tokens, to everybody with access to the AWS console.
   const buildVisibility = (metricName: string) => ({
     metricName,
     cloudWatchMetricsEnabled: true,
     sampledRequestsEnabled: false,
   });
-  const buildManagedRule = (priority: number, name: string, counted: string[] = []): CfnWebACL.RuleProperty => ({
+  const buildManagedRule = (name: string, counted: string[] = []): Rule => ({
     name,
-    priority,
     overrideAction: { none: {} },
     statement: {
       managedRuleGroupStatement: {
@@ -61,38 +75,50 @@ export function createWebAcl(scope: Construct, stage: Stage, rate: number): void
     };
   };
   const buildRateRule = (
-    priority: number,
     name: string,
-    perSecond: number,
-    counted: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'> & { evaluationWindowSec: number },
-  ): CfnWebACL.RuleProperty => ({
+    statement: CfnWebACL.RateBasedStatementProperty & { evaluationWindowSec: number },
+  ): Rule => ({
     name,
-    priority,
-    action: buildBlockAction(counted.evaluationWindowSec),
-    statement: { rateBasedStatement: { ...counted, limit: perSecond * counted.evaluationWindowSec } },
+    action: buildBlockAction(statement.evaluationWindowSec),
+    statement: { rateBasedStatement: statement },
     visibilityConfig: buildVisibility(name),
   });
 
+  const rules: Rule[] = [
+    buildRateRule('RateOfAddress', {
+      aggregateKeyType: 'IP',
+      evaluationWindowSec: windowSeconds,
+      limit: (rate / 2) * windowSeconds,
+    }),
+    ...(perToken === undefined
+      ? []
+      : [
+          buildRateRule('RateOfToken', {
+            aggregateKeyType: 'CUSTOM_KEYS',
+            customKeys: [{ header: { name: 'authorization', textTransformations: sameToken } }],
+            evaluationWindowSec: windowSeconds,
+            limit: perToken,
+          }),
+        ]),
+    buildManagedRule('AWSManagedRulesAmazonIpReputationList'),
+    buildManagedRule(
+      'AWSManagedRulesCommonRuleSet',
+      bodyRules.map((rule) => `${rule}_BODY`),
+    ),
+    // Last, so that requests blocked by another rule do not count.
+    buildRateRule('RateOfAll', {
+      aggregateKeyType: 'CONSTANT',
+      evaluationWindowSec: 60,
+      limit: rate * 60,
+      scopeDownStatement: everyRequest,
+    }),
+  ];
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: buildVisibility('WebAcl'),
     customResponseBodies: { throttled: { contentType: 'APPLICATION_JSON', content: toErrorBody(throttled) } },
-    rules: [
-      buildRateRule(0, 'RateOfAddress', rate / 2, { aggregateKeyType: 'IP', evaluationWindowSec: 300 }),
-      buildManagedRule(1, 'AWSManagedRulesAmazonIpReputationList'),
-      buildManagedRule(
-        2,
-        'AWSManagedRulesCommonRuleSet',
-        bodyRules.map((rule) => `${rule}_BODY`),
-      ),
-      // Last, so that requests blocked by another rule do not count.
-      buildRateRule(3, 'RateOfAll', rate, {
-        aggregateKeyType: 'CONSTANT',
-        evaluationWindowSec: 60,
-        scopeDownStatement: everyRequest,
-      }),
-    ],
+    rules: rules.map((rule, priority) => ({ ...rule, priority })),
   });
   new CfnWebACLAssociation(scope, 'WebAclAssociation', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
 }

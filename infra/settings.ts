@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maxQuotaLimit, quotas } from '../shared/quotas.ts';
 import { maxAttachedKnowledgeBases, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
 import { scopes } from '../shared/scopes.ts';
 import { Domain, flag, https, isOrigin, tag, text, wholeNumber } from './settings/fields.ts';
@@ -87,6 +88,22 @@ const Workspaces = v.strictObject({
   ),
 });
 
+/** Limits per UTC day, by quota. */
+const Tier = v.strictObject(v.entriesFromList(quotas, v.optional(wholeNumber('requests a day', 0, maxQuotaLimit))));
+
+/** Limits of what costs money, by the tier of a user or workspace (docs/quotas.md). */
+const Quotas = v.strictObject({
+  /** Claim of the access token that names the tier: a text, or a list of texts. Unset, everybody has `defaultTier`. */
+  tierClaim: v.optional(text(/\S/, 'must be the name of a claim')),
+  /** Tier of everybody whose token names none. */
+  defaultTier: v.string(),
+  /** Limits of each tier, the lowest tier first. Functions get them all in an environment variable, which has little room. */
+  tiers: v.pipe(
+    v.record(text(/^[a-z][\w.:-]{0,39}$/i, 'must be named by a letter, then up to 39 letters, digits and _.:-'), Tier),
+    v.maxEntries(10, 'must have at most ten tiers'),
+  ),
+});
+
 /** Email addresses. A budget allows ten. */
 const Emails = v.pipe(
   v.array(text(/^[^\s@]+@[^\s@]+$/, 'must be an email address'), 'must be a list of email addresses'),
@@ -149,6 +166,13 @@ export const Settings = v.pipe(
           ({ pattern = '', roleClaim, roles }) => !roles || roleClaim !== undefined || pattern.includes('(?<role>'),
           'must name each role by roleClaim, or by the group (?<role>…) of pattern',
         ),
+      ),
+    ),
+    /** Limits of what costs money. Unset, there are none, and nothing is counted. */
+    quotas: v.optional(
+      v.pipe(
+        Quotas,
+        v.check(({ defaultTier, tiers }) => Object.hasOwn(tiers, defaultTier), 'must have defaultTier among its tiers'),
       ),
     ),
     knowledgeBases: KnowledgeBases,

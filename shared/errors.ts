@@ -30,6 +30,7 @@ export const failures = {
   Invalid: { status: 422, type: 'value_error' },
   VendorRefused: { status: 424, type: 'vendor_error' },
   VendorBusy: { status: 429, type: 'vendor_busy' },
+  QuotaExceeded: { status: 429, type: 'quota_exceeded' },
   Internal: { status: 500, type: 'internal' },
   VendorUnavailable: { status: 502, type: 'vendor_unavailable' },
   Unavailable: { status: 503, type: 'unavailable' },
@@ -188,6 +189,16 @@ export class VendorRefused extends ApiError {
 export class VendorBusy extends ApiError {
   constructor(msg: string, retryAfter: string) {
     super('VendorBusy', toFaults('VendorBusy', ['service', 'vendor'], msg), { 'retry-after': retryAfter });
+  }
+}
+
+/** A limit of the day is reached. OpenAI's clients do not repeat the request by themselves, since it would fail all day. */
+export class QuotaExceeded extends ApiError {
+  constructor(quota: string, msg: string, headers: Record<string, string>) {
+    super('QuotaExceeded', toFaults('QuotaExceeded', ['service', quota], msg), {
+      'x-should-retry': 'false',
+      ...headers,
+    });
   }
 }
 

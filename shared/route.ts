@@ -2,6 +2,7 @@ import { type GenericSchema, type InferOutput, is } from 'valibot';
 import type { Typo } from './domain/typos.ts';
 import type { Failure } from './errors.ts';
 import type { EventType } from './events.ts';
+import type { Quota } from './quotas.ts';
 import type { Scope } from './scopes.ts';
 import type { RowKind } from './store/table/keys.ts';
 
@@ -77,9 +78,13 @@ export interface Route {
   readonly errors: readonly Failure[];
   /** Types of events that a success may write into the journal. A route that changes data names at least one. */
   readonly tells?: readonly EventType[];
+  /** Quota that its requests count for (docs/quotas.md). The handler calls `count`. */
+  readonly counts?: Quota;
   readonly needs: {
-    /** DynamoDB actions per kind of row. Writing events follows from `tells`. Every function may also look up the API key of its caller. */
+    /** DynamoDB actions per kind of row. Writing events follows from `tells`, counting from `counts`. Every function may also look up the API key of its caller. */
     readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
+    /** Needs the tier of the caller, though it counts nothing. */
+    readonly tiers?: true;
     /** Indexes that the function queries. */
     readonly indexes?: readonly IndexName[];
     readonly secrets?: { readonly [K in SecretKind]?: readonly SecretAction[] };
@@ -130,10 +135,15 @@ export const askNeeds = {
 } as const;
 export const askTells = ['credential.leased', 'completion.done'] as const;
 
-/** Returns the DynamoDB actions of a route per kind of row, with those for its events. */
-export const getRows = ({ needs, tells }: Pick<Route, 'needs' | 'tells'>): NonNullable<Route['needs']['rows']> => ({
+/** Returns the DynamoDB actions of a route per kind of row, with those for its events and its quota. */
+export const getRows = ({
+  needs,
+  tells,
+  counts,
+}: Pick<Route, 'needs' | 'tells' | 'counts'>): NonNullable<Route['needs']['rows']> => ({
   ...needs.rows,
   ...(tells && { events: ['PutItem', ...(needs.rows?.events ?? [])] }),
+  ...(counts && { quotas: ['UpdateItem'] }),
 });
 
 /** True if the route remembers its results under an `Idempotency-Key`. */

@@ -1,3 +1,5 @@
+import type { AppliedLimit } from './domain/quota.ts';
+
 /** Caller of a request: a person, or a machine client. */
 export interface User {
   /** Owner of the caller's data, the `user_id` of responses: the workspace's id, or `sub` in the caller's own world. */
@@ -21,6 +23,10 @@ export interface User {
   member?: string;
   /** Id of the machine client that the token was issued to. Undefined for a person. */
   client?: string;
+  /** Tier of the caller. Unset without the setting `quotas`. */
+  tier?: string;
+  /** Limits of quotas that apply to the caller: those of the tier, and those of the API key. */
+  limits: readonly AppliedLimit[];
   /** Id of the API key, if the caller sent one instead of a token. */
   keyId?: string;
 }

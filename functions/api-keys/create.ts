@@ -7,7 +7,7 @@ import * as apiKeys from '../../shared/store/api-keys/api-keys.ts';
 export const handler = jsonEndpoint(create, async ({ body, user, tell, rememberResult, replay }) => {
   await replay();
   const secret = apiKeys.createSecret();
-  const key = buildApiKey(body, { owner: user.key, user_id: user.id }, secret);
+  const key = buildApiKey(body, { owner: user.key, user_id: user.id, tier: user.tier }, secret);
   const { id, name, scopes } = key;
   await apiKeys.insert(key, [
     tell('api_key.created', id, { name, scopes }),

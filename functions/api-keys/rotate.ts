@@ -8,7 +8,7 @@ export const handler = jsonEndpoint(rotate, async ({ body, user, tell, rememberR
   await replay();
   const secret = apiKeys.createSecret();
   const key = await apiKeys.rotate(user.key, body.id, body.grace_seconds, (old) => {
-    const key = buildReplacement(old, secret);
+    const key = buildReplacement(old, secret, user.tier);
     const { id: replacement_id, name, scopes } = key;
     const rotated = tell('api_key.rotated', old.id, { name, scopes, replacement_id });
     return { key, extraWrites: [rotated, ...rememberResult(toIssuedResult(key, null))] };

@@ -11,8 +11,8 @@ import { create } from '../../shared/routes/completions.ts';
 const toErrorData = (error: ApiError) => ({ error: toOpenAiError(error) });
 
 /** Answers a conversation with an assistant, as a whole or in pieces. Stores it if the client wants that. */
-export const handler = streamEndpoint(create, async ({ body, user, audit, tell }) => {
-  const asker = { owner: user.key, audit, tell };
+export const handler = streamEndpoint(create, async ({ body, user, audit, tell, count }) => {
+  const asker = { owner: user.key, audit, tell, count };
   if (!body.stream) return { body: (await answerChat(asker, body, storeChat)).completion };
   const ended = new AbortController();
   const { conversation, finish } = await prepareAnswer(asker, body, storeChat, ended.signal);

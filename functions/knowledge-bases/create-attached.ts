@@ -6,13 +6,17 @@ import * as attachments from '../../shared/store/knowledge-bases/attachments.ts'
 import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 
 /** Stores a document as a knowledge base and attaches it to an assistant of the caller, atomically. */
-export const handler = multipartEndpoint(createAttached, async ({ params, body, user, tell, rememberResult }) => {
-  const document = await toNewDocument(body);
-  const knowledgeBase = buildKnowledgeBase(user.id, document, params.assistant_id);
-  const result = toCreatedResult(knowledgeBase);
-  const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
-  await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
-    attachments.insertAttached(user.key, params.assistant_id, knowledgeBase, [created, ...rememberResult(result)]),
-  );
-  return result;
-});
+export const handler = multipartEndpoint(
+  createAttached,
+  async ({ params, body, user, tell, count, rememberResult }) => {
+    const document = await toNewDocument(body);
+    const knowledgeBase = buildKnowledgeBase(user.id, document, params.assistant_id);
+    const result = toCreatedResult(knowledgeBase);
+    const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
+    await count();
+    await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
+      attachments.insertAttached(user.key, params.assistant_id, knowledgeBase, [created, ...rememberResult(result)]),
+    );
+    return result;
+  },
+);

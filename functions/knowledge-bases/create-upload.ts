@@ -4,14 +4,14 @@ import {
   toPublicKnowledgeBase,
   uploadFormSeconds,
 } from '../../shared/domain/knowledge-base.ts';
-import { jsonEndpoint } from '../../shared/http/endpoint.ts';
+import { countedEndpoint } from '../../shared/http/endpoint.ts';
 import { createUpload } from '../../shared/routes/knowledge-bases.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 import * as knowledgeBases from '../../shared/store/knowledge-bases/knowledge-bases.ts';
 import { createUploadForm } from '../../shared/store/knowledge-bases/upload-form.ts';
 
 /** Creates the record of a document, and a form that uploads it directly to S3. */
-export const handler = jsonEndpoint(createUpload, async ({ body, user, tell, rememberResult }) => {
+export const handler = countedEndpoint(createUpload, async ({ body, user, tell, count, rememberResult }) => {
   const knowledgeBase = buildKnowledgeBase(user.id, { ...body, sha256: null });
   const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
   const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body.size_bytes)), expires_at };
@@ -21,6 +21,7 @@ export const handler = jsonEndpoint(createUpload, async ({ body, user, tell, rem
     created: `/assistants/knowledge-base/${knowledgeBase.id}`,
   };
   const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
+  await count();
   await knowledgeBases.insert(user.key, knowledgeBase, [created, ...rememberResult(result)]);
   return result;
 });

@@ -6,10 +6,11 @@ import * as knowledgeBases from '../../shared/store/knowledge-bases/knowledge-ba
 import { storeUpload } from '../../shared/store/knowledge-bases/uploads.ts';
 
 /** Stores a document of the caller as a knowledge base. Its S3 event starts the ingestion. */
-export const handler = multipartEndpoint(create, async ({ body, user, tell, rememberResult }) => {
+export const handler = multipartEndpoint(create, async ({ body, user, tell, count, rememberResult }) => {
   const knowledgeBase = buildKnowledgeBase(user.id, await toNewDocument(body));
   const result = toCreatedResult(knowledgeBase);
   const created = tell('knowledge_base.created', knowledgeBase.id, toDocumentData(knowledgeBase));
+  await count();
   await storeUpload(user.key, knowledgeBase.id, body.file.bytes, () =>
     knowledgeBases.insert(user.key, knowledgeBase, [created, ...rememberResult(result)]),
   );

@@ -20,7 +20,7 @@ const toErrorData = ({ detail }: ApiError) => ({ detail });
 const live = { version: 'live', room: undefined } as const;
 
 /** Answers a question from the knowledge of an assistant, by its language model, as a whole or in pieces. Asks no model if nothing is found. */
-export const handler = streamEndpoint(answer, async ({ body, user, audit, tell }) => {
+export const handler = streamEndpoint(answer, async ({ body, user, audit, tell, count }) => {
   const startedAt = Date.now();
   const { assistant_id, query, limit, filters } = body;
   const { stored: assistant, version } = await readForCall(user.key, assistant_id, live, 'assistant_id');
@@ -35,6 +35,7 @@ export const handler = streamEndpoint(answer, async ({ body, user, audit, tell }
     return body.stream ? { stream: streamOne(nothing) } : { body: toEnvelope('Nothing found', nothing) };
   }
 
+  await count();
   const vendor = await openVendorLease({ owner: user.key, audit, tell }, assistant.id, lease);
   const ended = new AbortController();
   const conversation = {

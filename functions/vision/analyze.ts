@@ -4,14 +4,14 @@ import { analyze } from '../../shared/routes/vision.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 
 /** Asks an assistant about an image. */
-export const handler = streamEndpoint(analyze, async ({ body, user, audit, tell }) => {
+export const handler = streamEndpoint(analyze, async ({ body, user, audit, tell, count }) => {
   const { assistant_id, image, question, variables } = body;
   const content = [
     { type: 'text', text: question },
     { type: 'image_url', image_url: { url: image } },
   ];
   const { answer, completion } = await answerChat(
-    { owner: user.key, audit, tell },
+    { owner: user.key, audit, tell, count },
     { model: assistant_id, messages: [{ role: 'user', content }], variables, call: {}, execute_tools: true },
   );
   const { version } = completion.voice_assistants;

@@ -7,4 +7,6 @@ export interface Asker {
   owner: string;
   tell<T extends 'credential.leased' | 'completion.done'>(type: T, subjectId: string, data: EventData<T>): EventWrite;
   audit(event: string, facts: object): void;
+  /** Counts the answer for a quota, before it costs anything. Unset if it is counted already. */
+  count?(): Promise<void>;
 }

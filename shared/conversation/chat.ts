@@ -46,7 +46,7 @@ export interface OpenedChat {
 
 /**
  * Prepares the request to the vendor: the prompt with the values of the call, the messages, all tools and the key. Throws Invalid if a
- * text cannot be rendered, or VendorRefused if the key cannot be decrypted. `ended` ends the request to the vendor.
+ * text cannot be rendered, QuotaExceeded, or VendorRefused if the key cannot be decrypted. `ended` ends the request to the vendor.
  * `onToolRun` hears of each request of a tool.
  */
 export async function openChat(
@@ -56,10 +56,9 @@ export async function openChat(
   ended: AbortSignal,
   onToolRun: (run: ToolRun) => void,
 ): Promise<OpenedChat> {
-  const [rendered, vendor] = await Promise.all([
-    renderForCall(assistant, tools, body),
-    openVendorLease(asker, assistant.id, lease),
-  ]);
+  const rendered = await renderForCall(assistant, tools, body);
+  await asker.count?.();
+  const vendor = await openVendorLease(asker, assistant.id, lease);
   const { system_instruction, first_message } = rendered;
   const greeting = body.messages.some(({ role }) => role === 'assistant') ? null : first_message || null;
   const messages = [

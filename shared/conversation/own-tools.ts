@@ -10,7 +10,7 @@ import type { FoundPassage } from '../schemas/knowledge-base.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { Tool } from '../schemas/tool.ts';
 import { searchPassages } from '../store/knowledge-bases/passages.ts';
-import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
+import { type HttpToolRun, prepareHttpTool, runHttpTool } from './run-http-tool.ts';
 
 /** Calls of one step that are run. The others fail. */
 const maxCallsPerStep = 16;
@@ -126,7 +126,8 @@ export class OwnTools {
     // A key of our own: models may number the calls of every conversation alike.
     const call = { ...this.#values, arguments: given, call_id: randomUUID() };
     this.hasRun = true;
-    const { answer, credential } = await runHttpTool(this.#owner, this.#assistant, tool, call);
+    const request = await prepareHttpTool(this.#assistant, tool, call);
+    const { answer, credential } = await runHttpTool(this.#owner, request);
     const { status, result, error, truncated } = answer;
     this.#onRun({ credential, status, error });
     const is_error = status === null || status >= 400;

@@ -15,22 +15,32 @@ export interface HttpToolCall extends CallValues {
   call_id?: string | null | undefined;
 }
 
+/** Request of an `http` tool that can be sent. */
+export interface PreparedToolRequest {
+  tool: HttpTool;
+  call: HttpToolCall;
+}
+
+/** Checks the arguments of a call of an `http` tool, and fills in its texts. Throws Invalid for arguments that do not fit. */
+export async function prepareHttpTool(
+  assistant: StoredAssistant,
+  tool: HttpTool,
+  call: HttpToolCall,
+): Promise<PreparedToolRequest> {
+  checkArguments(tool.parameters, call.arguments);
+  return { tool: await renderToolForCall(assistant, tool, call), call };
+}
+
 /** Answer of a tool, and the id of the credential that it used, if any. */
 export interface HttpToolRun {
   answer: ToolAnswer;
   credential: string | undefined;
 }
 
-/** Runs an `http` tool of an assistant. Two round trips if it has a credential. Throws Invalid for arguments that do not fit. */
-export async function runHttpTool(
-  owner: string,
-  assistant: StoredAssistant,
-  tool: HttpTool,
-  call: HttpToolCall,
-): Promise<HttpToolRun> {
-  checkArguments(tool.parameters, call.arguments);
-  const { http } = await renderToolForCall(assistant, tool, call);
-  const leases = http.credential ? [toToolLease(tool.name, http.credential)] : [];
+/** Sends the request of an `http` tool. Two round trips if it has a credential. */
+export async function runHttpTool(owner: string, { tool, call }: PreparedToolRequest): Promise<HttpToolRun> {
+  const { name, http } = tool;
+  const leases = http.credential ? [toToolLease(name, http.credential)] : [];
   const found = await findCredentials(
     owner,
     leases.map(({ lookup }) => lookup),

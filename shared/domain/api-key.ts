@@ -47,6 +47,8 @@ export interface StoredApiKey extends ApiKey {
   owner: string;
   /** `sub` of the owner, or id of the workspace. */
   user_id: string;
+  /** Tier of the person who created it. Unset without the setting `quotas`. */
+  tier?: string | undefined;
 }
 
 const hourMs = 3_600_000;
@@ -57,12 +59,18 @@ export const toHour = (ms: number): string => new Date(ms - (ms % hourMs)).toISO
 export const hasExpired = ({ expires_at }: { expires_at: string | null }, now = Date.now()): boolean =>
   expires_at !== null && Date.parse(expires_at) <= now;
 
-type KeyOwner = Pick<StoredApiKey, 'owner' | 'user_id'>;
+type KeyOwner = Pick<StoredApiKey, 'owner' | 'user_id' | 'tier'>;
 
 /** Creates the record of a new key, given its secret. */
-export function buildApiKey({ name, scopes, expires_at }: NewApiKey, owner: KeyOwner, secret: string): StoredApiKey {
+export function buildApiKey(
+  { name, scopes, expires_at, quota }: NewApiKey,
+  { owner, user_id, tier }: KeyOwner,
+  secret: string,
+): StoredApiKey {
   return {
-    ...owner,
+    owner,
+    user_id,
+    tier,
     id: uuidv7(),
     name,
     scopes: [...new Set(scopes)],
@@ -71,21 +79,23 @@ export function buildApiKey({ name, scopes, expires_at }: NewApiKey, owner: KeyO
     expires_at: formatTimestamp(parseTimestamp(expires_at)),
     last_used_at: null,
     replaced_by: null,
+    quota: quota ?? null,
     created_at: new Date().toISOString(),
   };
 }
 
 /**
- * Creates the key that replaces another one, with the same name, scopes and lifetime. The lifetime starts now.
- * Throws Conflict if the old key has expired or was already replaced.
+ * Creates the key that replaces another one, with the same name, scopes, quota and lifetime, and the tier of the person who rotates it. The
+ * lifetime starts now. Throws Conflict if the old key has expired or was already replaced.
  */
-export function buildReplacement(old: StoredApiKey, secret: string): StoredApiKey {
+export function buildReplacement(old: StoredApiKey, secret: string, tier: string | undefined): StoredApiKey {
   if (old.replaced_by) throw new Conflict(['body', 'id'], 'This key has been rotated: rotate the one that replaced it');
   if (hasExpired(old)) throw new Conflict(['body', 'id'], 'This key has expired: create a new one');
   const lifetimeMs = old.expires_at && Date.parse(old.expires_at) - Date.parse(old.created_at);
   const expires_at =
     lifetimeMs === null ? null : formatTimestamp(Math.min(Date.now() + Number(lifetimeMs), maxTimestampMs));
-  return buildApiKey({ name: old.name, scopes: old.scopes, expires_at }, old, secret);
+  const { name, scopes, quota } = old;
+  return buildApiKey({ name, scopes, expires_at, quota }, { ...old, tier }, secret);
 }
 
 /** Returns the expiry of a replaced key: the end of the grace period, or its own expiry if that is earlier. */
@@ -103,6 +113,7 @@ export const toPublicApiKey = (key: StoredApiKey): ApiKey => ({
   expires_at: key.expires_at,
   last_used_at: key.last_used_at,
   replaced_by: key.replaced_by,
+  quota: key.quota,
   created_at: key.created_at,
 });
 

@@ -1,3 +1,4 @@
+import type { Quota } from '../quotas.ts';
 import { type Route, supportsIdempotencyKey } from '../route.ts';
 import { findKey } from '../store/api-keys/api-key-lookup.ts';
 import { buildHandler, type Handler, type Rule } from './handler.ts';
@@ -6,6 +7,7 @@ import { idempotency } from './middleware/idempotency.ts';
 import { journal } from './middleware/journal.ts';
 import type { Middleware } from './middleware/middleware.ts';
 import { multipartBody } from './middleware/multipart.ts';
+import { quota } from './middleware/quota.ts';
 import { validate } from './middleware/validate.ts';
 
 /** Creates the Lambda handler of a route that only reads. */
@@ -19,17 +21,31 @@ export const writeEndpoint = <R extends Route & { body?: undefined; tells: objec
 ): Handler => buildHandler(route, rule, findKey, [validate(route), journal()]);
 
 /** Lists the innermost middlewares of a route with a body, given the one that reads the body. */
-export const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
+const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
   readBody,
   validate(route),
   ...(route.tells ? [journal()] : []),
   ...(supportsIdempotencyKey(route) ? [idempotency(route)] : []),
 ];
 
-/** Creates the Lambda handler of a route with a JSON body. */
-export const jsonEndpoint = <R extends Route & { body: object }>(route: R, rule: Rule<R>): Handler =>
-  buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route));
+/** Lists the innermost middlewares of a route with a body that counts for a quota. */
+export const buildCountedMiddlewares = (readBody: Middleware, route: Route & { counts: Quota }) => [
+  ...buildBodyMiddlewares(readBody, route),
+  quota(route),
+];
 
-/** Creates the Lambda handler of a route that receives a form with a file. */
-export const multipartEndpoint = <R extends Route & { body: object }>(route: R, rule: Rule<R>): Handler =>
-  buildHandler(route, rule, findKey, buildBodyMiddlewares(multipartBody(), route));
+/** Creates the Lambda handler of a route with a JSON body. */
+export const jsonEndpoint = <R extends Route & { body: object; counts?: undefined }>(
+  route: R,
+  rule: Rule<R>,
+): Handler => buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route));
+
+/** Creates the Lambda handler of a route with a JSON body that counts for a quota. */
+export const countedEndpoint = <R extends Route & { body: object; counts: Quota }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, buildCountedMiddlewares(jsonBody(route), route));
+
+/** Creates the Lambda handler of a route that receives a form with a file, and counts for a quota. */
+export const multipartEndpoint = <R extends Route & { body: object; counts: Quota }>(
+  route: R,
+  rule: Rule<R>,
+): Handler => buildHandler(route, rule, findKey, buildCountedMiddlewares(multipartBody(), route));

@@ -34,6 +34,11 @@ export interface Request<R extends Route> {
    * of something that is already done. One round trip, none without an `Idempotency-Key`.
    */
   replay(): Promise<void>;
+  /**
+   * Counts the request, or as many as it stands for, for the quota of its route. Handlers call it last before they spend or create
+   * something. One round trip, two with an `Idempotency-Key`; none if no limit applies to the caller. Throws QuotaExceeded.
+   */
+  count(requests?: number): Promise<void>;
   /** True if the request has an `Idempotency-Key`. */
   hasIdempotencyKey: boolean;
   /**

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import type { Quota } from '../quotas.ts';
 import type { Route } from '../route.ts';
 import { findKey } from '../store/api-keys/api-key-lookup.ts';
-import { buildBodyMiddlewares } from './endpoint.ts';
+import { buildCountedMiddlewares } from './endpoint.ts';
 import { buildHandler, type Handler, type StreamRule } from './handler.ts';
 import { jsonBody } from './middleware/body.ts';
 import type { Middleware, MiddlewareRequest } from './middleware/middleware.ts';
@@ -16,12 +17,12 @@ const keepWhole = (): Middleware => {
   return { after: wrap, onError: wrap };
 };
 
-/** Creates the Lambda handler of a route with a JSON body that may stream its response. */
-export const streamEndpoint = <R extends Route & { body: object; streamSeconds: number }>(
+/** Creates the Lambda handler of a route with a JSON body that may stream its response, and counts for a quota. */
+export const streamEndpoint = <R extends Route & { body: object; streamSeconds: number; counts: Quota }>(
   route: R,
   rule: StreamRule<R>,
 ): Handler =>
-  buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route), {
+  buildHandler(route, rule, findKey, buildCountedMiddlewares(jsonBody(route), route), {
     executionMode: executionModeStreamifyResponse,
     outermost: [keepWhole()],
   });

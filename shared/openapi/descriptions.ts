@@ -116,6 +116,21 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   },
   workspace: { description: 'The workspace that you act in. Null: your own world.' },
   workspaces: { description: 'The workspaces that `X-Workspace` may choose.' },
+  tier: { description: 'The name of your limits. Null: the service has no tiers.' },
+  quotas: {
+    description:
+      'The limits that apply to you or to the API key, with what is used. Quotas without a limit are left out.',
+  },
+  quota: {
+    description: 'What the key may spend in a day (UTC), besides the limits of the tier. A missing one is unlimited.',
+  },
+  completions: { description: 'Answers in text, also those of jobs and about images.' },
+  search_answers: { description: 'Answers of `POST /search`.' },
+  tool_calls: { description: 'Calls of `http` tools by workers.' },
+  uploads: { description: 'Documents, and forms to upload one.' },
+  set_by: { description: "Whose limit it is: the tier's, for everything of the owner, or the API key's own." },
+  used: { description: 'How much of it is used today.' },
+  resets_at: { description: 'When the count starts anew: the next midnight in UTC.' },
   masked_key: { description: 'The last four characters of the key; none if it has eight or fewer.' },
   scopes: {
     description:
@@ -278,6 +293,11 @@ export const headerNotes: Record<string, string> = {
     '`voice.spede=speed, llm.llm_provider=openai`.',
   'idempotent-replay': '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
   'retry-after': 'Seconds to wait before the same request may succeed.',
+  'ratelimit-policy':
+    'The limit that was reached (draft-ietf-httpapi-ratelimit-headers): `"completions";q=100;w=86400` is 100 a day. The limit of an API ' +
+    'key is called `api_key.completions`.',
+  ratelimit: 'What is left of it, and the seconds until it starts anew: `"completions";r=0;t=3600`.',
+  'x-should-retry': "`false`: OpenAI's clients do not send the request again by themselves.",
   'x-amzn-remapped-www-authenticate':
     'The challenge of RFC 6750, under the name that API Gateway gives `WWW-Authenticate`.',
 };
@@ -343,7 +363,10 @@ export const statusNotes: Record<number, { name: string; description: string }> 
     name: 'VendorRefused',
     description: "The vendor of the assistant's language model refuses the request, or cannot be asked: see `msg`",
   },
-  429: { name: 'TooManyRequests', description: 'Throttled, by the service or by a vendor' },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Throttled, by the service or by a vendor, or a limit of the day is reached',
+  },
   500: { name: 'Internal', description: 'Error in the service' },
   502: {
     name: 'BadGateway',
@@ -411,6 +434,10 @@ change different fields both keep their changes.
 
 **Throttling**: by default 100 requests a second, with bursts of 200, for each method of each path. Behind a firewall, also 100 a
 second in total. Above that, 429 with \`Retry-After\`.
+
+**Quotas**: an operation that names a quota counts for it, if a limit applies to you or to the API key: per day in UTC, after everything else
+was checked. Above the limit, 429 with the type \`quota_exceeded\`, \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`. \`GET /protected\` shows
+your limits and what is used.
 
 **Versions**: paths never change; there are only additions. Deprecated parts are marked by \`Deprecation\` and \`Sunset\` six months
 ahead.

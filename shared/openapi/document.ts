@@ -78,8 +78,13 @@ interface Shared {
   pathParameters: Record<string, Parameter>;
 }
 
+/** Returns the description of an operation, with the quota that it counts for. */
+const describe = ({ description, counts }: Route) =>
+  [description, counts && `Counts for the quota \`${counts}\`.`].filter(Boolean).join(' ');
+
 function buildOperation(route: Route, example: Example, { requestSchemas, pathParameters }: Shared) {
-  const { id, summary, description, params, query, body, form, conditional, workersOnly } = route;
+  const { id, summary, params, query, body, form, conditional, workersOnly } = route;
+  const description = describe(route);
   const headers = [
     ...(workersOnly ? [] : ['x-workspace']),
     ...(supportsIdempotencyKey(route) ? ['idempotency-key'] : []),

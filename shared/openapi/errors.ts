@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { buildQuotaExceeded, toDay } from '../domain/quota.ts';
 import * as errors from '../errors.ts';
 import type { Route } from '../route.ts';
 import { toHeaderRefs, toRef } from './references.ts';
@@ -47,6 +48,8 @@ const toGatewaySample = ({ status, retry, loc, msg, type }: errors.GatewayFault)
   headers: retry ? { 'retry-after': '1' } : {},
 });
 
+const sampleDay = toDay(Date.parse('2026-11-21T23:00:00Z'));
+
 /** Examples of all errors, one for each `type`. */
 const samples: Sample[] = [
   ...Object.values(errors.gatewayFaults).map(toGatewaySample), // replaced by a sample of the same type below
@@ -71,6 +74,15 @@ const samples: Sample[] = [
   ),
   toSample(new errors.VendorRefused('openai answered 401: Incorrect API key provided')),
   toSample(new errors.VendorBusy('openai answered 429: Rate limit reached', '20')),
+  toSample(
+    buildQuotaExceeded(
+      [{ quota: 'completions', setBy: 'tier', limit: 100, counter: 'completions' }],
+      { completions: 100 },
+      1,
+      sampleDay,
+      sampleDay.endsAt - 3_600_000,
+    ),
+  ),
   toSample(new errors.VendorUnavailable('openai gave no answer (timeout): try again')),
   toSample(new errors.Internal()),
   toSample(new errors.Unavailable()),

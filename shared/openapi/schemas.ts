@@ -57,7 +57,7 @@ const toolParts: Record<string, v.GenericSchema> = {
   Variable: toolSchemas.Variable,
 };
 
-const { ApiKey, IssuedApiKey } = apiKeySchemas;
+const { ApiKey, IssuedApiKey, KeyQuota } = apiKeySchemas;
 const { Assistant, AssistantUpdate, AttachedKnowledgeBase, LanguageConfig, NewAssistant } = assistantSchemas;
 const { FoundPassage, KnowledgeBase, ShownKnowledgeBase, UploadForm } = knowledgeBaseSchemas;
 const { Credential } = credentialSchemas;
@@ -109,6 +109,7 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   Credential,
   ApiKey,
   IssuedApiKey,
+  KeyQuota,
   RuntimeConfig: runtimeSchemas.RuntimeConfig,
   OneRuntimeConfig: runtimeSchemas.OneRuntimeConfig,
   LeasedCredential: runtimeSchemas.LeasedCredential,
@@ -234,7 +235,7 @@ const conversion: ConversionConfig = {
     return bound && { ...jsonSchema, ...bound };
   },
   overrideSchema({ valibotSchema: { type }, jsonSchema }) {
-    if (type === 'object' || type === 'loose_object') return describeFields(jsonSchema, type === 'loose_object');
+    if (/^(?:object|(?:loose|strict)_object)$/.test(type)) return describeFields(jsonSchema, type === 'loose_object');
     if (type === 'custom') return { type: 'string', format: 'binary' }; // a file
     if (type === 'nullable' || type === 'nullish') return toNullable(jsonSchema);
     return undefined;

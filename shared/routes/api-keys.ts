@@ -11,13 +11,17 @@ export const create = /* @__PURE__ */ route(() => ({
   summary: 'Create an API key for a worker',
   description:
     'The key acts as you, within its scopes. `secret` is returned only once, and stored as a hash; it is null in a response that is ' +
-    'repeated for an `Idempotency-Key`. A user has at most 100 active keys.',
+    'repeated for an `Idempotency-Key`. A user has at most 100 active keys. `quota` limits what the key may spend in a day (UTC), besides ' +
+    'the limits of your tier.',
   body: NewApiKey,
   returns: IssuedApiKey,
   creates: true,
   errors: ['Conflict'],
   tells: ['api_key.created'],
-  needs: { rows: { keylist: ['Query', 'PutItem', 'UpdateItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] } },
+  needs: {
+    rows: { keylist: ['Query', 'PutItem', 'UpdateItem'], keys: ['PutItem'], once: ['GetItem', 'PutItem'] },
+    tiers: true,
+  },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -54,7 +58,7 @@ export const rotate = /* @__PURE__ */ route(() => ({
   scope: 'none',
   summary: 'Replace an API key by a new one',
   description:
-    'The new key has the name, the scopes and the lifetime of the old one. The old one stays valid for `grace_seconds`, ' +
+    'The new key has the name, the scopes, the quota and the lifetime of the old one. The old one stays valid for `grace_seconds`, ' +
     'and up to a minute longer while functions cache it. `secret` is returned only once.',
   body: Rotation,
   returns: IssuedApiKey,
@@ -67,5 +71,6 @@ export const rotate = /* @__PURE__ */ route(() => ({
       keys: ['PutItem', 'UpdateItem'],
       once: ['GetItem', 'PutItem'],
     },
+    tiers: true,
   },
 }));

@@ -11,7 +11,7 @@ export const create = /* @__PURE__ */ route(() => ({
   description:
     'Each request has the body of `POST /chat/completions`, where `stream`, `store` and `session_id` mean nothing. They are answered ten at a time, within 20 hours. ' +
     '`GET /batch/status/{job_id}` says how far they are, and has the address of the answers. The event `job.done` says that all are ' +
-    'answered.',
+    'answered. Each request counts by itself; a job that exceeds a limit is refused as a whole.',
   body: JobRequests,
   listIgnored: listUnusedFields,
   mayBeLossy: true,
@@ -20,7 +20,8 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['Conflict'],
   tells: ['job.created'],
-  needs: { rows: { jobs: ['PutItem'], once: ['PutItem'] }, files: { jobs: ['PutObject'] } },
+  counts: 'completions',
+  needs: { rows: { jobs: ['PutItem'], once: ['GetItem', 'PutItem'] }, files: { jobs: ['PutObject'] } },
 }));
 
 export const get = /* @__PURE__ */ route(() => ({

@@ -31,7 +31,11 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: [],
   tells: ['knowledge_base.created'],
-  needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject', 'DeleteObject'] } },
+  counts: 'uploads',
+  needs: {
+    rows: { knowledge: ['PutItem'], once: ['GetItem', 'PutItem'] },
+    files: { uploads: ['PutObject', 'DeleteObject'] },
+  },
 }));
 
 export const createUpload = /* @__PURE__ */ route(() => ({
@@ -49,7 +53,8 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: [],
   tells: ['knowledge_base.created'],
-  needs: { rows: { knowledge: ['PutItem'], once: ['PutItem'] }, files: { uploads: ['PutObject'] } },
+  counts: 'uploads',
+  needs: { rows: { knowledge: ['PutItem'], once: ['GetItem', 'PutItem'] }, files: { uploads: ['PutObject'] } },
 }));
 
 export const list = /* @__PURE__ */ route(() => ({
@@ -113,8 +118,9 @@ export const createAttached = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['NotFound'],
   tells: ['knowledge_base.created'],
+  counts: 'uploads',
   needs: {
-    rows: { knowledge: ['PutItem'], assistants: ['UpdateItem'], once: ['PutItem'] },
+    rows: { knowledge: ['PutItem'], assistants: ['UpdateItem'], once: ['GetItem', 'PutItem'] },
     files: { uploads: ['PutObject', 'DeleteObject'] },
   },
 }));

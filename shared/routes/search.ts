@@ -47,5 +47,6 @@ export const answer = /* @__PURE__ */ route(() => ({
   repeatable: true,
   streamSeconds: 120,
   tells: askTells,
+  counts: 'search_answers',
   needs: askNeeds,
 }));

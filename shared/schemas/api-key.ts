@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
+import { maxQuotaLimit, type QuotaLimits, quotas } from '../quotas.ts';
 import { type Scope, scopes } from '../scopes.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import { Envelope, Integer, Name, object, rule, Timestamp, TimestampInput, Uuid } from './common.ts';
+import { Envelope, Integer, Name, object, rule, strictObject, Timestamp, TimestampInput, Uuid } from './common.ts';
 
 const KeyName = /* @__PURE__ */ define(() => Name(128));
 
@@ -36,8 +37,15 @@ const FutureTimestamp = /* @__PURE__ */ define(() =>
   ),
 );
 
+const DailyLimit = /* @__PURE__ */ define(() => v.optional(Integer(0, maxQuotaLimit)));
+
+/** Limits of a key per UTC day, by quota. */
+export const KeyQuota = /* @__PURE__ */ define(
+  () => strictObject(Object.fromEntries(quotas.map((quota) => [quota, DailyLimit]))) as v.GenericSchema<QuotaLimits>,
+);
+
 export const NewApiKey = /* @__PURE__ */ define(() =>
-  object({ name: KeyName, scopes: KeyScopes, expires_at: v.nullish(FutureTimestamp) }),
+  object({ name: KeyName, scopes: KeyScopes, expires_at: v.nullish(FutureTimestamp), quota: v.nullish(KeyQuota) }),
 );
 export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 
@@ -57,6 +65,7 @@ export const ApiKey = /* @__PURE__ */ define(() =>
     expires_at: v.nullable(Timestamp),
     last_used_at: v.nullable(Timestamp),
     replaced_by: v.nullable(Uuid),
+    quota: v.nullable(KeyQuota),
     created_at: Timestamp,
   }),
 );

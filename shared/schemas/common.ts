@@ -42,6 +42,9 @@ export const object = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.
 /** Object schema that keeps unknown keys as sent, such as vendor settings. */
 export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.looseObject(entries));
 
+/** Object schema that refuses unknown keys, for those whose typos must not go unnoticed. */
+export const strictObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.strictObject(entries));
+
 /** Object schema of any keys with values of one kind. */
 export const record = <S extends v.GenericSchema>(value: S) => rejectArrays(v.record(v.string(), value));
 

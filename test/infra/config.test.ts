@@ -5,6 +5,7 @@ import { environments, getSettings, toStackName } from '../../infra/config.ts';
 import { maxEnvironmentNameLength, Settings } from '../../infra/settings.ts';
 import { toFunctionName } from '../../infra/stacks/api/service-function.ts';
 import { nonRouteFunctions } from '../../infra/stacks/non-route-functions.ts';
+import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { buildStacks } from '../support/stacks.ts';
@@ -144,6 +145,37 @@ describe('an environment', () => {
       /^workspaces.roles.admin.* must be "all" or a list of read, write/,
     ],
     [
+      'a default tier that does not exist',
+      { quotas: { defaultTier: 'gold', tiers: { free: {} } } },
+      /^quotas must have defaultTier among its tiers/,
+    ],
+    [
+      'a default tier that every object has',
+      { quotas: { defaultTier: 'toString', tiers: { free: {} } } },
+      /^quotas must have defaultTier among its tiers/,
+    ],
+    ['tiers without a default', { quotas: { tiers: { free: {} } } }, /^quotas.defaultTier is missing/],
+    [
+      'an unknown quota',
+      { quotas: { defaultTier: 'free', tiers: { free: { calls: 1 } } } },
+      /^Unknown setting `quotas.tiers.free.calls`/,
+    ],
+    [
+      'a limit that is not a number of requests',
+      { quotas: { defaultTier: 'free', tiers: { free: { completions: -1 } } } },
+      /^quotas.tiers.free.completions must be a whole number of requests a day from 0 to 1,000,000,000, but is -1$/,
+    ],
+    [
+      'a tier that JavaScript would sort first',
+      { quotas: { defaultTier: '1', tiers: { 1: {} } } },
+      /^quotas.tiers.1 must be named by a letter/,
+    ],
+    [
+      'more tiers than fit into an environment variable',
+      { quotas: { defaultTier: 't0', tiers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`t${i}`, {}])) } },
+      /^quotas.tiers must have at most ten tiers/,
+    ],
+    [
       'a limit per token below the minimum of AWS WAF',
       { throttle: { rate: 1, burst: 1, perToken: 9 } },
       /^throttle.perToken must be a whole number of requests in five minutes from 10 /,
@@ -223,6 +255,7 @@ describe('an environment', () => {
         machineClients: { worker: 'alice' },
         knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },
         throttle: { rate: 1, burst: 1, perToken: 10 },
+        quotas: { tierClaim: 'plan', defaultTier: 'free', tiers: { free: { completions: 0 }, pro: {} } },
         transcriptRetentionDays: 36_500,
         budget: { dollarsAMonth: 1_000_000, emails: ['bills@example.com'] },
         alarms: { emails: ['on-call@example.com'], topicArns: ['arn:aws:sns:eu-central-1:123456789012:alarms'] },
@@ -329,6 +362,31 @@ describe('workspaces', () => {
 
   test('that are unset leave no trace', () => {
     expect(getVariables(buildChanged({}), 'assistants/get')).not.toHaveProperty('WORKSPACES');
+  });
+});
+
+describe('quotas', () => {
+  const quotas = { tierClaim: 'plan', defaultTier: 'free', tiers: { free: { completions: 5 }, pro: {} } };
+  const withTiers = ['api-keys/create', 'api-keys/rotate', 'protected/check'];
+
+  test('reach the routes that count or show them, and no others', () => {
+    const stacks = buildChanged({ quotas });
+    const counting = (routes as readonly Route[]).filter(({ counts }) => counts).map(({ id }) => id);
+    const reached = routes.map(({ id }) => id).filter((id) => 'QUOTAS' in getVariables(stacks, id));
+    expect(reached.toSorted()).toEqual([...counting, ...withTiers].toSorted());
+    expect(JSON.parse(String(getVariables(stacks, 'completions/create').QUOTAS))).toEqual(quotas);
+  });
+
+  test('that are unset leave no trace', () => {
+    expect(getVariables(buildChanged({}), 'completions/create')).not.toHaveProperty('QUOTAS');
+  });
+
+  test('fit into the environment of a function, with the most tiers and the longest names', () => {
+    const limits = { completions: 1e9, search_answers: 1e9, tool_calls: 1e9, uploads: 1e9 };
+    const tiers = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${'t'.repeat(39)}${i}`, limits]));
+    const defaultTier = Object.keys(tiers)[0] ?? '';
+    const variables = getVariables(buildChanged({ quotas: { defaultTier, tiers } }), 'completions/create');
+    expect(JSON.stringify(variables).length).toBeLessThan(4_096);
   });
 });
 

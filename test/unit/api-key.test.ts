@@ -7,6 +7,7 @@ import {
   generateSecret,
   hasExpired,
   hashSecret,
+  type StoredApiKey,
   toGraceEnd,
   toHour,
 } from '../../shared/domain/api-key.ts';
@@ -74,7 +75,13 @@ describe('the lifetime of an API key', () => {
   });
 
   test('cannot be renewed after it has ended, or after a replacement', () => {
-    expect(() => buildReplacement({ ...createKey(), replaced_by: 'x' }, generateSecret('dev'))).toThrow(Conflict);
-    expect(() => buildReplacement(createKey('2020-01-01T00:00:00.000Z'), generateSecret('dev'))).toThrow(Conflict);
+    const replace = (old: StoredApiKey) => () => buildReplacement(old, generateSecret('dev'), undefined);
+    expect(replace({ ...createKey(), replaced_by: 'x' })).toThrow(Conflict);
+    expect(replace(createKey('2020-01-01T00:00:00.000Z'))).toThrow(Conflict);
+  });
+
+  test('has the quota of the one that it replaces, and the tier of the person who rotates it', () => {
+    const old = { ...createKey(), quota: { completions: 5 }, tier: 'free' };
+    expect(buildReplacement(old, generateSecret('dev'), 'pro')).toMatchObject({ quota: old.quota, tier: 'pro' });
   });
 });

@@ -15,6 +15,7 @@ const user: User = {
   expiresAt: '',
   scopes: [],
   workspaces: [],
+  limits: [],
 };
 
 type Settings = Record<string, unknown>;

@@ -19,6 +19,7 @@ const user: User = {
   expiresAt: '',
   scopes: [],
   workspaces: [],
+  limits: [],
 };
 const parseContent = (more: object = {}) =>
   v.parse(NewAssistant, { name: 'Ada', system_instruction: 'Be kind.', ...more });

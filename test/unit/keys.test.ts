@@ -108,6 +108,7 @@ test('every row except an API key is in a partition that exports and erasures re
   const toFilters: Record<string, unknown> = {
     toSessionsRange: {},
     toCountsRange: 0,
+    toQuotaCountsKey: 0,
     toUsageRange: { from: '2026-11-01', to: '2026-11-30' },
     toUsageKeys: { session_id: id, assistant_id: id, version: 0 },
   };

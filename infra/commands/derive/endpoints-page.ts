@@ -7,12 +7,18 @@ export const buildEndpointsPage = (routes: readonly Route[]): string => `<!-- Wr
 # Endpoints
 
 Every path answers with and without a trailing slash. Fields, errors and examples are in \`/docs\` in a browser and in
-[openapi.json](openapi.json).
+[openapi.json](openapi.json). Where a quota is named, each request counts for it, if [a limit](quotas.md) applies.
 
 ${formatTable(
-  ['Route', 'Method', 'Path', 'What it does'],
+  ['Route', 'Method', 'Path', 'What it does', 'Quota'],
   routes
     .toSorted((one, other) => one.path.localeCompare(other.path, 'en') || one.id.localeCompare(other.id, 'en'))
-    .map(({ id, method, path, summary }) => [`\`${id}\``, method, `\`${path}\``, summary]),
+    .map(({ id, method, path, summary, counts }) => [
+      `\`${id}\``,
+      method,
+      `\`${path}\``,
+      summary,
+      counts ? `\`${counts}\`` : '–',
+    ]),
 )}
 `;

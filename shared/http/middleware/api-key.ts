@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { findSecretFault, hasExpired, hashSecret, type StoredApiKey } from '../../domain/api-key.ts';
+import { listKeyLimits } from '../../domain/quota.ts';
 import { env } from '../../env.ts';
 import { InvalidToken } from '../../errors.ts';
 import { toWorkspaceKey } from '../../store/table/keys.ts';
 import type { User } from '../../user.ts';
+import { applyTier } from './tier.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 const environment = env('ENVIRONMENT');
@@ -41,6 +43,7 @@ export async function verifyApiKey(secret: string, findKey: FindKey): Promise<Us
   const key = await findStoredKey(hashSecret(secret), findKey);
   if (!key || hasExpired(key)) throw new InvalidToken('The API key is unknown, revoked or expired: create a new one');
   const isWorkspace = key.owner === toWorkspaceKey(issuer, key.user_id);
+  const { limits, ...tier } = applyTier(key.tier);
   return {
     id: key.user_id,
     key: key.owner,
@@ -50,6 +53,8 @@ export async function verifyApiKey(secret: string, findKey: FindKey): Promise<Us
     scopes: key.scopes,
     ...(isWorkspace && { workspace: key.user_id }),
     workspaces: isWorkspace ? [key.user_id] : [],
+    ...tier,
+    limits: [...limits, ...listKeyLimits(key.id, key.quota)],
     keyId: key.id,
   };
 }

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Typo } from '../../domain/typos.ts';
 import type { Fault } from '../../errors.ts';
 import type { Route } from '../../route.ts';
+import type { TakeBack } from '../../store/quota-counts.ts';
 import type { User } from '../../user.ts';
 import type { Request } from '../request.ts';
 
@@ -22,6 +23,8 @@ export interface RequestState {
   error?: string | undefined;
   /** Returns the `type` of the error that ended a streamed response. */
   getStreamError?: (() => string | undefined) | undefined;
+  /** Takes back what the request has counted for a quota. */
+  takeBack?: TakeBack;
   /** Reason why the token or API key was rejected, as in the response. */
   reason?: string | undefined;
 }
@@ -39,7 +42,7 @@ export interface MiddlewareRequest {
 export interface Middleware {
   before?(request: MiddlewareRequest): void | Promise<void>;
   after?(request: MiddlewareRequest): void;
-  onError?(request: MiddlewareRequest): void;
+  onError?(request: MiddlewareRequest): void | Promise<void>;
 }
 
 /** Returns a header by its lower-case name. HTTP/1 clients send names in any case. */

@@ -9,7 +9,8 @@ import { getHeader, type Middleware, type MiddlewareRequest } from './middleware
 const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
 
 const exposedHeaders =
-  'ETag, Link, Location, Retry-After, x-request-id, x-ignored-fields, x-did-you-mean, idempotent-replay';
+  'ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, x-request-id, x-ignored-fields, x-did-you-mean, ' +
+  'x-should-retry, idempotent-replay';
 
 /** Returns the CORS headers for the configured origins (Fetch standard, section 3.3). `vary` makes caches key by origin. */
 export function buildCorsHeaders(origin: string | undefined): Record<string, string> {

@@ -24,6 +24,7 @@ import { InvalidToken, Unavailable } from '../../errors.ts';
 import { toUserKey, toWorkspaceKey } from '../../store/table/keys.ts';
 import { toUserLabel } from '../../telemetry/log-line.ts';
 import type { User } from '../../user.ts';
+import { applyTier, quotaRules } from './tier.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** Fetches the issuer's keys over http or https. The library's fetcher supports https only. */
@@ -198,6 +199,7 @@ async function verifyUncached(token: string): Promise<VerifiedToken> {
     expiresAt: new Date(payload.exp * 1000).toISOString(),
     scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
     workspaces: memberships.map(({ id }) => id),
+    ...applyTier(quotaRules?.tierClaim === undefined ? undefined : payload[quotaRules.tierClaim]),
     ...(machine !== undefined && { client: machine }),
   };
   const verified = { person, memberships };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseCursor } from '../../domain/cursor.ts';
 import { hasMatchingEtag, parsePrecondition } from '../../domain/etag.ts';
-import { type Fault, Invalid, maxFaults } from '../../errors.ts';
+import { type Fault, Invalid, maxFaults, truncateKey } from '../../errors.ts';
 import { type Route, supportsIdempotencyKey } from '../../route.ts';
 import { toUserLabel } from '../../telemetry/log-line.ts';
 import type { Request } from '../request.ts';
@@ -15,13 +15,16 @@ const pydanticErrors: Record<string, [type: string, msg: string]> = {
   number: ['float_type', 'Input should be a number'],
   union: ['float_type', 'Input should be a number'],
   loose_object: ['dict_type', 'Input should be an object'],
+  strict_object: ['dict_type', 'Input should be an object'],
   record: ['dict_type', 'Input should be an object'],
   boolean: ['bool_type', 'Input should be true or false'],
 };
 
 function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {
   const path = issue.path ?? [];
-  const loc = [part, ...path.map((item) => String(item.key))];
+  const loc = [part, ...path.map((item) => truncateKey(String(item.key)))];
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return { loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
   if (path.at(-1)?.origin === 'key') return { loc, msg: 'Field required', type: 'missing' };
   if (issue.type === 'literal' || issue.type === 'variant')
     return {
@@ -131,6 +134,7 @@ export const validate = (route: Route): Middleware => ({
           ...facts,
         }),
       replay: async () => {},
+      count: async () => {},
       hasIdempotencyKey: false,
       rememberResult: () => [],
     } as unknown as Request<Route>;

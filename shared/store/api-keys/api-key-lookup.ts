@@ -2,9 +2,11 @@ import { hasExpired, type StoredApiKey, toHour } from '../../domain/api-key.ts';
 import { toApiKeyKey } from '../table/keys.ts';
 import { get, type Row, touch } from '../table/table.ts';
 
-/** Parses the row of a key. The row's own `expires_at` is its TTL, a month after the key expires. */
+/**
+ * Parses the row of a key. The row's own `expires_at` is its TTL, a month after the key expires. Rows of former releases have no `quota`.
+ */
 export const fromRow = ({ pk: _, sk: __, expires_at: ___, valid_until, ...key }: Row): StoredApiKey =>
-  ({ ...key, expires_at: valid_until ?? null }) as unknown as StoredApiKey;
+  ({ quota: null, ...key, expires_at: valid_until ?? null }) as unknown as StoredApiKey;
 
 /**
  * Returns the key with this hash, if any, and updates the hour of its last use. One round trip, a second one once an

@@ -42,6 +42,7 @@ const userRowKinds = [
   'events',
   'webhooks',
   'deliveries',
+  'quotas',
   'keylist',
 ] as const;
 type UserRowKind = (typeof userRowKinds)[number];
@@ -204,6 +205,12 @@ export function toUsageRange(owner: string, { from, to }: { from: string; to: st
 
 /** Returns the key of a user's prices. */
 export const toPricesKey = (owner: string): Key => ({ pk: toPartition(owner, 'usage'), sk: 'PRICES' });
+
+/** Returns the key of the counts of a day (UTC) that limits apply to, by any time in it, in milliseconds since 1970. */
+export const toQuotaCountsKey = (owner: string, ms: number): Key => ({
+  pk: toPartition(owner, 'quotas'),
+  sk: `DAY#${toDate(ms)}`,
+});
 
 /** Returns the key of an API key, by the hash of its secret: requests contain nothing else. */
 export const toApiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' });

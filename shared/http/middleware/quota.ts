@@ -1,0 +1,25 @@
+import { Unavailable } from '../../errors.ts';
+import type { Quota } from '../../quotas.ts';
+import type { Route } from '../../route.ts';
+import { add } from '../../store/quota-counts.ts';
+import type { Middleware } from './middleware.ts';
+
+/**
+ * Lets a handler count its request for the quota of its route, where a limit applies to the caller. A repeat of a request that was carried out gets
+ * its first response instead. What should have been created, but was not, is taken back.
+ */
+export const quota = ({ counts, creates }: Route & { counts: Quota }): Middleware => ({
+  before({ event: { request }, internal }) {
+    const { key: owner, limits } = request.user;
+    const applied = limits.filter((limit) => limit.quota === counts);
+    if (applied.length === 0) return;
+    request.count = async (requests = 1) => {
+      await request.replay();
+      internal.takeBack = await add(owner, applied, requests);
+    };
+  },
+  async onError({ error, internal }) {
+    // After Unavailable, it may have been created.
+    if (creates && !(error instanceof Unavailable)) await internal.takeBack?.().catch(() => {});
+  },
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AppliedLimit } from '../../shared/domain/quota.ts';
+import { QuotaExceeded } from '../../shared/errors.ts';
+import { useEmulator } from '../support/store.ts';
+
+useEmulator();
+const { add, listUse } = await import('../../shared/store/quota-counts.ts');
+
+const limit: AppliedLimit = { quota: 'completions', setBy: 'tier', limit: 2, counter: 'completions' };
+const getUsed = async (owner: string) => (await listUse(owner, [limit]))[0]?.used;
+const setClock = (at: string) => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the counts of a quota', () => {
+  it('start anew at midnight in UTC', async () => {
+    const owner = randomUUID();
+    setClock('2026-12-31T23:59:59.000Z');
+    await add(owner, [limit], 2);
+    const refused = await add(owner, [limit], 1).catch((error) => error);
+    expect(refused).toBeInstanceOf(QuotaExceeded);
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', ratelimit: '"completions";r=0;t=1' });
+    expect(refused.detail[0].msg).toContain('try again after 2027-01-01T00:00:00.000Z');
+
+    setClock('2027-01-01T00:00:00.000Z');
+    expect(await getUsed(owner)).toBe(0);
+    await add(owner, [limit], 1);
+    expect(await listUse(owner, [limit])).toEqual([
+      { name: 'completions', set_by: 'tier', limit: 2, used: 1, resets_at: '2027-01-02T00:00:00.000Z' },
+    ]);
+  });
+
+  it('are taken back on the day on which they were added', async () => {
+    const owner = randomUUID();
+    setClock('2026-12-31T23:59:59.000Z');
+    const takeBack = await add(owner, [limit], 2);
+    setClock('2027-01-01T00:00:00.000Z');
+    await add(owner, [limit], 2);
+    expect(await takeBack()).toBe(true);
+    expect(await getUsed(owner)).toBe(2);
+    setClock('2026-12-31T23:59:59.000Z');
+    expect(await getUsed(owner)).toBe(0);
+  });
+
+  it('never exceed the limit, however many add at once', async () => {
+    const owner = randomUUID();
+    const added = await Promise.allSettled(Array.from({ length: 40 }, () => add(owner, [limit], 1)));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await getUsed(owner)).toBe(2);
+  });
+});

@@ -16,6 +16,7 @@ import {
   toJobKey,
   toKnowledgeBasesPrefix,
   toPricesKey,
+  toQuotaCountsKey,
   toReplayKey,
   toSessionKey,
   toTranscriptKey,
@@ -53,6 +54,7 @@ export type Kind =
   | 'webhook set'
   | 'delivery'
   | 'replay'
+  | 'quota counts'
   | 'unmoved'
   | 'other';
 
@@ -79,6 +81,7 @@ const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }]
   ['webhook set', { pk: toWebhookSetKey(owner).pk, prefix: toWebhookSetKey(owner).sk }],
   ['delivery', { pk: toDeliveryKey(owner, '', '').pk, prefix: 'DELIVERY#' }],
   ['replay', { pk: toReplayKey(owner, '').pk, prefix: 'REPLAY#' }],
+  ['quota counts', { pk: toQuotaCountsKey(owner, 0).pk, prefix: 'DAY#' }],
   ['API key count', { pk: toApiKeyCountKey(owner).pk, prefix: toApiKeyCountKey(owner).sk }],
 ];
 
@@ -87,6 +90,10 @@ export const toFormerPartition = (owner: string) => `USER#${owner}`;
 
 /** Returns every partition that may hold rows of a user. */
 export const listAllPartitions = (owner: string): string[] => [...listPartitions(owner), toFormerPartition(owner)];
+
+/** Returns the partitions that an export holds: all but the quota counts, which are of use for a day and where they were counted. */
+export const listExportedPartitions = (owner: string): string[] =>
+  listAllPartitions(owner).filter((pk) => pk !== toQuotaCountsKey(owner, 0).pk);
 
 /** Returns a row of the former partition with its current key, and any other row unchanged. */
 export function toCurrentRow(row: Row): Row {

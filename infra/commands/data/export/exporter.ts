@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { type FileVersion, getContent, listVersions } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { listAllPartitions, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
+import { listExportedPartitions, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
 import { type Row, serializeRow } from '../deployment/row.ts';
 import { queryPages, readApiKeyRows } from '../deployment/table.ts';
 import { maxConcurrentFiles, runInParallel } from '../in-parallel.ts';
@@ -51,7 +51,7 @@ async function exportRows(
   showProgress: ShowProgress,
 ): Promise<void> {
   const { owner } = manifest;
-  const partitions = listAllPartitions(owner);
+  const partitions = listExportedPartitions(owner);
   let { partition, from, bytes } = manifest.cursor ?? { partition: 0, bytes: 0 };
   let count = 0;
   await truncateItems(dir, bytes);

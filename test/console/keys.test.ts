@@ -44,6 +44,7 @@ describeConsole('API keys', () => {
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('Read', { exact: true }).check();
     await dialog.getByLabel('Take calls').uncheck();
+    await dialog.getByLabel('Uploads').fill('1200');
     await inspect(page, 'key-new');
     // A click outside the dialog loses nothing.
     await page.mouse.click(5, 5);
@@ -59,11 +60,13 @@ describeConsole('API keys', () => {
     await expectAccessible(page);
     const first = await takeKey(page);
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first);
-    expect(await list()).toMatchObject([{ name, scopes: ['read', 'logs'], expires_at: null }]);
+    const quota = { uploads: 1_200 };
+    expect(await list()).toMatchObject([{ name, scopes: ['read', 'logs'], expires_at: null, quota }]);
     expect(await getStatus(first, '/assistants')).toBe(200);
 
     const row = page.getByRole('row', { name });
     await row.getByText(`****${first.slice(-4)}`).waitFor();
+    await row.getByText('Uploads: 1,200 a day').waitFor();
     await expect.poll(() => findTraces(page, first)).toEqual([]);
     await page.reload();
     await row.getByText(/^(within the last hour|1 hour ago)$/).waitFor();

@@ -1,4 +1,4 @@
-import type { components } from './schema.d.ts';
+import type { components, paths } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
@@ -22,6 +22,8 @@ export type Prices = Schemas['Prices'];
 export type ApiKey = Schemas['ApiKey'];
 export type IssuedApiKey = Schemas['IssuedApiKey']['data'];
 export type NewApiKey = Schemas['NewApiKey'];
+export type QuotaUse =
+  paths['/protected']['get']['responses'][200]['content']['application/json']['data']['quotas'][number];
 export type Version = Schemas['Version'];
 export type Live = Schemas['Live'];
 export type LiveChange = Schemas['LiveChange'];

@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { maxQuotaLimit, type Quota, quotas } from '../../../shared/quotas.ts';
 import { type Scope, scopes } from '../../../shared/scopes.ts';
 import type { NewApiKey } from '../api/types.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { common } from '../strings/common.ts';
 import { keys as text } from '../strings/keys.ts';
+import { quotas as quotaText } from '../strings/quotas.ts';
 import { FormFailure, showFaults } from '../ui/feedback/form-failure.tsx';
 import type { Issuing } from '../ui/issuing/issuing-dialog.tsx';
 import { type ExpiryChoice, toExpiry } from './expiry.ts';
@@ -21,6 +23,8 @@ interface Values {
   scopes: Scope[];
   expiry: ExpiryChoice;
   expires_at: string;
+  /** Limits per day; an empty text for none. */
+  quota: Partial<Record<Quota, number | string>>;
 }
 
 const fields = ['name', 'scopes', 'expires_at'] as const;
@@ -28,12 +32,18 @@ const workerScopes: Scope[] = ['runtime', 'logs'];
 const expiryChoices: Record<ExpiryChoice, string> = text.expiryChoice;
 const choices = Object.entries(expiryChoices).map(([value, label]) => ({ value, label }));
 
-/** Form for a new key: name, permissions and expiry. */
+/** Returns the limits that were entered, or null. */
+function toQuota(entered: Values['quota']): NewApiKey['quota'] {
+  const limits = Object.entries(entered).filter(([, limit]) => limit !== '');
+  return limits.length > 0 ? Object.fromEntries(limits.map(([quota, limit]) => [quota, Number(limit)])) : null;
+}
+
+/** Form for a new key: name, permissions, expiry and limits. */
 export function CreateForm({ issuing, onClose }: Props) {
   // One time for all attempts, so that retries send the same body.
   const [now] = useState(() => new Date());
   const form = useForm<Values>({
-    initialValues: { name: '', scopes: workerScopes, expiry: 'never', expires_at: '' },
+    initialValues: { name: '', scopes: workerScopes, expiry: 'never', expires_at: '', quota: {} },
     validate: {
       name: (name) => (name.trim() === '' ? common.needed : null),
       scopes: (chosen) => (chosen.length === 0 ? text.scopeNeeded : null),
@@ -46,11 +56,12 @@ export function CreateForm({ issuing, onClose }: Props) {
       showFaults(form, error, fields);
       throw error;
     });
-  const submit = ({ name, scopes: chosen, expiry, expires_at: day }: Values) => {
+  const submit = ({ name, scopes: chosen, expiry, expires_at: day, quota }: Values) => {
     const body = {
       name: name.trim(),
       scopes: scopes.filter((scope) => chosen.includes(scope)),
       expires_at: toExpiry(expiry, day, now) ?? null,
+      quota: toQuota(quota),
     };
     issuing.mutate(() => create(body));
   };
@@ -76,6 +87,21 @@ export function CreateForm({ issuing, onClose }: Props) {
         {form.values.expiry === 'date' && (
           <TextInput {...form.getInputProps('expires_at')} label={text.day} type="date" required />
         )}
+        <Input.Wrapper label={quotaText.forKey} description={quotaText.forKeyHelp} labelElement="div">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt={6} spacing="sm">
+            {quotas.map((quota) => (
+              <NumberInput
+                key={quota}
+                {...form.getInputProps(`quota.${quota}`)}
+                label={quotaText.name[quota]}
+                min={0}
+                max={maxQuotaLimit}
+                allowDecimal={false}
+                thousandSeparator=","
+              />
+            ))}
+          </SimpleGrid>
+        </Input.Wrapper>
         <FormFailure error={issuing.error} fields={fields} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={issuing.isPending}>

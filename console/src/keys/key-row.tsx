@@ -1,7 +1,9 @@
 import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { quotas } from '../../../shared/quotas.ts';
 import type { ApiKey } from '../api/types.ts';
 import { keys as text } from '../strings/keys.ts';
+import { quotas as quotaText } from '../strings/quotas.ts';
 import { IssuingDialog } from '../ui/issuing/issuing-dialog.tsx';
 import classes from '../ui/table/list.module.css';
 import { DangerItem, RowMenu } from '../ui/table/row-menu.tsx';
@@ -14,7 +16,8 @@ import { RotateForm } from './rotate-form.tsx';
 const colors: Record<KeyState, string> = { active: 'green', replaced: 'yellow', expired: 'gray' };
 
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { name, masked_key, scopes, created_at, last_used_at, expires_at } = apiKey;
+  const { name, masked_key, scopes, quota, created_at, last_used_at, expires_at } = apiKey;
+  const limited = quotas.filter((one) => quota?.[one] !== undefined);
   const state = getKeyState(apiKey, new Date());
   return (
     <Table.Tr>
@@ -25,6 +28,11 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <Text c="dimmed" className={classes.key}>
           {masked_key}
         </Text>
+        {limited.map((one) => (
+          <Text key={one} size="xs" c="dimmed">
+            {quotaText.ofKey(one, quota?.[one] ?? 0)}
+          </Text>
+        ))}
         <Text size="xs" c="dimmed" hiddenFrom="md">
           {scopes.map((scope) => text.scope[scope].name).join(', ')}
         </Text>

@@ -11,12 +11,13 @@ import { LinkButton } from '../ui/page/link.tsx';
 import { Page } from '../ui/page/page.tsx';
 import { type Span, spans } from './days.ts';
 import { usageQuery } from './queries.ts';
+import { QuotaUse } from './quota-use.tsx';
 import { Report } from './report.tsx';
 import { getNames } from './tally.ts';
 
 const route = getRouteApi('/overview');
 
-/** Page with the number, length, latency and cost of recent calls, by day and assistant. */
+/** Page with today's use of limits, and the number, length, latency and cost of recent calls, by day and assistant. */
 export function OverviewPage() {
   const { days = 30, assistant } = route.useSearch();
   const navigate = route.useNavigate();
@@ -49,6 +50,7 @@ export function OverviewPage() {
   );
   return (
     <Page title={text.title} actions={choices}>
+      <QuotaUse />
       <QueryView query={query}>
         {(usage) =>
           usage.stats.calls > 0 || usage.sessions.length > 0 || assistant !== undefined ? (

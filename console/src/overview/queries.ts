@@ -50,6 +50,13 @@ function ignoreTooMany(error: unknown): Series {
   throw error;
 }
 
+/** Query for the use of the user's limits today. */
+export const quotaQuery = queryOptions({
+  queryKey: ['quotas'],
+  staleTime: 10_000,
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/protected', { signal }))).data.data.quotas,
+});
+
 /** Prices with the entity tag of their revision. */
 export interface TaggedPrices {
   prices: Prices;

@@ -8,6 +8,7 @@ const key = {
   scopes: ['logs' as const],
   masked_key: '****qeza',
   last_used_at: null,
+  quota: null,
   created_at: '2026-11-01T00:00:00.000Z',
 };
 const by = '01a1fe51-bf78-71ad-a910-da0072d244bd';

@@ -5,6 +5,7 @@ import {
   consoleFailure,
   failures,
   getWaitAdvice,
+  quotaFailure,
   serviceFailure,
 } from '../../strings/failures.ts';
 import { ChunkLoadError } from '../loading/chunk-load-error.ts';
@@ -27,6 +28,8 @@ export function describeError(error: unknown): ErrorDescription {
   const { status, requestId, retryAfter } = error;
   const { title, advice } = failures[status] ?? serviceFailure;
   const details = error.faults.map(formatFault);
+  if (error.faults[0]?.type === 'quota_exceeded')
+    return { ...quotaFailure, details: error.faults.map(({ msg }) => msg), requestId };
   // The API's message on a conflict says what is in the way and what to do.
   if (status === 409 && details.length > 0) return { title, advice: '', details, requestId };
   return { title, advice: status === 429 && retryAfter ? getWaitAdvice(retryAfter) : advice, details, requestId };

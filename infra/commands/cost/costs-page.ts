@@ -70,6 +70,8 @@ million. A 412 of an update costs only its read, since the revision is compared 
 against another writer also pays for its rejected write. So does deleting an assistant with knowledge bases, which is first
 attempted as if it had none: expect 6 more units.
 
+Where a [quota](quotas.md) limits requests, each that counts writes one unit more, $0.63 a million.
+
 \`completions/create\` also waits for the vendor: each second adds $6.67 a million for a function of 512 MB. An answer of five seconds
 that is stored comes to some $50 a million, beside what the vendor takes. A job asks ten requests at a time in one function of 1,024 MB:
 a minute of it costs $0.0008, and each request two events and what \`completions/create\` reads.

@@ -49,6 +49,7 @@ describe('creating a key', () => {
       expires_at: null,
       last_used_at: null,
       replaced_by: null,
+      quota: null,
       created_at: expect.any(String),
     });
     expect(headers.get('location')).toMatch(new RegExp(`/api-keys/${record.id}$`));

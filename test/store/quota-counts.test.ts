@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppliedLimit } from '../../shared/domain/quota.ts';
 import { QuotaExceeded } from '../../shared/errors.ts';
+import { toUserKey } from '../../shared/store/table/keys.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
@@ -17,7 +18,7 @@ afterEach(() => {
 
 describe('the counts of a quota', () => {
   it('start anew at midnight in UTC', async () => {
-    const owner = randomUUID();
+    const owner = toUserKey('issuer', randomUUID());
     setClock('2026-12-31T23:59:59.000Z');
     await add(owner, [limit], 2);
     const refused = await add(owner, [limit], 1).catch((error) => error);
@@ -34,7 +35,7 @@ describe('the counts of a quota', () => {
   });
 
   it('are taken back on the day on which they were added', async () => {
-    const owner = randomUUID();
+    const owner = toUserKey('issuer', randomUUID());
     setClock('2026-12-31T23:59:59.000Z');
     const takeBack = await add(owner, [limit], 2);
     setClock('2027-01-01T00:00:00.000Z');
@@ -46,7 +47,7 @@ describe('the counts of a quota', () => {
   });
 
   it('never exceed the limit, however many add at once', async () => {
-    const owner = randomUUID();
+    const owner = toUserKey('issuer', randomUUID());
     const added = await Promise.allSettled(Array.from({ length: 40 }, () => add(owner, [limit], 1)));
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await getUsed(owner)).toBe(2);

@@ -11,9 +11,6 @@ export const failures: Record<number, { title: string; advice: string }> = {
   429: { title: 'Too many requests', advice: 'Wait a few seconds, then try again.' },
 };
 
-/** A limit of the day is reached. The API says which one, and until when. */
-export const quotaFailure = { title: 'The limit of the day is reached', advice: '' };
-
 /** Returns the advice for a response with `Retry-After`. */
 export const getWaitAdvice = (seconds: number): string =>
   seconds === 1 ? 'Wait a second, then try again.' : `Wait ${seconds} seconds, then try again.`;

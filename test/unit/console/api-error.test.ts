@@ -35,9 +35,9 @@ test('names the seconds to wait if the API does', () => {
   const msg = 'Your tier allows 10 completions a day, of which 10 are used: try again after 2026-11-22T00:00:00.000Z';
   const fault = { loc: ['service', 'completions'], msg, type: 'quota_exceeded' };
   expect(describeError(new ApiError(429, [fault], new Headers({ 'retry-after': '9000' })))).toMatchObject({
-    title: 'The limit of the day is reached',
+    title: 'Too many requests',
     advice: '',
-    details: [msg],
+    details: [`completions: ${msg}`],
   });
 });
 

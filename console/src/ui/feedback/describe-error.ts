@@ -5,7 +5,6 @@ import {
   consoleFailure,
   failures,
   getWaitAdvice,
-  quotaFailure,
   serviceFailure,
 } from '../../strings/failures.ts';
 import { ChunkLoadError } from '../loading/chunk-load-error.ts';
@@ -28,10 +27,9 @@ export function describeError(error: unknown): ErrorDescription {
   const { status, requestId, retryAfter } = error;
   const { title, advice } = failures[status] ?? serviceFailure;
   const details = error.faults.map(formatFault);
-  if (error.faults[0]?.type === 'quota_exceeded')
-    return { ...quotaFailure, details: error.faults.map(({ msg }) => msg), requestId };
-  // The API's message on a conflict says what is in the way and what to do.
-  if (status === 409 && details.length > 0) return { title, advice: '', details, requestId };
+  // The API's message on a conflict, or on a limit of the day, says what is in the way and what to do.
+  const isExplained = status === 409 ? details.length > 0 : error.faults[0]?.type === 'quota_exceeded';
+  if (isExplained) return { title, advice: '', details, requestId };
   return { title, advice: status === 429 && retryAfter ? getWaitAdvice(retryAfter) : advice, details, requestId };
 }
 

@@ -31,10 +31,10 @@ const leftOut = isDeployed ? [] : slowFiles.filter(isLeftOut);
 
 const limits = {
   setupFiles: 'test/support/seed-properties.ts',
-  testTimeout: 120_000 * slowness,
-  hookTimeout: 120_000 * slowness,
+  testTimeout: 300_000 * slowness,
+  hookTimeout: 300_000 * slowness,
   // Tests poll for the state of a page or a function.
-  expect: { poll: { timeout: 30_000 * slowness, interval: 150 } },
+  expect: { poll: { timeout: 90_000 * slowness, interval: 150 } },
 };
 
 /** Tests of modules that read the environment when they load. Each file loads them separately. */

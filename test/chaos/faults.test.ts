@@ -81,7 +81,7 @@ describe.skipIf(deployed)(`a route with faults behind it (seed ${seed})`, () => 
       for (const problem of problems) showProgress(problem);
       expect(problems).toEqual([]);
     },
-    all ? 7_200_000 : scaleTimeout(300_000),
+    all ? 7_200_000 : scaleTimeout(600_000),
   );
 
   it('leaves the data of all users consistent', async () => {

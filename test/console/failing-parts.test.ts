@@ -97,7 +97,7 @@ describeConsole('a console with a missing file', () => {
 describeConsole('an unreachable issuer', () => {
   test('is reported on each attempt, and signs in once it is back', async ({ browser }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(scaleTimeout(30_000));
+    context.setDefaultTimeout(scaleTimeout(90_000));
     const page = await context.newPage();
     await page.route('**/.well-known/openid-configuration', (route) => route.abort());
     await page.goto(`${consoleUrl}/assistants`);

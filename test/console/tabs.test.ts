@@ -65,7 +65,7 @@ describeConsole('two tabs', () => {
 
   test('of one user: signing out of one ends the other, and keeps its input', async ({ page, user, browser }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(scaleTimeout(30_000));
+    context.setDefaultTimeout(scaleTimeout(90_000));
     const { id } = (await createAssistant(user, { name: 'Mine' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, '/');
@@ -108,7 +108,7 @@ describeConsole('two tabs', () => {
 
   test('of two users stay separate', async ({ browser, user }) => {
     const context = await browser.newContext();
-    context.setDefaultTimeout(scaleTimeout(30_000));
+    context.setDefaultTimeout(scaleTimeout(90_000));
     const { id } = (await createAssistant(user, { name: 'Of the first' })).body;
     const [first, second] = [await context.newPage(), await context.newPage()];
     await signIn(first, user.sub, `/assistants/${id}`);

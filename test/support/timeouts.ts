@@ -5,4 +5,4 @@ export const scaleTimeout = (ms: number): number => Math.ceil(ms * inject('slown
 
 /** Retries `look` until it does not throw, and returns its result. */
 export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(look, { timeout: scaleTimeout(30_000), interval: 200 });
+  vi.waitFor(look, { timeout: scaleTimeout(90_000), interval: 200 });

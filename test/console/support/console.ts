@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures>({
   context: [
     async ({ browser, user }, use) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-      context.setDefaultTimeout(scaleTimeout(30_000));
+      context.setDefaultTimeout(scaleTimeout(90_000));
       const page = await context.newPage();
       await signIn(page, user.sub);
       await context.addInitScript(restoreSession, {

@@ -70,7 +70,7 @@ function hasWorkspaceGroup(pattern: string): boolean {
 
 /** Teams that share their data, and what their members may do (docs/workspaces.md). */
 const Workspaces = v.strictObject({
-  /** Claim of the access token with the ids of a person's workspaces: a text, or a list of texts. */
+  /** Claim of the access token with the ids of a person's workspaces: a string, or a list of strings. */
   claim: text(/\S/, 'must be the name of a claim'),
   /** Regular expression that such a text matches as a whole, with the groups `workspace` and, optionally, `role`. */
   pattern: v.optional(text(hasWorkspaceGroup, 'must be a regular expression with the group (?<workspace>…)')),
@@ -93,7 +93,7 @@ const Tier = v.strictObject(v.entriesFromList(quotas, v.optional(wholeNumber('re
 
 /** Limits of what costs money, by the tier of a user or workspace (docs/quotas.md). */
 const Quotas = v.strictObject({
-  /** Claim of the access token that names the tier: a text, or a list of texts. Unset, everybody has `defaultTier`. */
+  /** Claim of the access token that names the tier: a string, or a list of strings. Unset, everybody has `defaultTier`. */
   tierClaim: v.optional(text(/\S/, 'must be the name of a claim')),
   /** Tier of everybody whose token names none. */
   defaultTier: v.string(),

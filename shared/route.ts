@@ -79,9 +79,9 @@ export interface Route {
   /** Types of events that a success may write into the journal. A route that changes data names at least one. */
   readonly tells?: readonly EventType[];
   /** Quota that its requests count for (docs/quotas.md). The handler calls `count`. */
-  readonly counts?: Quota;
+  readonly quota?: Quota;
   readonly needs: {
-    /** DynamoDB actions per kind of row. Writing events follows from `tells`, counting from `counts`. Every function may also look up the API key of its caller. */
+    /** DynamoDB actions per kind of row. Writing events follows from `tells`, counting from `quota`. Every function may also look up the API key of its caller. */
     readonly rows?: { readonly [K in RowKind]?: readonly TableAction[] };
     /** Needs the tier of the caller, though it counts nothing. */
     readonly tiers?: true;
@@ -139,11 +139,11 @@ export const askTells = ['credential.leased', 'completion.done'] as const;
 export const getRows = ({
   needs,
   tells,
-  counts,
-}: Pick<Route, 'needs' | 'tells' | 'counts'>): NonNullable<Route['needs']['rows']> => ({
+  quota,
+}: Pick<Route, 'needs' | 'tells' | 'quota'>): NonNullable<Route['needs']['rows']> => ({
   ...needs.rows,
   ...(tells && { events: ['PutItem', ...(needs.rows?.events ?? [])] }),
-  ...(counts && { quotas: ['UpdateItem'] }),
+  ...(quota && { quotas: ['UpdateItem'] }),
 });
 
 /** True if the route remembers its results under an `Idempotency-Key`. */

@@ -3,7 +3,7 @@ import { type Quota, type QuotaLimits, quotas } from '../quotas.ts';
 
 /** Setting `quotas` (infra/settings.ts), as functions get it. */
 export interface QuotaRules {
-  /** Claim that names a person's tier: a text, or a list of texts. */
+  /** Claim that names a person's tier: a string, or a list of strings. */
   tierClaim?: string;
   /** Tier of everybody whose claim names none. */
   defaultTier: string;
@@ -84,7 +84,10 @@ export function buildQuotaExceeded(
   { endsAt }: Day,
   now = Date.now(),
 ): QuotaExceeded {
-  const exceeded = limits.find((one) => getCount(counts, one) + requests > one.limit) ?? limits[0];
+  const exceeded =
+    limits.find(({ limit }) => requests > limit) ??
+    limits.find((one) => getCount(counts, one) + requests > one.limit) ??
+    limits[0];
   if (!exceeded) throw new Error('No limit applies');
   const { quota, setBy, limit } = exceeded;
   const used = getCount(counts, exceeded);
@@ -92,10 +95,11 @@ export function buildQuotaExceeded(
   const mayFitLater = requests <= limit;
   const advice = mayFitLater
     ? `try again after ${new Date(endsAt).toISOString()}`
-    : 'send fewer, or get a higher limit';
-  const msg =
-    `${setBy === 'tier' ? 'Your tier' : 'This API key'} allows ${limit} ${quota.replace('_', ' ')} a day, of which ${used} are used` +
-    `${requests > 1 ? `, and this needs ${requests}` : ''}: ${advice}`;
+    : `${limit > 0 ? 'send fewer, or ' : ''}get a higher limit`;
+  const whose = setBy === 'tier' ? "Your tier's limit" : "This API key's limit";
+  const use = limit > 0 ? `, and ${used} ${used === 1 ? 'is' : 'are'} used` : '';
+  const need = requests > 1 ? `, and this needs ${requests}` : '';
+  const msg = `${whose} of ${quota.replace('_', ' ')} is ${limit} a day${use}${need}: ${advice}`;
   return new QuotaExceeded(quota, msg, {
     ...buildRateLimitHeaders(exceeded, used, seconds),
     ...(mayFitLater && { 'retry-after': String(seconds) }),

@@ -3,11 +3,11 @@ import { type Scope, scopes } from '../scopes.ts';
 
 /** Setting `workspaces` (infra/settings.ts), as functions get it. */
 export interface WorkspaceRules {
-  /** Claim with the ids of a person's workspaces: a text, or a list of texts. */
+  /** Claim with the ids of a person's workspaces: a string, or a list of strings. */
   claim: string;
   /** Regular expression that such a text matches as a whole, with the groups `workspace` and, if it has roles, `role`. */
   pattern?: string;
-  /** Claim with the person's role in every workspace: a text, or a list of texts. */
+  /** Claim with the person's role in every workspace: a string, or a list of strings. */
   roleClaim?: string;
   /** Scopes of each role, the weakest role first. Unset, every member may do everything. */
   roles?: Record<string, readonly Scope[]>;
@@ -33,7 +33,7 @@ const idPattern = /^(?!personal$)[^%\p{Cc}\p{Cs}]{1,128}$/u;
 function listTexts(claims: Claims, name: string): string[] {
   const values = [claims[name] ?? []].flat();
   if (values.every((value) => typeof value === 'string')) return values;
-  throw new InvalidToken(`The claim ${name} must be a text or a list of texts`);
+  throw new InvalidToken(`The claim ${name} must be a string or a list of strings`);
 }
 
 /** Lists a person's workspaces. With several roles in one, the strongest counts. Throws InvalidToken if they make no sense. */
@@ -85,5 +85,6 @@ export const allows = (held: readonly string[], scope: Scope | 'any' | 'none'): 
 /** Explains which roles allow what a person's role does not. */
 export function explainRole(role: string | null, scope: Scope | 'none', { roles = {} }: WorkspaceRules): string {
   const able = Object.keys(roles).filter((name) => allows(roles[name] ?? [], scope));
-  return `This needs ${role ? `another role than ${role}` : 'a role in this workspace'}: ask for ${able.join(' or ')}`;
+  const advice = able.length > 0 ? `ask for ${able.join(' or ')}` : 'no role of this service allows it';
+  return `This needs ${role ? `another role than ${role}` : 'a role in this workspace'}: ${advice}`;
 }

@@ -7,7 +7,7 @@ import { idempotency } from './middleware/idempotency.ts';
 import { journal } from './middleware/journal.ts';
 import type { Middleware } from './middleware/middleware.ts';
 import { multipartBody } from './middleware/multipart.ts';
-import { quota } from './middleware/quota.ts';
+import { countRequests } from './middleware/quota.ts';
 import { validate } from './middleware/validate.ts';
 
 /** Creates the Lambda handler of a route that only reads. */
@@ -29,23 +29,19 @@ const buildBodyMiddlewares = (readBody: Middleware, route: Route) => [
 ];
 
 /** Lists the innermost middlewares of a route with a body that counts for a quota. */
-export const buildCountedMiddlewares = (readBody: Middleware, route: Route & { counts: Quota }) => [
+export const buildCountedMiddlewares = (readBody: Middleware, route: Route & { quota: Quota }) => [
   ...buildBodyMiddlewares(readBody, route),
-  quota(route),
+  countRequests(route),
 ];
 
 /** Creates the Lambda handler of a route with a JSON body. */
-export const jsonEndpoint = <R extends Route & { body: object; counts?: undefined }>(
-  route: R,
-  rule: Rule<R>,
-): Handler => buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route));
+export const jsonEndpoint = <R extends Route & { body: object; quota?: undefined }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, buildBodyMiddlewares(jsonBody(route), route));
 
 /** Creates the Lambda handler of a route with a JSON body that counts for a quota. */
-export const countedEndpoint = <R extends Route & { body: object; counts: Quota }>(route: R, rule: Rule<R>): Handler =>
+export const countedEndpoint = <R extends Route & { body: object; quota: Quota }>(route: R, rule: Rule<R>): Handler =>
   buildHandler(route, rule, findKey, buildCountedMiddlewares(jsonBody(route), route));
 
 /** Creates the Lambda handler of a route that receives a form with a file, and counts for a quota. */
-export const multipartEndpoint = <R extends Route & { body: object; counts: Quota }>(
-  route: R,
-  rule: Rule<R>,
-): Handler => buildHandler(route, rule, findKey, buildCountedMiddlewares(multipartBody(), route));
+export const multipartEndpoint = <R extends Route & { body: object; quota: Quota }>(route: R, rule: Rule<R>): Handler =>
+  buildHandler(route, rule, findKey, buildCountedMiddlewares(multipartBody(), route));

@@ -18,7 +18,7 @@ const keepWhole = (): Middleware => {
 };
 
 /** Creates the Lambda handler of a route with a JSON body that may stream its response, and counts for a quota. */
-export const streamEndpoint = <R extends Route & { body: object; streamSeconds: number; counts: Quota }>(
+export const streamEndpoint = <R extends Route & { body: object; streamSeconds: number; quota: Quota }>(
   route: R,
   rule: StreamRule<R>,
 ): Handler =>

@@ -134,8 +134,8 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   masked_key: { description: 'The last four characters of the key; none if it has eight or fewer.' },
   scopes: {
     description:
-      'What the key or the role in a workspace may do: `read`, `write` (change), `logs` (save call logs), `runtime` (read what a worker needs, including secrets), ' +
-      '`events` (read the journal), `webhooks` (send events to any address).',
+      'What the key or the role in a workspace may do: `read`, `write` (change), `chat` (ask assistants in text), `logs` (save call logs), ' +
+      '`runtime` (read what a worker needs, including secrets), `events` (read the journal), `webhooks` (send events to any address).',
   },
   subject: { description: 'What changed.' },
   actor: { description: 'Who changed it.' },

@@ -79,8 +79,8 @@ interface Shared {
 }
 
 /** Returns the description of an operation, with the quota that it counts for. */
-const describe = ({ description, counts }: Route) =>
-  [description, counts && `Counts for the quota \`${counts}\`.`].filter(Boolean).join(' ');
+const describe = ({ description, quota }: Route) =>
+  [description, quota && `Counts for the quota \`${quota}\`.`].filter(Boolean).join(' ');
 
 function buildOperation(route: Route, example: Example, { requestSchemas, pathParameters }: Shared) {
   const { id, summary, params, query, body, form, conditional, workersOnly } = route;

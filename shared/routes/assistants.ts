@@ -216,7 +216,7 @@ export const callTool = /* @__PURE__ */ route(() => ({
   body: ToolCall,
   returns: Envelope(ToolAnswer),
   errors: ['NotFound'],
-  counts: 'tool_calls',
+  quota: 'tool_calls',
   needs: {
     rows: { assistants: ['GetItem'], versions: ['GetItem'], credentials: ['GetItem', 'Query'] },
     secrets: { credentials: ['Decrypt'] },

@@ -21,7 +21,7 @@ export const create = /* @__PURE__ */ route(() => ({
   returns: ChatCompletion,
   errors: ['NotFound', 'Conflict', 'VendorRefused', 'VendorBusy', 'VendorUnavailable'],
   tells: ['credential.leased', 'completion.done'],
-  counts: 'completions',
+  quota: 'completions',
   needs: {
     rows: {
       assistants: ['GetItem', 'BatchGetItem'],

@@ -20,7 +20,7 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['Conflict'],
   tells: ['job.created'],
-  counts: 'completions',
+  quota: 'completions',
   needs: { rows: { jobs: ['PutItem'], once: ['GetItem', 'PutItem'] }, files: { jobs: ['PutObject'] } },
 }));
 

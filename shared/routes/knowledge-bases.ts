@@ -31,7 +31,7 @@ export const create = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: [],
   tells: ['knowledge_base.created'],
-  counts: 'uploads',
+  quota: 'uploads',
   needs: {
     rows: { knowledge: ['PutItem'], once: ['GetItem', 'PutItem'] },
     files: { uploads: ['PutObject', 'DeleteObject'] },
@@ -53,7 +53,7 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: [],
   tells: ['knowledge_base.created'],
-  counts: 'uploads',
+  quota: 'uploads',
   needs: { rows: { knowledge: ['PutItem'], once: ['GetItem', 'PutItem'] }, files: { uploads: ['PutObject'] } },
 }));
 
@@ -118,7 +118,7 @@ export const createAttached = /* @__PURE__ */ route(() => ({
   creates: true,
   errors: ['NotFound'],
   tells: ['knowledge_base.created'],
-  counts: 'uploads',
+  quota: 'uploads',
   needs: {
     rows: { knowledge: ['PutItem'], assistants: ['UpdateItem'], once: ['GetItem', 'PutItem'] },
     files: { uploads: ['PutObject', 'DeleteObject'] },

@@ -47,6 +47,6 @@ export const answer = /* @__PURE__ */ route(() => ({
   repeatable: true,
   streamSeconds: 120,
   tells: askTells,
-  counts: 'search_answers',
+  quota: 'search_answers',
   needs: askNeeds,
 }));

@@ -20,6 +20,6 @@ export const analyze = /* @__PURE__ */ route(() => ({
   returns: Envelope(ImageAnswer),
   errors: ['NotFound', 'VendorRefused', 'VendorBusy', 'VendorUnavailable'],
   tells: askTells,
-  counts: 'completions',
+  quota: 'completions',
   needs: askNeeds,
 }));

@@ -7,23 +7,23 @@ import { write, writeIf } from './table/writes.ts';
 const keptDays = 3;
 
 const toNames = (limits: readonly AppliedLimit[]) =>
-  Object.fromEntries(limits.map(({ counter }, i) => [`#c${i}`, counter]));
+  Object.fromEntries(limits.map(({ counter }, i) => [`#count${i}`, counter]));
 
-const toAddition = (limits: readonly AppliedLimit[]) => `ADD ${limits.map((_, i) => `#c${i} :n`).join(', ')}`;
+const toAddition = (limits: readonly AppliedLimit[]) => `ADD ${limits.map((_, i) => `#count${i} :n`).join(', ')}`;
 
-/** Takes requests back that were counted. Returns false if their count is gone. */
-export type TakeBack = () => Promise<boolean>;
+/** Takes back requests that were counted. Does nothing if their count is gone. */
+export type Refund = () => Promise<unknown>;
 
 /**
  * Counts requests of an owner for today, under all limits or, if they would exceed one, under none. One round trip. Throws QuotaExceeded.
  * A request that AWS's client repeats, since its answer was lost, may count twice.
  */
-export async function add(owner: string, limits: readonly AppliedLimit[], requests: number): Promise<TakeBack> {
+export async function add(owner: string, limits: readonly AppliedLimit[], requests: number): Promise<Refund> {
   const day = toDay(Date.now());
   const Key = toQuotaCountsKey(owner, day.startsAt);
   const ExpressionAttributeNames = toNames(limits);
   const conditions = limits.map(({ limit }, i) =>
-    requests > limit ? `#c${i} <= :room${i}` : `(attribute_not_exists(#c${i}) OR #c${i} <= :room${i})`,
+    requests > limit ? `#count${i} <= :max${i}` : `(attribute_not_exists(#count${i}) OR #count${i} <= :max${i})`,
   );
   await write({
     Update: {
@@ -34,7 +34,7 @@ export async function add(owner: string, limits: readonly AppliedLimit[], reques
       ExpressionAttributeValues: {
         ':n': requests,
         ':end': day.endsAt / 1000 + keptDays * daySeconds,
-        ...Object.fromEntries(limits.map(({ limit }, i) => [`:room${i}`, limit - requests])),
+        ...Object.fromEntries(limits.map(({ limit }, i) => [`:max${i}`, limit - requests])),
       },
     },
     toError: (stored = {}) => buildQuotaExceeded(limits, stored, requests, day),

@@ -266,10 +266,13 @@ describe('a browser', () => {
           'idempotent-replay',
           'link',
           'location',
+          'ratelimit',
+          'ratelimit-policy',
           'retry-after',
           'x-ignored-fields',
           'x-did-you-mean',
           'x-request-id',
+          'x-should-retry',
         ].sort(),
       );
     }

@@ -149,7 +149,7 @@ describe.skipIf(deployed)('quotas', () => {
     const reply = await ask(user, assistant);
     expect([reply.status, listFaults(reply)]).toEqual([429, ['service.completions: quota_exceeded']]);
     const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
-    const msg = `Your tier allows 10 completions a day, of which 10 are used: try again after ${midnight.toISOString()}`;
+    const msg = `Your tier's limit of completions is 10 a day, and 10 are used: try again after ${midnight.toISOString()}`;
     expect(reply.body).toMatchObject({
       detail: [{ msg }],
       error: { message: msg, type: 'rate_limit_error', code: 'quota_exceeded', param: null },
@@ -220,7 +220,7 @@ describe.skipIf(deployed)('quotas', () => {
     await askInJob(user, assistant, 7);
     const refused = await askInJob(user, assistant, 5);
     expect(refused.status).toBe(429);
-    expect(refused.text).toContain('of which 7 are used, and this needs 5: try again after');
+    expect(refused.text).toContain('is 10 a day, and 7 are used, and this needs 5: try again after');
     expect(refused.headers.get('ratelimit')).toMatch(/^"completions";r=3;t=\d+$/);
     expect(await getUsed(user, 'completions')).toBe(7);
     const never = await askInJob(user, assistant, 11);
@@ -282,7 +282,7 @@ describe.skipIf(deployed)('quotas', () => {
         (headers) =>
           postForm(user, `/assistants/${id}/knowledge-base`, buildForm('The same text', 'a.txt'), headers),
     };
-    const counting = routes.flatMap((route: Route) => (route.counts ? [{ ...route, counts: route.counts }] : []));
+    const counting = routes.flatMap((route: Route) => (route.quota ? [{ ...route, quota: route.quota }] : []));
     let owner: Client;
     let assistant: Assistant;
     beforeAll(async () => {
@@ -296,37 +296,37 @@ describe.skipIf(deployed)('quotas', () => {
       expect(Object.keys(senders).sort()).toEqual(counting.map(({ id }) => id).sort());
     });
 
-    it.each(counting)('let one request through and refuse the next: $id', async ({ id, counts }) => {
-      const worker = await createKeyClient(owner, { [counts]: 1 });
+    it.each(counting)('let one request through and refuse the next: $id', async ({ id, quota }) => {
+      const worker = await createKeyClient(owner, { [quota]: 1 });
       const send = senders[id]?.(worker, assistant);
       const [first, second] = [await send?.(), await send?.()];
       expect([first?.status, second?.status]).toEqual([200, 429]);
-      expect(second?.body).toMatchObject({ detail: [{ loc: ['service', counts], type: 'quota_exceeded' }] });
-      expect(second?.headers.get('ratelimit-policy')).toBe(`"api_key.${counts}";q=1;w=86400`);
+      expect(second?.body).toMatchObject({ detail: [{ loc: ['service', quota], type: 'quota_exceeded' }] });
+      expect(second?.headers.get('ratelimit-policy')).toBe(`"api_key.${quota}";q=1;w=86400`);
       expect(second?.headers.get('x-should-retry')).toBe('false');
-      expect(second?.text).toContain('This API key allows 1');
-      expect(await getUsed(worker, counts, 'api_key')).toBe(1);
+      expect(second?.text).toContain("This API key's limit of ");
+      expect(await getUsed(worker, quota, 'api_key')).toBe(1);
     });
 
-    it.each(counting.filter(({ creates }) => creates))('count a repeat once: $id', async ({ id, counts }) => {
-      const worker = await createKeyClient(owner, { [counts]: 1 });
+    it.each(counting.filter(({ creates }) => creates))('count a repeat once: $id', async ({ id, quota }) => {
+      const worker = await createKeyClient(owner, { [quota]: 1 });
       const key = { 'idempotency-key': randomUUID() };
       const send = senders[id]?.(worker, assistant);
       const [first, second] = [await send?.(key), await send?.(key)];
       expect([first?.status, second?.status]).toEqual([200, 200]);
       expect(second?.headers.get('idempotent-replay')).toBe('true');
       expect(second?.text).toBe(first?.text);
-      expect(await getUsed(worker, counts, 'api_key')).toBe(1);
+      expect(await getUsed(worker, quota, 'api_key')).toBe(1);
     });
 
-    it.each(counting.filter(({ creates }) => creates))('count concurrent repeats once: $id', async ({ id, counts }) => {
-      const worker = await createKeyClient(owner, { [counts]: 100 });
+    it.each(counting.filter(({ creates }) => creates))('count concurrent repeats once: $id', async ({ id, quota }) => {
+      const worker = await createKeyClient(owner, { [quota]: 100 });
       const key = { 'idempotency-key': randomUUID() };
       const send = senders[id]?.(worker, assistant);
       const replies = await Promise.all(Array.from({ length: 8 }, () => send?.(key)));
       const good = replies.filter((reply) => reply?.status === 200);
       expect(new Set(good.map((reply) => reply?.text)).size).toBe(1);
-      expect(await getUsed(worker, counts, 'api_key')).toBe(1);
+      expect(await getUsed(worker, quota, 'api_key')).toBe(1);
     });
 
     it('count nothing that is refused for another reason', async () => {
@@ -391,7 +391,10 @@ describe.skipIf(deployed)('quotas', () => {
       expect((await askInJob(free, assistant, 7)).status).toBe(200);
       const wide = await createKeyClient(user, { completions: 100 });
       const refused = await ask(wide, assistant);
-      expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('Your tier allows 10')]);
+      expect([refused.status, refused.text]).toEqual([
+        429,
+        expect.stringContaining("Your tier's limit of completions is 10"),
+      ]);
       expect(await getUsed(wide, 'completions', 'api_key')).toBe(0);
     });
 

@@ -54,6 +54,8 @@ describe('the Authorization header', () => {
         workspace: null,
         role: null,
         workspaces: [],
+        tier: null,
+        quotas: [],
       },
     });
   });
@@ -106,6 +108,15 @@ describe('the Authorization header', () => {
     changed[12] = (changed[12] ?? 0) ^ 1;
     segments[index] = changed.toString('base64url');
     expectInvalidToken(await check(`Bearer ${segments.join('.')}`));
+  });
+
+  it('returns 401 for another spelling of its token, which a limit per token would not know', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet.indexOf(user.token.at(-1) ?? '');
+    const spare = `${user.token.slice(0, -1)}${alphabet[last ^ 1]}`;
+    expect(Buffer.from(spare, 'base64url')).toEqual(Buffer.from(user.token, 'base64url'));
+    for (const spelling of [`${user.token}=`, `${user.token}==`, user.token.replace('.', '=.'), spare])
+      expectInvalidToken(await check(`Bearer ${spelling}`));
   });
 
   it('returns 401 if its token has no signature', async () => {
@@ -216,6 +227,8 @@ describe.skipIf(deployed)('a token', async () => {
       workspace: null,
       role: null,
       workspaces: [],
+      tier: null,
+      quotas: [],
     });
   });
 

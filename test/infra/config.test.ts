@@ -371,7 +371,7 @@ describe('quotas', () => {
 
   test('reach the routes that count or show them, and no others', () => {
     const stacks = buildChanged({ quotas });
-    const counting = (routes as readonly Route[]).filter(({ counts }) => counts).map(({ id }) => id);
+    const counting = (routes as readonly Route[]).filter(({ quota }) => quota).map(({ id }) => id);
     const reached = routes.map(({ id }) => id).filter((id) => 'QUOTAS' in getVariables(stacks, id));
     expect(reached.toSorted()).toEqual([...counting, ...withTiers].toSorted());
     expect(JSON.parse(String(getVariables(stacks, 'completions/create').QUOTAS))).toEqual(quotas);

@@ -41,7 +41,7 @@ async function createSender() {
 }
 
 describe('a request that counts', () => {
-  it('counts once though repeats of it run at the same time, since those that lose are taken back', async () => {
+  it('counts once though repeats of it run at the same time, since those that lose are refunded', async () => {
     const { send, getUsed } = await createSender();
     const statuses = await Promise.all(Array(8).fill('the-same').map(send));
     expect(new Set(statuses)).toEqual(new Set([200]));

@@ -34,13 +34,13 @@ describe('the counts of a quota', () => {
     ]);
   });
 
-  it('are taken back on the day on which they were added', async () => {
+  it('are refunded on the day on which they were added', async () => {
     const owner = toUserKey('issuer', randomUUID());
     setClock('2026-12-31T23:59:59.000Z');
-    const takeBack = await add(owner, [limit], 2);
+    const refund = await add(owner, [limit], 2);
     setClock('2027-01-01T00:00:00.000Z');
     await add(owner, [limit], 2);
-    expect(await takeBack()).toBe(true);
+    await refund();
     expect(await getUsed(owner)).toBe(2);
     setClock('2026-12-31T23:59:59.000Z');
     expect(await getUsed(owner)).toBe(0);

@@ -48,8 +48,8 @@ let choosing: Promise<void> | undefined;
 /** Enters the first workspace of a user who has several and has chosen none. */
 async function chooseFirst(session: Session): Promise<void> {
   const headers = { authorization: `Bearer ${session.getToken()}`, 'x-workspace': personal };
-  const { data } = await (await fetch(`${apiUrl}/protected`, { headers })).json();
-  enterWorkspace(data.workspaces[0] ?? null);
+  const response = await fetch(`${apiUrl}/protected`, { headers });
+  if (response.ok) enterWorkspace((await response.json()).data.workspaces[0] ?? null);
 }
 
 /**

@@ -22,6 +22,9 @@ export function leaveWorkspace(): void {
 
 const parameter = 'workspace';
 
+/** Maximum length of a workspace's id, in characters. */
+const maxIdLength = 128;
+
 /** Returns the address that opens the console in a workspace, by its id; null for the user's own world. */
 export const toWorkspaceAddress = (id: string | null): string =>
   `${import.meta.env.BASE_URL}?${new URLSearchParams({ [parameter]: id ?? personal })}`;
@@ -30,7 +33,7 @@ export const toWorkspaceAddress = (id: string | null): string =>
 export function takeWorkspaceFromAddress(): void {
   const address = new URL(location.href);
   const named = address.searchParams.get(parameter);
-  if (named === null) return;
+  if (named === null || named.length > maxIdLength) return;
   enterWorkspace(named);
   for (const storage of [sessionStorage, localStorage]) storage.setItem(storageKey, workspace ?? personal);
   address.searchParams.delete(parameter);

@@ -13,12 +13,12 @@ ${formatTable(
   ['Route', 'Method', 'Path', 'What it does', 'Quota'],
   routes
     .toSorted((one, other) => one.path.localeCompare(other.path, 'en') || one.id.localeCompare(other.id, 'en'))
-    .map(({ id, method, path, summary, counts }) => [
+    .map(({ id, method, path, summary, quota }) => [
       `\`${id}\``,
       method,
       `\`${path}\``,
       summary,
-      counts ? `\`${counts}\`` : '–',
+      quota ? `\`${quota}\`` : '–',
     ]),
 )}
 `;

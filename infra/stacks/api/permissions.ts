@@ -94,7 +94,7 @@ const buildModelStatement = ({ models }: NonNullable<Settings['bedrock']>): Poli
 
 /** Builds the permissions that a route declares in `needs`. */
 export function buildRouteStatements(
-  route: Pick<Route, 'needs' | 'tells' | 'counts'>,
+  route: Pick<Route, 'needs' | 'tells' | 'quota'>,
   { table, key, bucket }: Storage,
   { bedrock }: Settings,
 ): PolicyStatement[] {

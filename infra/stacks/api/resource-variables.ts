@@ -4,13 +4,13 @@ import type { Storage } from '../storage.ts';
 
 /** Returns the environment variables that name the resources and settings a route needs. */
 export const toResourceVariables = (
-  { needs, counts }: Pick<Route, 'needs' | 'counts'>,
+  { needs, quota }: Pick<Route, 'needs' | 'quota'>,
   { key, bucket }: Storage,
   { outboundAllow, bedrock, quotas }: Settings,
 ): Record<string, string> => ({
   ...(needs.secrets && { KMS_KEY_ID: key.keyId }),
   ...(needs.files && { BUCKET_NAME: bucket.bucketName }),
   ...(needs.models && bedrock && { BEDROCK_MODELS: bedrock.models.join(',') }),
-  ...((needs.tiers || counts) && quotas && { QUOTAS: JSON.stringify(quotas) }),
+  ...((needs.tiers || quota) && quotas && { QUOTAS: JSON.stringify(quotas) }),
   ...(needs.outboundRules && { OUTBOUND_ALLOW: outboundAllow.join(',') }),
 });

@@ -5,7 +5,7 @@ import { env } from '../../env.ts';
 import { InvalidToken } from '../../errors.ts';
 import { toWorkspaceKey } from '../../store/table/keys.ts';
 import type { User } from '../../user.ts';
-import { applyTier } from './tier.ts';
+import { findLimits } from './tier.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 const environment = env('ENVIRONMENT');
@@ -43,7 +43,7 @@ export async function verifyApiKey(secret: string, findKey: FindKey): Promise<Us
   const key = await findStoredKey(hashSecret(secret), findKey);
   if (!key || hasExpired(key)) throw new InvalidToken('The API key is unknown, revoked or expired: create a new one');
   const isWorkspace = key.owner === toWorkspaceKey(issuer, key.user_id);
-  const { limits, ...tier } = applyTier(key.tier);
+  const { limits, ...tier } = findLimits(key.tier);
   return {
     id: key.user_id,
     key: key.owner,

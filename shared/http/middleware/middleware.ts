@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Typo } from '../../domain/typos.ts';
 import type { Fault } from '../../errors.ts';
 import type { Route } from '../../route.ts';
-import type { TakeBack } from '../../store/quota-counts.ts';
+import type { Refund } from '../../store/quota-counts.ts';
 import type { User } from '../../user.ts';
 import type { Request } from '../request.ts';
 
@@ -24,7 +24,7 @@ export interface RequestState {
   /** Returns the `type` of the error that ended a streamed response. */
   getStreamError?: (() => string | undefined) | undefined;
   /** Takes back what the request has counted for a quota. */
-  takeBack?: TakeBack;
+  refund?: Refund;
   /** Reason why the token or API key was rejected, as in the response. */
   reason?: string | undefined;
 }

@@ -5,21 +5,21 @@ import { add } from '../../store/quota-counts.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Lets a handler count its request for the quota of its route, where a limit applies to the caller. A repeat of a request that was carried out gets
- * its first response instead. What should have been created, but was not, is taken back.
+ * Lets a handler count its request for the quota of its route, where a limit applies to the caller. A repeat of a request that was carried
+ * out gets its first response instead. What should have been created, but was not, is refunded.
  */
-export const quota = ({ counts, creates }: Route & { counts: Quota }): Middleware => ({
+export const countRequests = ({ quota, creates }: Route & { quota: Quota }): Middleware => ({
   before({ event: { request }, internal }) {
     const { key: owner, limits } = request.user;
-    const applied = limits.filter((limit) => limit.quota === counts);
+    const applied = limits.filter((limit) => limit.quota === quota);
     if (applied.length === 0) return;
     request.count = async (requests = 1) => {
       await request.replay();
-      internal.takeBack = await add(owner, applied, requests);
+      internal.refund = await add(owner, applied, requests);
     };
   },
   async onError({ error, internal }) {
     // After Unavailable, it may have been created.
-    if (creates && !(error instanceof Unavailable)) await internal.takeBack?.().catch(() => {});
+    if (creates && !(error instanceof Unavailable)) await internal.refund?.().catch(() => {});
   },
 });

@@ -6,7 +6,7 @@ export const quotaRules: QuotaRules | undefined =
   process.env.QUOTAS === undefined ? undefined : JSON.parse(process.env.QUOTAS);
 
 /** Returns the tier that a claim or an API key names, or the default one, with its limits. Neither without rules. */
-export function applyTier(named: unknown): Pick<User, 'tier' | 'limits'> {
+export function findLimits(named: unknown): Pick<User, 'tier' | 'limits'> {
   if (!quotaRules) return { limits: [] };
   const tier = findTier(quotaRules, named);
   return { tier, limits: listTierLimits(quotaRules, tier) };

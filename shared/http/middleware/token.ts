@@ -24,7 +24,7 @@ import { InvalidToken, Unavailable } from '../../errors.ts';
 import { toUserKey, toWorkspaceKey } from '../../store/table/keys.ts';
 import { toUserLabel } from '../../telemetry/log-line.ts';
 import type { User } from '../../user.ts';
-import { applyTier, quotaRules } from './tier.ts';
+import { findLimits, quotaRules } from './tier.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** Fetches the issuer's keys over http or https. The library's fetcher supports https only. */
@@ -180,12 +180,18 @@ export async function verifyToken(token: string, header: string | undefined): Pr
   };
 }
 
+/** True if a token is spelled as its issuer spells it. Padding and spare bits would give one token many spellings. */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+
 async function verifyUncached(token: string): Promise<VerifiedToken> {
   const payload = await verifyWithRetry(token).catch((cause) => {
     if (cause instanceof InvalidToken) throw cause;
     if (isIssuerError(cause)) throw new Unavailable({ cause });
     throw new InvalidToken(explainRejection(token, cause));
   });
+  if (!isCanonical(token))
+    throw new InvalidToken('The token has padding or spare bits: send it as the issuer wrote it');
   const machine = findMachineClient(payload);
   const machineUser = machine === undefined ? undefined : getMachineUser(machine);
   checkClaims(payload, machineUser !== undefined);
@@ -199,7 +205,7 @@ async function verifyUncached(token: string): Promise<VerifiedToken> {
     expiresAt: new Date(payload.exp * 1000).toISOString(),
     scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [],
     workspaces: memberships.map(({ id }) => id),
-    ...applyTier(quotaRules?.tierClaim === undefined ? undefined : payload[quotaRules.tierClaim]),
+    ...findLimits(quotaRules?.tierClaim === undefined ? undefined : payload[quotaRules.tierClaim]),
     ...(machine !== undefined && { client: machine }),
   };
   const verified = { person, memberships };

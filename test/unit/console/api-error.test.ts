@@ -32,7 +32,7 @@ test('names the seconds to wait if the API does', () => {
     'Wait 30 seconds, then try again.',
   );
   expect(describeError(new ApiError(429, [])).advice).toBe('Wait a few seconds, then try again.');
-  const msg = 'Your tier allows 10 completions a day, of which 10 are used: try again after 2026-11-22T00:00:00.000Z';
+  const msg = "Your tier's limit of completions is 10 a day, and 10 are used: try again after 2026-11-22T00:00:00.000Z";
   const fault = { loc: ['service', 'completions'], msg, type: 'quota_exceeded' };
   expect(describeError(new ApiError(429, [fault], new Headers({ 'retry-after': '9000' })))).toMatchObject({
     title: 'Too many requests',

@@ -49,6 +49,7 @@ from voice_assistants import (
     choose_assistant,
     choose_variables,
     choose_vendor,
+    choose_version,
     drop,
     fit_settings,
     from_environment,
@@ -185,8 +186,8 @@ async def take_call(ctx: JobContext) -> None:
     assistant_id = choose_assistant(ctx.job.metadata, caller.attributes.get("sip.trunkPhoneNumber"))
     call = describe_call(ctx.room.name, caller)
     # The dispatch says what the assistant knows of the caller: {"assistant_id": "…", "variables": {"name": "Ann"}}
-    variables = choose_variables(ctx.job.metadata)
-    configuration = await asyncio.to_thread(start_call, api, assistant_id, call, variables)
+    variables, version = choose_variables(ctx.job.metadata), choose_version(ctx.job.metadata)
+    configuration = await asyncio.to_thread(start_call, api, assistant_id, call, variables, version)
     instructions, first_message = get_texts(configuration)
     session = AgentSession(
         stt=build(configuration, "transcriber"),

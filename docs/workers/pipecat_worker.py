@@ -61,6 +61,7 @@ from voice_assistants import (
     choose_assistant,
     choose_variables,
     choose_vendor,
+    choose_version,
     drop,
     fit_settings,
     from_environment,
@@ -242,8 +243,8 @@ async def bot(runner_args: RunnerArguments) -> None:
     room = runner_args.session_id or str(uuid4())
     call = {"room_name": room, "to": number}
     # The request that starts the bot says what the assistant knows of the caller: {"variables": {"name": "Ann"}}
-    variables = choose_variables(runner_args.body)
-    configuration = await asyncio.to_thread(start_call, api, assistant_id, call, variables)
+    variables, version = choose_variables(runner_args.body), choose_version(runner_args.body)
+    configuration = await asyncio.to_thread(start_call, api, assistant_id, call, variables, version)
     instructions, first_message = get_texts(configuration)
     stt = build(configuration, "transcriber")
     # The prompt is a setting, not a message, so that it is not in the context and the transcript.

@@ -101,6 +101,14 @@ def choose_variables(metadata: object = None) -> dict[str, str]:
     return {name: _text(value) for name, value in variables.items() if value is not None}
 
 
+def choose_version(metadata: object = None) -> str:
+    """Returns `version` from the metadata of the dispatch (a dict, or JSON), else `live`: the one that its room gets."""
+    if isinstance(metadata, str):
+        metadata = _parse(metadata)
+    version = metadata.get("version") if isinstance(metadata, dict) else None
+    return "live" if version is None else str(version)
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -157,22 +165,30 @@ def load(api: Api, assistant_id: str) -> Json:
 
 
 def start_call(
-    api: Api, assistant_id: str, call: Json | None = None, variables: Mapping[str, str] | None = None
+    api: Api,
+    assistant_id: str,
+    call: Json | None = None,
+    variables: Mapping[str, str] | None = None,
+    version: str = "live",
 ) -> Json:
     """Returns the assistant's configuration for one call: the version of its room, its texts rendered for it.
 
     Asks the API only if the assistant has variables, or several live versions. `call` says what is known of the call:
     `room_name`, `participant_name`, `from`, `to`, `direction`. If the API is down, the texts have the defaults of the
-    variables, and the version is the one that most calls get.
+    variables, and the version is the one that most calls get. Another `version` (`draft`, or a number) is never cached.
 
     Raises Refused, for example if a required variable is missing, or Unavailable if there is no cached copy.
     """
-    configuration = load(api, assistant_id)
+    path = f"/assistants/{quote(assistant_id, safe='')}/runtime-config?tools=remote"
     values = {"call": call or {}, "variables": dict(variables or {})}
+    if version != "live":
+        body = json.dumps(values).encode()
+        _, _, answer = _ask(api, f"{path}&version={quote(version, safe='')}", headers={}, body=body)
+        return {**json.loads(answer)["data"], "values": values}
+    configuration = load(api, assistant_id)
     live = configuration["assistant"].get("live") or {"versions": []}
     if configuration["assistant"].get("variables") is None and len(live["versions"]) < 2:
         return {**configuration, "values": values}
-    path = f"/assistants/{quote(assistant_id, safe='')}/runtime-config?tools=remote"
     sent = values
     if configuration["assistant"].get("variables") is None:
         # Only the room decides: other values, which the API might refuse, must not cost a call.

@@ -150,6 +150,12 @@ export function chooseVariables(metadata: string): Record<string, string> {
   );
 }
 
+/** Returns `version` from the metadata of the dispatch (JSON), else `live`: the one that its room gets. */
+export function chooseVersion(metadata: string): string {
+  const { version } = (parse(metadata) ?? {}) as { version?: unknown };
+  return String(version ?? 'live');
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -229,10 +235,21 @@ function newCopy({ etag, text }: Answer): Copy {
 /**
  * Returns the assistant's configuration for one call: the version of its room, its texts rendered for it. Asks the API only if the
  * assistant has variables, or several live versions. If the API is down, the texts have the defaults of the variables, and the version
- * is the one that most calls get. Throws Refused, for example if a required variable is missing, or Unavailable if there is no cached
- * copy.
+ * is the one that most calls get. Another `version` (`draft`, or a number) is never cached. Throws Refused, for example if a required
+ * variable is missing, or Unavailable if there is no cached copy.
  */
-export async function startCall(api: Api, assistantId: string, values: CallValues): Promise<Configuration> {
+export async function startCall(
+  api: Api,
+  assistantId: string,
+  values: CallValues,
+  version = 'live',
+): Promise<Configuration> {
+  const request = async (query: string, body: object, limits: Pick<Asked, 'tries' | 'timeoutMs'> = {}) => {
+    const path = `/assistants/${encodeURIComponent(assistantId)}/runtime-config?tools=remote${query}`;
+    const { text } = await ask(api, path, { ...asJson(body), ...limits });
+    return { ...(JSON.parse(text) as { data: Configuration }).data, values };
+  };
+  if (version !== 'live') return request(`&version=${encodeURIComponent(version)}`, values);
   const configuration = await load(api, assistantId);
   const { variables, live } = configuration.assistant;
   if (!variables && (live?.versions ?? []).length < 2) return { ...configuration, values };
@@ -240,12 +257,7 @@ export async function startCall(api: Api, assistantId: string, values: CallValue
   const sent = variables ? values : { call: { room_name: values.call.room_name } };
   try {
     // A caller is waiting, and there is a copy: do not retry.
-    const { text } = await ask(api, `/assistants/${encodeURIComponent(assistantId)}/runtime-config?tools=remote`, {
-      ...asJson(sent),
-      tries: 1,
-      timeoutMs: 3_000,
-    });
-    return { ...(JSON.parse(text) as { data: Configuration }).data, values };
+    return await request('', sent, { tries: 1, timeoutMs: 3_000 });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     console.warn(`The API cannot be reached (${error.message}): this call gets what is cached`);
@@ -671,10 +683,9 @@ async function takeCall(context: JobContext): Promise<void> {
   const startedAt = new Date();
   const assistantId = chooseAssistant(context.job.metadata, caller.attributes['sip.trunkPhoneNumber']);
   const call = describeCall(context.room.name, caller);
-  const configuration = await startCall(api, assistantId, {
-    call,
-    variables: chooseVariables(context.job.metadata),
-  });
+  const { metadata } = context.job;
+  const values = { call, variables: chooseVariables(metadata) };
+  const configuration = await startCall(api, assistantId, values, chooseVersion(metadata));
   const { system_instruction, first_message } = getTexts(configuration);
   const session = new agents.AgentSession({
     stt: await build(configuration, 'transcriber'),

@@ -54,10 +54,11 @@ def build_log(argument):
 
 steps = {
     "load": lambda assistant_id: worker.load(api, assistant_id),
-    "start": lambda argument: worker.start_call(api, argument[0], {"room_name": argument[1]}),
+    "start": lambda argument: worker.start_call(api, argument[0], {"room_name": argument[1]}, {}, *argument[2:]),
     "credential": lambda argument: worker.get_credential(worker.load(api, argument["assistant_id"]), argument["role"]),
     "choose": lambda argument: worker.choose_assistant(*argument),
     "variables": lambda metadata: worker.choose_variables(metadata),
+    "version": lambda metadata: worker.choose_version(metadata),
     "build": build,
     "log": build_log,
     "save": lambda log: worker.save_call(api, log),

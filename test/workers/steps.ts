@@ -4,6 +4,7 @@ import {
   chooseAssistant,
   chooseVariables,
   chooseVendor,
+  chooseVersion,
   fromEnvironment,
   getCredential,
   load,
@@ -21,10 +22,11 @@ const api = fromEnvironment();
 
 type Step =
   | ['load', string]
-  | ['start', [assistantId: string, room: string]]
+  | ['start', [assistantId: string, room: string, version?: string]]
   | ['credential', { assistant_id: string; role: Role }]
   | ['choose', [metadata: string, number?: string]]
   | ['variables', string]
+  | ['version', string]
   | ['build', { assistant_id: string; role: Role }]
   | ['log', [startedAt: string, endedAt: string]]
   | ['save', CallLog]
@@ -32,10 +34,14 @@ type Step =
 
 async function runStep([name, argument]: Step): Promise<unknown> {
   if (name === 'load') return load(api, argument);
-  if (name === 'start') return startCall(api, argument[0], { call: { room_name: argument[1] }, variables: {} });
+  if (name === 'start') {
+    const [assistantId, room, version] = argument;
+    return startCall(api, assistantId, { call: { room_name: room }, variables: {} }, version);
+  }
   if (name === 'credential') return getCredential(await load(api, argument.assistant_id), argument.role);
   if (name === 'choose') return chooseAssistant(...argument);
   if (name === 'variables') return chooseVariables(argument);
+  if (name === 'version') return chooseVersion(argument);
   if (name === 'build') return chooseVendor(await load(api, argument.assistant_id), argument.role).options;
   if (name === 'log') return callLog('', '', new Date(argument[0]), [], new Date(argument[1]));
   if (name === 'save') return saveCall(api, argument);

@@ -52,7 +52,17 @@ const languages = {
 };
 type Language = keyof typeof languages;
 
-type StepName = 'load' | 'start' | 'choose' | 'variables' | 'credential' | 'build' | 'log' | 'save' | 'send waiting';
+type StepName =
+  | 'load'
+  | 'start'
+  | 'choose'
+  | 'variables'
+  | 'version'
+  | 'credential'
+  | 'build'
+  | 'log'
+  | 'save'
+  | 'send waiting';
 type Step = [name: StepName, argument: unknown];
 interface StepResult {
   returned?: unknown;
@@ -330,6 +340,31 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
       { returned: { name: 'Zoë', lines: '2', is_new: 'true', order: '{"id":"7"}', empty: '' } },
       ...Array.from({ length: 4 }, () => ({ returned: {} })),
     ]);
+  });
+
+  it.skipIf(skipped)(`starts the version that the dispatch names, else the live one of the room${reason}`, async () => {
+    const metadata = [{ version: 'draft' }, { version: 7 }, { version: '7' }, { version: null }, {}, null];
+    const steps = metadata.map((one): Step => ['version', JSON.stringify(one)]);
+    const chosen = (await worker.runSteps(...steps)).map(({ returned }) => returned);
+    expect(chosen).toEqual(['draft', '7', '7', 'live', 'live', 'live']);
+
+    for (const description of ['First', 'Second']) {
+      await user.put(`/assistants/${assistantId}`, { description });
+      await user.post(`/assistants/${assistantId}/versions`, {});
+    }
+    const starts = ['live', 'draft', '1', '2'].map((version): Step => ['start', [assistantId, 'room', version]]);
+    const started = await worker.runSteps(...starts);
+    expect(started.map(({ returned }) => (returned as RuntimeConfig).version)).toEqual([2, null, 1, 2]);
+    const cached = worker.getCopyPath(assistantId);
+    expect(JSON.parse(readFileSync(cached, 'utf8')).configuration.version).toBe(2);
+    expect(await worker.runSteps(['start', [assistantId, 'room', '9']])).toEqual([{ refused: 404 }]);
+  });
+
+  it.skipIf(skipped)(`never takes another version for the one that the dispatch names${reason}`, async () => {
+    expect(await worker.runSteps(['load', assistantId])).toMatchObject([{ returned: { version: null } }]);
+    worker.settings.url = 'http://127.0.0.1:1';
+    const start: Step = ['start', [assistantId, 'room', 'draft']];
+    expect(await worker.runSteps(start)).toEqual([{ unavailable: true }]);
   });
 
   it.skipIf(skipped)(`passes a vendor's settings on, except its key and base URL${reason}`, async () => {

@@ -27,8 +27,14 @@ export interface ScaleRequest {
   event(n: number): APIGatewayProxyEvent;
 }
 
-/** Routes that wait for an API or a vendor of the user, which the scale test has none of. */
-export const asksOthers = ['assistants/call-tool', 'completions/create', 'search/answer', 'vision/analyze'];
+/** Routes that need an API or a vendor of the user, which the scale test has none of. */
+export const asksOthers = [
+  'assistants/call-tool',
+  'completions/create',
+  'search/answer',
+  'vision/analyze',
+  'web-calls/create',
+];
 
 /** Page sizes to measure: one, and its double. */
 export const pageSizes = [20, 40] as const;

@@ -18,12 +18,13 @@ import { searchKnowledgeBases } from '../../shared/store/knowledge-bases/passage
 const toErrorData = ({ detail }: ApiError) => ({ detail });
 
 const live = { version: 'live', room: undefined } as const;
+const locs = { version: ['body'], assistant: ['body', 'assistant_id'] };
 
 /** Answers a question from the knowledge of an assistant, by its language model, as a whole or in pieces. Asks no model if nothing is found. */
 export const handler = streamEndpoint(answer, async ({ body, user, audit, tell, count }) => {
   const startedAt = Date.now();
   const { assistant_id, query, limit, filters } = body;
-  const { stored: assistant, version } = await readForCall(user.key, assistant_id, live, 'assistant_id');
+  const { stored: assistant, version } = await readForCall(user.key, assistant_id, live, locs);
   const [attached, lease] = await Promise.all([
     getMany(user.key, Object.keys(assistant.attachments)),
     findVendorLease(user.key, assistant),

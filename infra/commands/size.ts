@@ -19,6 +19,7 @@ const budgets = {
   withKey: 277,
   withFiles: 425,
   withForm: 515,
+  withWebCall: 440, // templates, and LiveKit's tokens
   withAnswer: 500, // keys and passages
   withChat: 637, // all that a call needs: prompts, tools, keys and passages
 };
@@ -44,6 +45,7 @@ function getBudget(name: string, route: Route | undefined): number {
   if (route.streamSeconds) return route.id === 'search/answer' ? budgets.withAnswer : budgets.withChat;
   if (templateRoutes.includes(route.id)) return budgets.withTemplates;
   if (name === 'assistants/call-tool') return budgets.withToolCall;
+  if (route.id === 'web-calls/create') return budgets.withWebCall;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
   if (route.needs.secrets) return budgets.withKey;
   if (route.needs.files) return budgets.withFiles;

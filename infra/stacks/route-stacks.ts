@@ -11,6 +11,7 @@ const stacksByGroup = {
   vision: 'Conversations',
   jobs: 'Jobs',
   search: 'Conversations',
+  'web-calls': 'Conversations',
 } as const;
 
 /** Names of the nested stacks that hold functions of routes. */

@@ -26,7 +26,11 @@ export interface Chat {
 export async function readChat(owner: string, { model, session_id, call, variables }: ChatRequest): Promise<Chat> {
   const { assistantId, version: reference } = parseModel(model);
   const choice = { version: reference, room: call.room_name ?? session_id ?? undefined };
-  const { stored: assistant, version } = await readForCall(owner, assistantId, choice, 'model');
+  const modelLoc = ['body', 'model'];
+  const { stored: assistant, version } = await readForCall(owner, assistantId, choice, {
+    version: modelLoc,
+    assistant: modelLoc,
+  });
   checkVariables(assistant.variables, { call, variables });
   const lease = await findVendorLease(owner, assistant);
   return { assistant, version, tools: listCallTools(assistant), lease };

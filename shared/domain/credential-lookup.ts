@@ -35,7 +35,11 @@ export function toCredentialLookup({ voice, llm, transcriber }: Roles, role: Rol
   const provider = { voice: voice.tts_provider, llm: llm.llm_provider, transcriber: transcriber.stt_provider }[role];
   const { credential } = { voice, llm, transcriber }[role] as { credential?: unknown };
   const service = provider.trim().toLowerCase();
-  if (!isServiceType(service)) return 'no_service';
+  return isServiceType(service) ? toNamedLookup(service, credential) : 'no_service';
+}
+
+/** Returns the lookup of a service's credential by the `credential` in some settings, or the reason why there is none. */
+export function toNamedLookup(service: string, credential: unknown): CredentialLookup | LookupFailure {
   if (credential === undefined || credential === null) return { service: normalizeService(service), name: undefined };
   if (typeof credential !== 'string' || credential.trim() === '' || credential.length > 256) return 'invalid_name';
   return { service: normalizeService(service), name: credential };

@@ -18,6 +18,7 @@ import * as toolSchemas from '../schemas/tool.ts';
 import * as usageSchemas from '../schemas/usage.ts';
 import * as versionSchemas from '../schemas/version.ts';
 import * as visionSchemas from '../schemas/vision.ts';
+import * as webCallSchemas from '../schemas/web-call.ts';
 import * as webhookSchemas from '../schemas/webhook.ts';
 import { fieldNotes } from './descriptions.ts';
 import { ErrorBody } from './errors.ts';
@@ -78,6 +79,7 @@ const exportedSchemas: Record<string, unknown> = {
   ...versionSchemas,
   ...usageSchemas,
   ...visionSchemas,
+  ...webCallSchemas,
   ...webhookSchemas,
 };
 
@@ -132,6 +134,7 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   ToolResult: chatSchemas.ToolResult,
   Job: jobSchemas.Job,
   OneJob: jobSchemas.OneJob,
+  WebCall: webCallSchemas.WebCall,
   Session,
   Log,
   Event: JournalEvent,

@@ -14,6 +14,7 @@ import * as search from './search.ts';
 import * as usage from './usage.ts';
 import * as versions from './versions.ts';
 import * as vision from './vision.ts';
+import * as webCalls from './web-calls.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Table of all routes. Functions import their route only, never this table. */
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...Object.values(knowledgeBases),
   ...Object.values(completions),
   ...Object.values(vision),
+  ...Object.values(webCalls),
   ...Object.values(jobs),
   ...Object.values(search),
   ...Object.values(credentials),

@@ -38,17 +38,16 @@ export interface CallConfig {
 
 /**
  * Reads an assistant as a call gets it: one of its versions, with the attachments of today. One round trip, and another one for a live
- * version that this function has not read before. Throws NotFound, or Unavailable if the live version cannot be read. `bodyField` is the
- * field of the body that names the assistant and its version, instead of path and query.
+ * version that this function has not read before. Throws NotFound, or Unavailable if the live version cannot be read. `locs` says where the
+ * request names the version, unless in the query, and the assistant, unless in the path.
  */
 export async function readForCall(
   owner: string,
   assistantId: string,
   { version: reference, room }: Omit<CallOptions, 'remote'>,
-  bodyField?: string,
+  locs: { version: string[]; assistant?: string[] } = { version: ['query', 'version'] },
 ): Promise<{ stored: StoredAssistant; version: number | null }> {
-  const assistantLoc = bodyField === undefined ? undefined : ['body', bodyField];
-  const wanted = { reference, room, loc: assistantLoc ?? ['query', 'version'], assistantLoc };
+  const wanted = { reference, room, loc: locs.version, assistantLoc: locs.assistant };
   const { assistant, version, stored, content } = await readVersion(owner, assistantId, wanted);
   if (version === null) return { stored: assistant, version };
   const knowledge_base = clearDetached(content.knowledge_base, assistant.attachments);

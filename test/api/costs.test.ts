@@ -196,6 +196,9 @@ async function measureChats(): Promise<MeasuredRequest[]> {
     await ask('stored', conversation),
     await ask('stored, a second turn', { ...conversation, messages: turns }),
   ];
+  const livekit = { url: 'wss://livekit.invalid', api_key: 'APIkey', api_secret: 'secret' };
+  await user.post('/user-credentials', { service_type: 'livekit', api_key: JSON.stringify(livekit) });
+  measured.push(await measureReply('one', await user.post(`/assistants/${assistant.id}/web-calls`, {})));
   const { id } = await waitUntilParsed(user, (await upload(user, 'The clinic opens at eight.')).body.data.id);
   await user.put(`/assistants/${assistant.id}/knowledge-bases/${id}`, undefined);
   const search = { assistant_id: assistant.id, query: 'When do you open?' };

@@ -10,7 +10,7 @@ const seed = 20_260_711;
 
 const { local, host } = useSubjects();
 
-/** Operations that need what only others create, such as the delivery of an event, or two versions. */
+/** Operations that need what only others create, such as the delivery of an event, two versions, or a credential. */
 const dependent = [
   'webhooks/retry',
   'assistants/call-tool',
@@ -18,6 +18,7 @@ const dependent = [
   'completions/create',
   'search/answer',
   'vision/analyze',
+  'web-calls/create',
 ];
 
 describe.each(drawSample(operations, 12, ({ id }) => id))(`the operation $id with seed ${seed}`, (operation) => {

@@ -164,6 +164,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
         'completions/create': ofCalls,
         'search/answer': ofCalls,
         'vision/analyze': ofCalls,
+        'web-calls/create': ofCalls,
         'webhooks/rotate': [`Allow kms:Decrypt on storage ${key.id}.Arn if ${contextConditions.webhooks}`],
       });
       expect(JSON.stringify(key.Properties)).not.toMatch(/lambda|kms:Decrypt/);

@@ -121,9 +121,9 @@ describe.skipIf(deployed)('npm run smoke', () => {
     const { code, stderr } = await runSmoke(user, url);
     expect(code).toBe(1);
     expect(
-      stderr.match(/DELETE \/user-credentials\/smoke-\w+\/? could not be undone: .*Broken by the test/g),
-    ).toHaveLength(2);
-    expect(await countOwned(user)).toBe(2);
+      stderr.match(/DELETE \/user-credentials\/(?:smoke-\w+|livekit)\/? could not be undone: .*Broken by the test/g),
+    ).toHaveLength(4);
+    expect(await countOwned(user)).toBe(4);
   });
 
   it('reports an unreachable address in one sentence', async () => {

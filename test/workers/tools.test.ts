@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, buildTools, clientTools, describeCall, startCall } from '../../docs/workers/worker.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { Session } from '../../shared/schemas/session.ts';
+import type { WebCall } from '../../shared/schemas/web-call.ts';
 import { type Client, createClient } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
 import { upload, waitUntilParsed } from '../support/knowledge-bases.ts';
@@ -162,6 +164,29 @@ describe('tools of a call', () => {
       expect(kinds.filter((type) => type === 'function_call_output')).toHaveLength(5);
     },
   );
+
+  it.skipIf(!hasPython)(`follow the version and variables of a call from a browser${skipReason}`, async () => {
+    const livekit = { url: 'wss://livekit.invalid', api_key: 'APIkey', api_secret: canary };
+    await user.post('/user-credentials', { service_type: 'livekit', api_key: JSON.stringify(livekit) });
+    const texts = { ...minimal, variables: { caller: { required: true } }, first_message: null };
+    const { body } = await user.post<Assistant>('/assistants', { ...texts, system_instruction: 'Live {{ caller }}' });
+    await user.post(`/assistants/${body.id}/versions`, {});
+    await user.put(`/assistants/${body.id}`, { system_instruction: 'Draft {{ caller }}' });
+    for (const [version, text] of [
+      ['draft', 'Draft Zoë'],
+      ['1', 'Live Zoë'],
+      ['live', 'Live Zoë'],
+    ]) {
+      const { body: call } = await user.post<{ data: WebCall }>(`/assistants/${body.id}/web-calls`, {
+        version,
+        variables: { caller: 'Zoë' },
+      });
+      const [agent] = (decodeJwt(call.data.token) as { roomConfig: { agents: { metadata: string }[] } }).roomConfig
+        .agents;
+      const seen = await runPython('livekit.py', '[]', agent?.metadata ?? '', '[]');
+      expect(seen).toMatchObject({ instructions: text, configuration: { version: version === 'draft' ? null : 1 } });
+    }
+  });
 
   it.skipIf(!hasPython)(`reach the Pipecat worker, which adds up what it used${skipReason}`, async () => {
     const script = [

@@ -5,6 +5,7 @@ import type { Assistant } from '../../../shared/schemas/assistant.ts';
 import type { Job } from '../../../shared/schemas/job.ts';
 import type { RuntimeConfig } from '../../../shared/schemas/runtime-config.ts';
 import type { Change, Version } from '../../../shared/schemas/version.ts';
+import type { WebCall } from '../../../shared/schemas/web-call.ts';
 import type { Client } from './client.ts';
 import { question, walkKnowledgeBases } from './documents.ts';
 import { type Envelope, eventually, expect, hasId } from './expect.ts';
@@ -29,6 +30,7 @@ export async function walkRoutes(client: Client, name: string): Promise<void> {
   });
   expect(config.data.credentials.llm?.api_key === secret, 'The worker should get the saved key');
   await client.call('assistants/start-call', { params, token: worker, body: {} });
+  await walkWebCall(client, params, service);
   await walkCalls(client, assistant.id, worker);
   await walkUsage(client, assistant.id);
   await walkWebhooks(client, name);
@@ -46,7 +48,13 @@ async function walkGatewayErrors(client: Client): Promise<void> {
 async function walkAssistants(client: Client, name: string, service: string): Promise<Assistant> {
   const http = { url: 'https://example.com/' };
   const tools = [{ type: 'http', name: 'look_up', description: 'Looks something up', http }];
-  const body = { name, system_instruction: 'You answer the phone.', llm: { llm_provider: service }, tools };
+  const body = {
+    name,
+    system_instruction: 'You answer the phone.',
+    llm: { llm_provider: service },
+    transport: { livekit: { credential: service } },
+    tools,
+  };
   const create = { body, headers: { 'idempotency-key': randomUUID() } };
   const { body: created } = await client.call<Assistant>('assistants/create', create);
   const params = { assistant_id: created.id };
@@ -116,6 +124,14 @@ async function saveCredential(client: Client, service: string): Promise<string> 
   );
   expect(!JSON.stringify(body).includes(secret), 'The list of credentials should not show a key');
   return secret;
+}
+
+/** Lets a browser call, with a key that no server of LiveKit knows. */
+async function walkWebCall(client: Client, params: { assistant_id: string }, name: string): Promise<void> {
+  const api_key = JSON.stringify({ url: 'wss://livekit.invalid', api_key: name, api_secret: randomUUID() });
+  await client.call('credentials/upsert', { body: { service_type: 'livekit', name, api_key } });
+  const { body } = await client.call<Envelope<WebCall>>('web-calls/create', { params, body: {} });
+  expect(body.data.token.split('.').length === 3, 'A web call should have a token');
 }
 
 /** Creates and rotates an API key for a worker. Returns its secret. */

@@ -1,0 +1,34 @@
+import type { StoredAssistant } from '../domain/assistant.ts';
+import { toLeaseAudit, toLeaseData } from '../domain/runtime-config.ts';
+import { type LiveKitProject, parseProject, toLiveKitError, toLiveKitLease } from '../domain/web-call.ts';
+import type { EventData } from '../events.ts';
+import { decryptCredentials, findCredentials } from '../store/credentials/leases.ts';
+import type { EventWrite } from '../store/journal.ts';
+import * as journal from '../store/journal.ts';
+import type { Asker } from './asker.ts';
+
+/** Who prepares a call. */
+interface Caller extends Pick<Asker, 'owner' | 'audit'> {
+  tell(type: 'credential.leased', subjectId: string, data: EventData<'credential.leased'>): EventWrite;
+}
+
+/**
+ * Finds and decrypts an assistant's credential of LiveKit, and tells and logs that it is used. Two round trips, the second with KMS.
+ * Throws VendorRefused if there is none that can be used.
+ */
+export async function openLiveKit({ owner, tell, audit }: Caller, assistant: StoredAssistant): Promise<LiveKitProject> {
+  const leases = [toLiveKitLease(assistant)];
+  const found = await findCredentials(
+    owner,
+    leases.map(({ lookup }) => lookup),
+  );
+  const [credential] = found;
+  if (typeof credential === 'string') throw toLiveKitError(credential);
+  const leased = tell('credential.leased', assistant.id, toLeaseData(assistant.id, leases, found));
+  const [opened] = await Promise.all([decryptCredentials(owner, found), journal.record(leased)]);
+  for (const facts of toLeaseAudit(leases, found, opened, 'used'))
+    audit('lease', { assistant: assistant.id, ...facts });
+  const [project] = opened;
+  if (typeof project !== 'object') throw toLiveKitError(project ?? 'missing');
+  return parseProject(project.api_key);
+}

@@ -7,6 +7,7 @@ const stacksByGroup = {
   usage: 'Usage',
   analytics: 'Usage',
   versions: 'Versions',
+  chats: 'Conversations',
   completions: 'Conversations',
   vision: 'Conversations',
   jobs: 'Jobs',

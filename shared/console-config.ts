@@ -9,4 +9,6 @@ export interface ConsoleConfig {
   scope: string;
   /** Extra parameters of the authorization request, beyond those of OpenID Connect. */
   authorizeParams?: Record<string, string>;
+  /** Servers of LiveKit that the console may connect to, as sources of a content security policy: `wss://*.livekit.cloud`. */
+  voiceServers: readonly string[];
 }

@@ -8,13 +8,31 @@ import { handler } from '../stacks/console/viewer-request.ts';
 import { clientId } from './emulators/issuer/issuer.ts';
 import { isLoopback } from './emulators/loopback.ts';
 
+/** Servers of LiveKit on this machine. */
+const localVoiceServers = ['ws://localhost:*', 'ws://127.0.0.1:*'];
+
+/** Addresses that do not depend on the request. */
+interface SiteProps {
+  issuer: string;
+  voiceServers?: readonly string[] | undefined;
+}
+
 /** Returns the addresses of the API and issuer, under the same host name that the browser used for this machine. */
-function buildPlaces({ headers: { host }, socket }: IncomingMessage, issuer: string): ConsoleDeployment {
+function buildPlaces(
+  { headers: { host }, socket }: IncomingMessage,
+  { issuer, voiceServers = [] }: SiteProps,
+): ConsoleDeployment {
   const origin = `http://${host}`;
   const hostname = isLoopback(origin) ? new URL(origin).hostname : '127.0.0.1';
   return {
     // Takes the port of the socket, because a development server that proxies the request keeps its own port in `Host`.
-    config: { api: `http://${hostname}:${socket.localPort}`, issuer, clientId, scope: cognitoScope },
+    config: {
+      api: `http://${hostname}:${socket.localPort}`,
+      issuer,
+      clientId,
+      scope: cognitoScope,
+      voiceServers: [...localVoiceServers, ...voiceServers],
+    },
     // Uploads go through the permission proxy of the function that signed the form, and proxies listen on random ports.
     connect: [`${issuer}/`, 'http://127.0.0.1:*'],
   };
@@ -37,7 +55,7 @@ export function isForConsole(request: IncomingMessage): boolean {
 const generatedFiles = ['/index.html', '/docs/index.html', '/openapi.json'];
 
 /** Creates a listener that serves a build of the console as CloudFront does. */
-export function createConsoleSite(folder: string, issuer: string): RequestListener {
+export function createConsoleSite(folder: string, props: SiteProps): RequestListener {
   const files = sirv(folder, {
     dev: true, // reads the folder on each request, so a new build takes effect
     etag: true,
@@ -51,7 +69,7 @@ export function createConsoleSite(folder: string, issuer: string): RequestListen
   async function sendGenerated(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const built = await readFile(join(folder, path), 'utf8').catch(() => undefined);
     if (built === undefined) return void response.writeHead(503).end('The console is being built: try again soon');
-    const places = buildPlaces(request, issuer);
+    const places = buildPlaces(request, props);
     const [type, body] = path.endsWith('.html')
       ? ['text/html; charset=utf-8', addContentPolicy(places, built)]
       : ['application/json', JSON.stringify(setApiServer(places, built))];
@@ -70,7 +88,7 @@ export function createConsoleSite(folder: string, issuer: string): RequestListen
     if (path === '/config.json')
       return void response
         .writeHead(200, { 'content-type': 'application/json', 'cache-control': cacheControl.config })
-        .end(JSON.stringify(buildPlaces(request, issuer).config));
+        .end(JSON.stringify(buildPlaces(request, props).config));
     request.url = path;
     files(request, response);
   };

@@ -31,14 +31,16 @@ const developmentServer = 'http://localhost:5173';
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
-  const consoleFolder = getSettings('dev').console && (await buildConsole());
+  const { console: consoleSettings } = getSettings('dev');
+  const consoleFolder = consoleSettings && (await buildConsole());
   const services = await startServices(dir, assemblyDir);
   mkdirSync(join(dir, 'logs'), { recursive: true });
   const functionLog = createWriteStream(join(dir, 'logs', 'functions.log'), { flags: 'a' });
   const accessLog = createWriteStream(join(dir, 'logs', 'access.log'), { flags: 'a' });
   const runners = createFunctionRunners(services, (chunk) => functionLog.write(chunk));
   const api = createGateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`));
-  const site = consoleFolder && createConsoleSite(consoleFolder, services.issuer.url);
+  const sites = { issuer: services.issuer.url, voiceServers: consoleSettings?.voiceServers };
+  const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => (site && isForConsole(request) ? site : api)(request, response));
   let stopSources = async () => {};
   const stop = async () => {

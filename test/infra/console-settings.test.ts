@@ -96,6 +96,27 @@ test('a console rejects settings for parameters of the protocol', () => {
   );
 });
 
+test('a console connects to the servers of LiveKit that its settings name', () => {
+  const voiceServers = ['wss://*.livekit.cloud', 'wss://voice.example.com:7443'];
+  const own = buildProdStacks({ console: { voiceServers } });
+  expect(JSON.parse(readDeployedFile(own, 'Config', 'config.json'))).toMatchObject({ voiceServers });
+  expect(readDeployedFile(own, 'Named', 'index.html')).toContain(
+    ' wss://*.livekit.cloud https://*.livekit.cloud wss://voice.example.com:7443 https://voice.example.com:7443"',
+  );
+});
+
+test.each([
+  'https://clinic.livekit.cloud',
+  'wss://*',
+  'wss://clinic.livekit.cloud/',
+  'wss:',
+  'wss://a.b; script-src *',
+])('a console rejects the server of LiveKit %s', (server) => {
+  expect(() => getSettings('own', { own: { ...prod, console: { voiceServers: [server] } } })).toThrow(
+    'must be wss:// and a host',
+  );
+});
+
 describe('a console with a domain', () => {
   const domain = {
     name: 'console.example.com',

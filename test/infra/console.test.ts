@@ -203,6 +203,7 @@ describe('a deployment of the console', () => {
       issuer: '{StorageUsers.ProviderURL}',
       clientId: '{StorageUsersConsole}',
       scope: 'openid email profile',
+      voiceServers: [],
     });
   });
 

@@ -24,7 +24,9 @@ const files = {
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
 
 const issuer = 'http://127.0.0.1:20000';
-const server = createServer(createConsoleSite(join(folder, 'dist'), issuer)).listen(0, '127.0.0.1');
+const server = createServer(
+  createConsoleSite(join(folder, 'dist'), { issuer, voiceServers: ['wss://clinic.example.com'] }),
+).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 afterAll(() => {
@@ -69,7 +71,11 @@ describe('the local console', () => {
     expect(directives).toMatchObject({
       'default-src': "'none'",
       'script-src': "'self'",
-      'connect-src': `'self' http://127.0.0.1:${port}/ ${issuer}/ http://127.0.0.1:*`,
+      'connect-src': [
+        `'self' http://127.0.0.1:${port}/ ${issuer}/ http://127.0.0.1:*`,
+        'ws://localhost:* http://localhost:* ws://127.0.0.1:* http://127.0.0.1:*',
+        'wss://clinic.example.com https://clinic.example.com',
+      ].join(' '),
     });
   });
 
@@ -110,6 +116,7 @@ describe('the local console', () => {
       issuer,
       clientId,
       scope: 'openid email profile',
+      voiceServers: ['ws://localhost:*', 'ws://127.0.0.1:*', 'wss://clinic.example.com'],
     });
   });
 

@@ -32,3 +32,5 @@ export type Change = Schemas['Change'];
 export type ChatRequest = Schemas['ChatRequest'];
 export type ChatFacts = Schemas['ChatFacts'];
 export type ToolResult = Schemas['ToolResult'];
+export type NewWebCall = Schemas['NewWebCall'];
+export type WebCall = Schemas['WebCall'];

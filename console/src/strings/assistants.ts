@@ -74,6 +74,7 @@ export const assistants = {
   form: 'Form',
   json: 'JSON',
   try: 'Try',
+  talk: 'Talk',
   jsonLabel: 'The assistant as JSON',
   jsonHint: 'The same draft as the form: what you change on one side changes on the other.',
   jsonBroken: 'The JSON has a mistake. Fix it to continue in the form.',

@@ -32,11 +32,15 @@ interface ConsoleFilesProps {
 }
 
 /** Returns the deployment's console settings. Throws if the issuer was created without a console. */
-function toConsoleDeployment({ issuer: { issuer, signIn }, bucket }: Storage, api: ApiStack): ConsoleDeployment {
+function toConsoleDeployment(
+  { issuer: { issuer, signIn }, bucket }: Storage,
+  api: ApiStack,
+  { voiceServers = [] }: NonNullable<Settings['console']>,
+): ConsoleDeployment {
   if (!signIn) throw new Error('The issuer was created without a console');
   const { connect, ...client } = signIn;
   return {
-    config: { api: api.url.replace(/\/$/, ''), issuer, ...client },
+    config: { api: api.url.replace(/\/$/, ''), issuer, ...client, voiceServers },
     connect: [...connect, `https://${bucket.bucketRegionalDomainName}`],
   };
 }
@@ -96,7 +100,7 @@ export class ConsoleFilesStack extends NestedStack {
         logGroup,
       });
 
-    const deployment = toConsoleDeployment(storage, api);
+    const deployment = toConsoleDeployment(storage, api, settings.console ?? {});
     const build = grantRead(Source.asset(folder, { exclude: ['.*'] }));
     const config = grantRead(Source.jsonData('config.json', deployment.config));
     const builtFile = (path: string) => readFileSync(join(folder, path), 'utf8');

@@ -30,10 +30,13 @@ export const headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin-allow-popups', // users sign in again in a popup
   'cross-origin-resource-policy': 'same-origin',
 };
+
+/** Lists the sources of a server of LiveKit: calls are WebSockets, and a request asks why one was refused. */
+const listSources = (server: string) => [server, server.replace(/^ws/, 'http')];
 
 /**
  * Returns the page with the rest of its content security policy: it loads nothing that is not listed, and sends
@@ -44,7 +47,7 @@ export function addContentPolicy({ config, connect }: ConsoleDeployment, html: s
   const pagePolicy = formatPolicy({
     'default-src': "'none'",
     ...directives,
-    'connect-src': ["'self'", `${config.api}/`, ...connect].join(' '),
+    'connect-src': ["'self'", `${config.api}/`, ...connect, ...config.voiceServers.flatMap(listSources)].join(' '),
   });
   // Browsers look for the charset only in the first kilobyte, so the policy follows it.
   const [, before = '', after] = /^(.*?<meta charset="utf-8" ?\/?>)(.*)$/s.exec(html) ?? [];

@@ -37,4 +37,14 @@ export const Console = v.strictObject({
       v.string('must be a string'),
     ),
   ),
+  /** Servers of LiveKit for calls from the console, such as `wss://*.livekit.cloud`. Unset, it can call no assistant. */
+  voiceServers: v.optional(
+    v.array(
+      text(
+        /^wss:\/\/(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:\d{1,5})?$/,
+        'must be wss:// and a host, such as wss://clinic.livekit.cloud or wss://*.livekit.cloud',
+      ),
+      'must be a list of servers',
+    ),
+  ),
 });

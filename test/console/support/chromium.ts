@@ -22,8 +22,8 @@ if (!chromiumPath) {
   );
 }
 
-/** Starts the browser without its background services. */
-export const launch = (): Promise<Browser> =>
+/** Starts the browser without its background services, and with more arguments. */
+export const launch = (...more: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath ?? '',
     args: [
@@ -33,5 +33,6 @@ export const launch = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });

@@ -31,12 +31,12 @@ function restoreSession({ origin, session }: { origin: string; session: Record<s
   for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
 }
 
-/** Collects a page's errors and violations of its security policy. A 4xx response is not an error. */
+/** Collects a page's errors and violations of its security policy. A 4xx response, also to a WebSocket, is not an error. */
 function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    if (message.type() === 'error' && !/^(?:Failed to load resource|WebSocket connection to)/.test(message.text()))
       errors.push(message.text());
   });
   return errors;

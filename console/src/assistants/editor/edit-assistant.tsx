@@ -28,7 +28,7 @@ import { useSaveAssistant } from './use-save-assistant.ts';
 // Lazy, because none is needed at first.
 const ConflictDialog = lazyComponent(() => import('../conflict/conflict-dialog.tsx'), 'ConflictDialog');
 const PublishDialog = lazyComponent(() => import('../versions/publish-dialog.tsx'), 'PublishDialog');
-const TryPane = lazyComponent(() => import('../try/try-pane.tsx'), 'TryPane');
+const TrialPanes = lazyComponent(() => import('../try/trial-panes.tsx'), 'TrialPanes');
 
 interface Props {
   /** Latest known state in the API. */
@@ -111,7 +111,11 @@ export function EditAssistant({ latest, wasDeleted, documents }: Props) {
         onSave={save}
         isLocked={!isAllowed('write')}
         trial={
-          isAllowed('chat') && <TryPane assistant={base.assistant} draft={draft} onSave={save} isSaving={isSaving} />
+          isAllowed('chat')
+            ? (pane) => (
+                <TrialPanes pane={pane} assistant={base.assistant} draft={draft} onSave={save} isSaving={isSaving} />
+              )
+            : undefined
         }
       >
         {isDeleted ? (

@@ -16,22 +16,26 @@ interface Props {
   /** Id of the assistant. Undefined if it is new. */
   assistantId?: string;
   onSave: () => void;
-  /** Pane to talk with the assistant. It keeps its conversation while other panes show. */
-  trial?: ReactNode;
+  /** Renders the pane to try the assistant, in text or by voice. It keeps its conversations while other panes show. */
+  trial?: ((pane: string) => ReactNode) | undefined;
   /** True while a request is pending that would discard further input, and for users who may not edit. */
   isLocked?: boolean;
   /** Shown above the panes, such as an error of saving. */
   children?: ReactNode;
 }
 
+const tryPanes = ['try', 'talk'] as const;
+const isTryPane = (pane: string) => tryPanes.some((one) => one === pane);
+
 /** Editor with panes: form and JSON, and maybe one to try it. On a wide screen, two side by side, else one at a time. */
 export function Editor({ draft, documents, assistantId, onSave, trial, isLocked = false, children }: Props) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const [editedTool, editTool] = useState<EditedTool>();
-  const [chosen, choose] = useState<'both' | 'form' | 'json' | 'try'>('both');
+  const [chosen, choose] = useState<'both' | 'form' | 'json' | 'try' | 'talk'>('both');
   const [isTried, setTried] = useState(false);
   const pane = chosen === 'both' && !isWide ? 'form' : chosen;
-  const isSplit = isWide && (pane === 'both' || pane === 'try');
+  const isTrial = isTryPane(pane);
+  const isSplit = isWide && (pane === 'both' || isTrial);
   const saveByKey = () => {
     // Not from inside a dialog, which asks what to do with the draft.
     if (document.querySelector('[aria-modal=true]')) return;
@@ -50,13 +54,13 @@ export function Editor({ draft, documents, assistantId, onSave, trial, isLocked 
           value={pane}
           onChange={(next) => {
             choose(next);
-            if (next === 'try') setTried(true);
+            if (isTryPane(next)) setTried(true);
           }}
           data={[
             ...(isWide ? [{ value: 'both' as const, label: text.both }] : []),
             { value: 'form', label: text.form },
             { value: 'json', label: text.json },
-            ...(trial ? [{ value: 'try' as const, label: text.try }] : []),
+            ...(trial ? tryPanes.map((value) => ({ value, label: text[value] })) : []),
           ]}
         />
       </Group>
@@ -75,8 +79,8 @@ export function Editor({ draft, documents, assistantId, onSave, trial, isLocked 
           </div>
         )}
         {isTried && (
-          <div className={classes.beside} hidden={pane !== 'try'}>
-            {trial}
+          <div className={classes.beside} hidden={!isTrial}>
+            {trial?.(pane)}
           </div>
         )}
       </div>

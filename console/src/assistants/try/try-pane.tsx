@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Assistant } from '../../api/types.ts';
 import { trial as text } from '../../strings/try.ts';
 import type { EditedDraft } from '../editor/use-draft.ts';
@@ -9,6 +9,7 @@ import { listVariableFaults } from './describe-failure.ts';
 import classes from './try.module.css';
 import { describeCall, Said, TurnView } from './turn-view.tsx';
 import { useConversation } from './use-conversation.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 import { VariableFields } from './variable-fields.tsx';
 import { useContent, VersionSelect } from './version-select.tsx';
 
@@ -19,9 +20,6 @@ interface Props {
   onSave: () => void;
   isSaving: boolean;
 }
-
-/** Distance from the end of the conversation within which it follows the answer, in pixels. */
-const followPx = 48;
 
 /** Pane to talk with an assistant in text: its saved draft, or a version. */
 export function TryPane({ assistant, draft, onSave, isSaving }: Props) {
@@ -39,19 +37,14 @@ export function TryPane({ assistant, draft, onSave, isSaving }: Props) {
   const last = turns.at(-1);
   const said = last ? conversation.greeting : greeting;
 
-  const list = useRef<HTMLElement>(null);
-  const isFollowing = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each piece of the answer
-  useLayoutEffect(() => {
-    if (isFollowing.current) list.current?.scrollTo(0, list.current.scrollHeight);
-  }, [turns]);
+  const { list, onScroll, follow } = useFollowEnd(turns);
 
   const field = useRef<HTMLTextAreaElement>(null);
   /** Makes an action return the focus to the field, since its button may disappear. */
   const keepFocus =
     <A extends unknown[]>(act: (...given: A) => void) =>
     (...given: A) => {
-      isFollowing.current = true;
+      follow();
       act(...given);
       field.current?.focus();
     };
@@ -92,9 +85,7 @@ export function TryPane({ assistant, draft, onSave, isSaving }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={text.conversation}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          isFollowing.current = scrollHeight - scrollTop - clientHeight < followPx;
-        }}
+        onScroll={onScroll}
       >
         {!last && (
           <Text size="sm" c="dimmed">

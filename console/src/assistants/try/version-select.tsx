@@ -9,10 +9,11 @@ interface Props {
   /** `draft`, `live` or a number. */
   value: string;
   onChange: (version: string) => void;
+  disabled?: boolean;
 }
 
 /** Chooses what answers: the draft, or one of the newest versions. Shows nothing if there are none. */
-export function VersionSelect({ assistant: { id, live }, value, onChange }: Props) {
+export function VersionSelect({ assistant: { id, live }, value, onChange, disabled = false }: Props) {
   const { data } = useInfiniteQuery(versionsQuery(id));
   const numbers = data?.pages.flatMap(({ versions }) => versions.map(({ version }) => version)) ?? [];
   if (numbers.length === 0) return null;
@@ -21,6 +22,7 @@ export function VersionSelect({ assistant: { id, live }, value, onChange }: Prop
       size="xs"
       aria-label={text.version}
       value={value}
+      disabled={disabled}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       data={[
         { value: 'draft', label: text.draft },

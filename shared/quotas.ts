@@ -1,5 +1,5 @@
 /** What is counted per owner and UTC day, where a limit applies: requests that cost money (docs/quotas.md). */
-export const quotas = ['completions', 'search_answers', 'tool_calls', 'uploads'] as const;
+export const quotas = ['completions', 'search_answers', 'tool_calls', 'web_calls', 'uploads'] as const;
 export type Quota = (typeof quotas)[number];
 
 /** Highest limit that can be set. */

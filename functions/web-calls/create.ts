@@ -3,7 +3,7 @@ import { mintToken } from '../../shared/conversation/mint-token.ts';
 import { listCallTools } from '../../shared/domain/tools/functions.ts';
 import { checkVariables, renderForCall } from '../../shared/domain/tools/rendering.ts';
 import { getAgentName, nameWebCall, toDispatchMetadata } from '../../shared/domain/web-call.ts';
-import { jsonEndpoint } from '../../shared/http/endpoint.ts';
+import { countedEndpoint } from '../../shared/http/endpoint.ts';
 import { create } from '../../shared/routes/web-calls.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 import { readForCall } from '../../shared/store/call-config.ts';
@@ -11,7 +11,7 @@ import { readForCall } from '../../shared/store/call-config.ts';
 const locs = { version: ['body', 'version'] };
 
 /** Lets a browser join a room in which the assistant answers. Checks first what the worker will ask for, since a refusal there is silence. */
-export const handler = jsonEndpoint(create, async ({ params, body, user, audit, tell }) => {
+export const handler = countedEndpoint(create, async ({ params, body, user, audit, tell, count }) => {
   const { room, identity } = nameWebCall();
   const { participant_name, version, variables, ttl_seconds } = body;
   const { stored } = await readForCall(user.key, params.assistant_id, { version, room }, locs);
@@ -19,6 +19,7 @@ export const handler = jsonEndpoint(create, async ({ params, body, user, audit, 
   checkVariables(stored.variables, values);
   await renderForCall(stored, listCallTools(stored), values);
   const agentName = getAgentName(stored);
+  await count();
   const project = await openLiveKit({ owner: user.key, audit, tell }, stored);
   const expiresAt = new Date((Math.floor(Date.now() / 1_000) + ttl_seconds) * 1_000);
   const token = await mintToken(project, {

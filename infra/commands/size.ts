@@ -17,8 +17,8 @@ const budgets = {
   withTemplates: 398, // LiquidJS is a fifth, and runs only for assistants with variables
   withToolCall: 406, // the same, and writes of the table, for its quota
   withKey: 277,
-  withFiles: 425,
-  withForm: 515,
+  withFiles: 426,
+  withForm: 516,
   withWebCall: 440, // templates, and LiveKit's tokens
   withAnswer: 500, // keys and passages
   withChat: 637, // all that a call needs: prompts, tools, keys and passages

@@ -130,6 +130,7 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   completions: { description: 'Answers in text, also those of jobs and about images.' },
   search_answers: { description: 'Answers of `POST /search`.' },
   tool_calls: { description: 'Calls of `http` tools by workers.' },
+  web_calls: { description: 'Calls from a browser.' },
   uploads: { description: 'Documents, and forms to upload one.' },
   set_by: { description: "Whose limit it is: the tier's, for everything of the owner, or the API key's own." },
   used: { description: 'How much of it is used today.' },

@@ -17,6 +17,7 @@ export const create = /* @__PURE__ */ route(() => ({
     'with all required variables that are missing, and if the texts cannot be rendered. Nothing is sent to LiveKit.',
   params: AssistantId,
   body: NewWebCall,
+  quota: 'web_calls',
   secret: true,
   repeatable: true,
   returns: Envelope(WebCall),

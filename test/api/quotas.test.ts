@@ -36,6 +36,8 @@ beforeEach(() => {
 /** Creates an assistant that can answer and has a tool and a document. */
 async function createAnswering(user: Client, fields: object = {}): Promise<Assistant> {
   await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
+  const project = { url: 'wss://clinic.livekit.cloud', api_key: 'any', api_secret: 'any' };
+  await user.post('/user-credentials', { service_type: 'livekit', api_key: JSON.stringify(project) });
   const url = vendor.url.replace(/\/hook$/, '/v1');
   const tools = [
     { type: 'http', name: 'look_up', description: 'Looks it up', http: { url: `${url}/orders/{id}` }, parameters },
@@ -111,8 +113,8 @@ describe.skipIf(deployed)('quotas', () => {
       tierClaim: 'plan',
       defaultTier: 'free',
       tiers: {
-        free: { completions: 10, search_answers: 2, tool_calls: 2, uploads: 2 },
-        none: { completions: 0, search_answers: 0, tool_calls: 0, uploads: 0 },
+        free: { completions: 10, search_answers: 2, tool_calls: 2, web_calls: 2, uploads: 2 },
+        none: { completions: 0, search_answers: 0, tool_calls: 0, web_calls: 0, uploads: 0 },
         pro: { completions: 1_000 },
       },
     });
@@ -269,6 +271,9 @@ describe.skipIf(deployed)('quotas', () => {
       'assistants/call-tool': (user, { id }) => {
         return () => user.post(`/assistants/${id}/tools/look_up/call`, { arguments: { id: '7' } });
       },
+      'web-calls/create': (user, { id }) => {
+        return () => user.post(`/assistants/${id}/web-calls`, {});
+      },
       'knowledge-bases/create': (user) => (headers) =>
         postForm(user, '/assistants/knowledge-base', buildForm('The same text', 'a.txt'), headers),
       'knowledge-bases/create-upload': (user) => (headers) =>
@@ -330,7 +335,13 @@ describe.skipIf(deployed)('quotas', () => {
     });
 
     it('count nothing that is refused for another reason', async () => {
-      const worker = await createKeyClient(owner, { completions: 9, search_answers: 9, tool_calls: 9, uploads: 9 });
+      const worker = await createKeyClient(owner, {
+        completions: 9,
+        search_answers: 9,
+        tool_calls: 9,
+        web_calls: 9,
+        uploads: 9,
+      });
       const stranger = { ...assistant, id: randomUUID() };
       const call = (name: string, body: object) => worker.post(`/assistants/${assistant.id}/tools/${name}/call`, body);
       const templated = await createAnswering(owner, {
@@ -348,6 +359,7 @@ describe.skipIf(deployed)('quotas', () => {
         await worker.post('/vision/analyze', { assistant_id: assistant.id, image: 'x', question: 'What?' }),
         await call('none', { arguments: {} }),
         await call('look_up', { arguments: {} }),
+        await worker.post(`/assistants/${templated.id}/web-calls`, {}),
         await postForm(worker, '/assistants/knowledge-base', new FormData()),
         await postForm(worker, `/assistants/${stranger.id}/knowledge-base`, buildForm('Text')),
         await worker.post('/assistants/knowledge-base/uploads', {
@@ -356,11 +368,14 @@ describe.skipIf(deployed)('quotas', () => {
           size_bytes: 51_000_000,
         }),
       ];
-      expect(replies.map(({ status }) => status)).toEqual([422, 404, 422, 424, 422, 404, 422, 404, 422, 422, 404, 422]);
+      expect(replies.map(({ status }) => status)).toEqual([
+        ...[422, 404, 422, 424, 422, 404, 422, 404, 422],
+        ...[422, 422, 404, 422],
+      ]);
       const nothing = await worker.post('/search', { assistant_id: assistant.id, query: 'Xylophone?' });
       expect(nothing.body).toMatchObject({ data: { answer: null } });
       expect((await readIdentity(worker)).quotas.filter((one) => one.set_by === 'api_key')).toMatchObject(
-        Array(4).fill({ used: 0 }),
+        Array(5).fill({ used: 0 }),
       );
       expect(countAsked()).toBe(0);
     });
@@ -385,6 +400,7 @@ describe.skipIf(deployed)('quotas', () => {
         ['completions', 'tier', 3],
         ['search_answers', 'tier', 0],
         ['tool_calls', 'tier', 0],
+        ['web_calls', 'tier', 0],
         ['uploads', 'tier', 0],
         ['completions', 'api_key', 3],
       ]);

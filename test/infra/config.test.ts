@@ -382,7 +382,7 @@ describe('quotas', () => {
   });
 
   test('fit into the environment of a function, with the most tiers and the longest names', () => {
-    const limits = { completions: 1e9, search_answers: 1e9, tool_calls: 1e9, uploads: 1e9 };
+    const limits = { completions: 1e9, search_answers: 1e9, tool_calls: 1e9, web_calls: 1e9, uploads: 1e9 };
     const tiers = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${'t'.repeat(39)}${i}`, limits]));
     const defaultTier = Object.keys(tiers)[0] ?? '';
     const variables = getVariables(buildChanged({ quotas: { defaultTier, tiers } }), 'completions/create');

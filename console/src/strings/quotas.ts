@@ -9,6 +9,7 @@ export const quotas = {
     completions: 'Answers in text',
     search_answers: 'Answers from documents',
     tool_calls: 'Tool calls of workers',
+    web_calls: 'Calls from a browser',
     uploads: 'Uploads',
   } satisfies Record<Quota, string>,
   use: (used: number, limit: number) => `${count.format(used)} of ${count.format(limit)}`,

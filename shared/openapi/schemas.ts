@@ -192,6 +192,7 @@ const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
   parameters: (bounds: JsonSchema) => bounds,
   variables: (bounds: JsonSchema) => bounds,
   variable_values: (bounds: JsonSchema) => bounds,
+  variables_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes as JSON.` }),
   timezone: (format: string) => ({ format }),
   tool_name: (pattern: string) => ({ pattern }),
   header_name: (pattern: string) => ({ pattern }),

@@ -15,7 +15,7 @@ export const NewWebCall = /* @__PURE__ */ define(() =>
       v.pipe(
         VariableValues,
         rule(
-          'bytes_too_long',
+          'variables_too_long',
           maxVariableBytes,
           'Input should have at most 4,096 bytes as JSON',
           (values: Record<string, string>) => Buffer.byteLength(JSON.stringify(values)) <= maxVariableBytes,

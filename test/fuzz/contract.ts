@@ -88,13 +88,23 @@ const inexpressible = [
   'price_amount',
   'secret_in_plain',
   'template_error',
+  'variables_too_long',
   'weights',
 ];
 
+interface Fault {
+  loc: string[];
+  type: string;
+}
+
+/** True if a call lacks a variable that its assistant requires, and not the document. */
+const isMissingVariable = ({ loc, type }: Fault): boolean =>
+  type === 'missing' && loc.length === 3 && loc[1] === 'variables';
+
 /** True if a request breaks only rules that the document cannot express. */
 const isInexpressible = ({ status, body }: WireResponse): boolean => {
-  const { detail = [] } = status === 422 ? (parseJson(body) as { detail: { type: string }[] }) : {};
-  return detail.length > 0 && detail.every(({ type }) => inexpressible.includes(type));
+  const { detail = [] } = status === 422 ? (parseJson(body) as { detail: Fault[] }) : {};
+  return detail.length > 0 && detail.every((fault) => inexpressible.includes(fault.type) || isMissingVariable(fault));
 };
 
 /** True if the header `X-Workspace` names a workspace in which the caller is no member. */

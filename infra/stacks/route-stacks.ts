@@ -7,7 +7,6 @@ const stacksByGroup = {
   usage: 'Usage',
   analytics: 'Usage',
   versions: 'Versions',
-  chats: 'Conversations',
   completions: 'Conversations',
   vision: 'Conversations',
   jobs: 'Jobs',

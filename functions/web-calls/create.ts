@@ -1,4 +1,4 @@
-import { openLiveKit } from '../../shared/conversation/livekit-lease.ts';
+import { findLiveKit, openLiveKit } from '../../shared/conversation/livekit-lease.ts';
 import { mintToken } from '../../shared/conversation/mint-token.ts';
 import { listCallTools } from '../../shared/domain/tools/functions.ts';
 import { checkVariables, renderForCall } from '../../shared/domain/tools/rendering.ts';
@@ -19,8 +19,9 @@ export const handler = countedEndpoint(create, async ({ params, body, user, audi
   checkVariables(stored.variables, values);
   await renderForCall(stored, listCallTools(stored), values);
   const agentName = getAgentName(stored);
+  const lease = await findLiveKit(user.key, stored);
   await count();
-  const project = await openLiveKit({ owner: user.key, audit, tell }, stored);
+  const project = await openLiveKit({ owner: user.key, audit, tell }, stored, lease);
   const expiresAt = new Date((Math.floor(Date.now() / 1_000) + ttl_seconds) * 1_000);
   const token = await mintToken(project, {
     ...{ room, identity, agentName, ttlSeconds: ttl_seconds },

@@ -7,16 +7,19 @@ import type { EventWrite } from '../store/journal.ts';
 import * as journal from '../store/journal.ts';
 import type { Asker } from './asker.ts';
 
-/** Who prepares a call. */
+/** Caller of the lease: its owner, audit log and events. */
 interface Caller extends Pick<Asker, 'owner' | 'audit'> {
   tell(type: 'credential.leased', subjectId: string, data: EventData<'credential.leased'>): EventWrite;
 }
 
-/**
- * Finds and decrypts an assistant's credential of LiveKit, and tells and logs that it is used. Two round trips, the second with KMS.
- * Throws VendorRefused if there is none that can be used.
- */
-export async function openLiveKit({ owner, tell, audit }: Caller, assistant: StoredAssistant): Promise<LiveKitProject> {
+/** A credential of LiveKit that was found, before it is decrypted. */
+interface FoundLiveKit {
+  leases: ReturnType<typeof toLiveKitLease>[];
+  found: Awaited<ReturnType<typeof findCredentials>>;
+}
+
+/** Finds an assistant's credential of LiveKit. One round trip. Throws VendorRefused if there is none. */
+export async function findLiveKit(owner: string, assistant: StoredAssistant): Promise<FoundLiveKit> {
   const leases = [toLiveKitLease(assistant)];
   const found = await findCredentials(
     owner,
@@ -24,6 +27,17 @@ export async function openLiveKit({ owner, tell, audit }: Caller, assistant: Sto
   );
   const [credential] = found;
   if (typeof credential === 'string') throw toLiveKitError(credential);
+  return { leases, found };
+}
+
+/**
+ * Decrypts a credential of LiveKit, and tells and logs that it is used. One round trip with KMS. Throws VendorRefused if it cannot be used.
+ */
+export async function openLiveKit(
+  { owner, tell, audit }: Caller,
+  assistant: StoredAssistant,
+  { leases, found }: FoundLiveKit,
+): Promise<LiveKitProject> {
   const leased = tell('credential.leased', assistant.id, toLeaseData(assistant.id, leases, found));
   const [opened] = await Promise.all([decryptCredentials(owner, found), journal.record(leased)]);
   for (const facts of toLeaseAudit(leases, found, opened, 'used'))

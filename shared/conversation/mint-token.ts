@@ -1,7 +1,7 @@
-import { AccessToken, RoomAgentDispatch, RoomConfiguration } from 'livekit-server-sdk';
+import { AccessToken, RoomAgentDispatch, RoomConfiguration, TrackSource } from 'livekit-server-sdk';
 import type { LiveKitProject } from '../domain/web-call.ts';
 
-/** What a token of LiveKit allows: to join one room, to which LiveKit then sends a worker. */
+/** Permissions of a token of LiveKit: one room, and the worker that LiveKit sends there. */
 interface Grant {
   room: string;
   identity: string;
@@ -9,7 +9,7 @@ interface Grant {
   name: string | undefined;
   ttlSeconds: number;
   agentName: string;
-  /** What the worker is told. */
+  /** Metadata of the dispatch, for the worker. */
   metadata: string;
 }
 
@@ -19,7 +19,10 @@ export function mintToken(
   { room, identity, name, ttlSeconds, agentName, metadata }: Grant,
 ): Promise<string> {
   const token = new AccessToken(api_key, api_secret, { identity, ttl: ttlSeconds, ...(name && { name }) });
-  token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+  token.addGrant({
+    ...{ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true },
+    canPublishSources: [TrackSource.MICROPHONE],
+  });
   token.roomConfig = new RoomConfiguration({ agents: [new RoomAgentDispatch({ agentName, metadata })] });
   return token.toJwt();
 }

@@ -348,6 +348,7 @@ describe.skipIf(deployed)('quotas', () => {
         system_instruction: 'Hello {{ name }}',
         variables: { name: { type: 'string', required: true } },
       });
+      const unreachable = await createAnswering(owner, { transport: { livekit: { credential: 'none' } } });
       const keyless = await createAnswering(owner, { llm: { llm_provider: 'anthropic', model: 'any' } });
       const replies = [
         await ask(worker, assistant, { messages: [] }),
@@ -360,6 +361,7 @@ describe.skipIf(deployed)('quotas', () => {
         await call('none', { arguments: {} }),
         await call('look_up', { arguments: {} }),
         await worker.post(`/assistants/${templated.id}/web-calls`, {}),
+        await worker.post(`/assistants/${unreachable.id}/web-calls`, {}),
         await postForm(worker, '/assistants/knowledge-base', new FormData()),
         await postForm(worker, `/assistants/${stranger.id}/knowledge-base`, buildForm('Text')),
         await worker.post('/assistants/knowledge-base/uploads', {
@@ -370,7 +372,7 @@ describe.skipIf(deployed)('quotas', () => {
       ];
       expect(replies.map(({ status }) => status)).toEqual([
         ...[422, 404, 422, 424, 422, 404, 422, 404, 422],
-        ...[422, 422, 404, 422],
+        ...[422, 424, 422, 404, 422],
       ]);
       const nothing = await worker.post('/search', { assistant_id: assistant.id, query: 'Xylophone?' });
       expect(nothing.body).toMatchObject({ data: { answer: null } });

@@ -55,7 +55,10 @@ describe('a web call', () => {
     expect(claims).toEqual({
       iss: 'APIclinic',
       name: 'Ada',
-      video: { room: room_name, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true },
+      video: {
+        ...{ room: room_name, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true },
+        canPublishSources: ['microphone'],
+      },
     });
     expect(sub).toMatch(/^browser-[0-9a-f-]{36}$/);
     expect(roomConfig.agents).toMatchObject([{ agentName: 'voice-assistants', metadata: expect.any(String) }]);
@@ -282,7 +285,7 @@ describe('hostile input', () => {
         const { video, name: shown, roomConfig, iss } = verify(token);
         expect(video).toEqual({
           ...{ room: room_name, roomJoin: true },
-          ...{ canPublish: true, canSubscribe: true, canPublishData: true },
+          ...{ canPublish: true, canSubscribe: true, canPublishData: true, canPublishSources: ['microphone'] },
         });
         expect([shown ?? '', iss]).toEqual([participant_name, 'APIclinic']);
         expect(roomConfig.agents).toHaveLength(1);

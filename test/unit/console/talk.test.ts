@@ -30,6 +30,7 @@ describe('the servers that the console may connect to', () => {
     ['wss://clinic.example.com:7443', 'wss://clinic.example.com', false],
     ['wss://clinic.example.com:7443', 'wss://clinic.example.com:7443', true],
     ['wss://clinic.example.com:443', 'wss://clinic.example.com', true],
+    ['wss://clinic.example.com', 'wss://clinic.example.com:443', true],
     ['ws://localhost:7880', 'ws://localhost:*', true],
     ['ws://localhost', 'ws://localhost:*', true],
     ['ws://localhost:7880', 'wss://localhost:*', false],

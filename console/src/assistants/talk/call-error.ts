@@ -4,7 +4,7 @@ export type CallFailure = 'blocked_microphone' | 'no_microphone' | 'unlisted_ser
 /** A call that failed outside of the API. */
 export class CallError extends Error {
   readonly failure: CallFailure;
-  /** Host of the server, if it has one to do with it. */
+  /** Host of the server, or empty if the call did not get there. */
   readonly host: string;
 
   constructor(failure: CallFailure, host = '', options?: ErrorOptions) {

@@ -4,7 +4,8 @@ import { describeError, type ErrorDescription } from '../../ui/feedback/describe
 import { CallError } from './call-error.ts';
 
 /** True if the credential of LiveKit is missing or cannot be used. */
-export const isCredentialFailure = (error: unknown): boolean => error instanceof ApiError && error.status === 424;
+export const isCredentialFailure = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 424 && error.faults[0]?.type !== 'invalid_agent_name';
 
 /** Describes why a call failed. */
 export function describeCallFailure(error: unknown): ErrorDescription {

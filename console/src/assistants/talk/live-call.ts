@@ -12,15 +12,16 @@ import type { WebCall } from '../../api/types.ts';
 import { CallError } from './call-error.ts';
 import type { Segment } from './transcript.ts';
 
-/** What happens in a call. */
+/** Callbacks for the events of a call. */
 export interface CallListener {
   /** A worker has joined. */
   onAnswer: () => void;
   onHeard: (segment: Segment) => void;
-  /** Who speaks has changed. */
+  /** The assistant began or stopped to speak. */
   onSpeaking: (isAssistantSpeaking: boolean) => void;
   /** The connection is gone, and may come back. */
-  onReconnecting: (isReconnecting: boolean) => void;
+  onReconnecting: () => void;
+  onReconnected: () => void;
   /** The assistant has left, or the connection is lost. */
   onEnd: () => void;
 }
@@ -49,7 +50,8 @@ function toCallError(cause: unknown, url: string): CallError {
 }
 
 /** Tells the listener what happens in a room. */
-function listen(room: Room, { onAnswer, onHeard, onSpeaking, onReconnecting, onEnd }: CallListener): void {
+function listen(room: Room, listener: CallListener): void {
+  const { onAnswer, onHeard, onSpeaking, onReconnecting, onReconnected, onEnd } = listener;
   room
     .on(RoomEvent.TrackSubscribed, (track) => {
       if (track.kind === Track.Kind.Audio) track.attach();
@@ -58,15 +60,19 @@ function listen(room: Room, { onAnswer, onHeard, onSpeaking, onReconnecting, onE
     .on(RoomEvent.ParticipantConnected, onAnswer)
     .on(RoomEvent.ParticipantDisconnected, onEnd)
     .on(RoomEvent.ActiveSpeakersChanged, (speakers) => onSpeaking(speakers.some(({ isLocal }) => !isLocal)))
-    .on(RoomEvent.Reconnecting, () => onReconnecting(true))
-    .on(RoomEvent.Reconnected, () => onReconnecting(false));
+    .on(RoomEvent.Reconnecting, onReconnecting)
+    .on(RoomEvent.Reconnected, onReconnected);
   room.registerTextStreamHandler('lk.transcription', async (reader, { identity }) => {
     const by = identity === room.localParticipant.identity ? 'you' : 'assistant';
     const id = reader.info.attributes?.['lk.segment_id'] ?? reader.info.id;
     let text = '';
-    for await (const piece of reader) {
-      text += piece;
-      onHeard({ id, by, text });
+    try {
+      for await (const piece of reader) {
+        text += piece;
+        onHeard({ id, by, text });
+      }
+    } catch {
+      // The speaker left in the middle of a sentence: what was heard stays.
     }
   });
 }

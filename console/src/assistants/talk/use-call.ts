@@ -5,7 +5,7 @@ import type { LiveCall } from './live-call.ts';
 import { prepareCall } from './queries.ts';
 import { addSegment, type Segment } from './transcript.ts';
 
-/** How far a call is. */
+/** State of a call. */
 export interface Call {
   state: 'idle' | 'connecting' | 'waiting' | 'talking' | 'reconnecting' | 'ended' | 'failed';
   /** Name of the worker that is to answer. */
@@ -65,20 +65,25 @@ export function useCall(assistantId: string) {
       setCall((before) => ({ ...before, ...(typeof fields === 'function' ? fields(before) : fields) }));
     };
     setCall({ ...idle, state: 'connecting' });
+    let isAnswered = false;
     try {
       const { joinCall } = await loadLibrary();
       const prepared = await prepareCall(assistantId, body, control.signal);
       const listener = {
-        onAnswer: () => update({ state: 'talking', isUnanswered: false }),
+        onAnswer: () => {
+          isAnswered = true;
+          update({ state: 'talking', isUnanswered: false });
+        },
         onHeard: (heard: Segment) => update(({ transcript }) => ({ transcript: addSegment(transcript, heard) })),
         onSpeaking: (isAssistantSpeaking: boolean) => update({ isAssistantSpeaking }),
-        onReconnecting: (isReconnecting: boolean) => update({ state: isReconnecting ? 'reconnecting' : 'talking' }),
+        onReconnecting: () => update({ state: 'reconnecting' }),
+        onReconnected: () => update({ state: isAnswered ? 'talking' : 'waiting' }),
         onEnd: () => end(control, { state: 'ended' }),
       };
       update({ agentName: prepared.agent_name });
       live.current = await joinCall(prepared, listener, control.signal);
       update(({ state }) => (state === 'connecting' ? { state: 'waiting' } : {}));
-      setTimeout(() => update(({ state }) => ({ isUnanswered: state === 'waiting' })), answerMs);
+      setTimeout(() => update({ isUnanswered: !isAnswered }), answerMs);
     } catch (error) {
       end(control, { state: 'failed', error });
     }
@@ -90,8 +95,9 @@ export function useCall(assistantId: string) {
     hangUp: () => running.current && end(running.current, { state: 'ended' }),
     toggleMute: () => {
       const isMuted = !call.isMuted;
-      void live.current?.mute(isMuted);
-      setCall((before) => ({ ...before, isMuted }));
+      const show = () => setCall((before) => ({ ...before, isMuted }));
+      // What did not happen is not shown: the microphone may not be in the room yet, or be gone.
+      live.current?.mute(isMuted).then(show, () => {});
     },
   };
 }

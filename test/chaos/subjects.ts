@@ -58,6 +58,7 @@ async function tryCreateSubject(host: ChaosHost, route: Route, variant: Variant)
   const { cursor: _, 'idempotency-key': __, ...owned } = await createEverything(user, transcript);
   const bearer = await createBearer(user, route);
   if (route.streamSeconds) await giveModel(user, owned, host.modelUrl);
+  if (route.id === 'web-calls/create') await giveVoiceServer(user);
   const isContinued = variant === 'continued call';
   const key = supportsIdempotencyKey(route) && !isContinued && { 'idempotency-key': randomUUID() };
   const values: OwnedValues = { ...owned, force: 'true', ...key };
@@ -77,6 +78,12 @@ async function tryCreateSubject(host: ChaosHost, route: Route, variant: Variant)
 async function giveModel(user: Client, { assistant_id }: OwnedValues, base_url: string): Promise<void> {
   await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
   await user.put(`/assistants/${assistant_id}`, { llm: { llm_provider: 'openai', model: 'any', base_url } });
+}
+
+/** Gives a user a LiveKit server, whose tokens are signed without a request to it. */
+async function giveVoiceServer(user: Client): Promise<void> {
+  const server = { url: 'wss://voice.example.com', api_key: 'any', api_secret: 'secret-of-32-characters-or-longer' };
+  await user.post('/user-credentials', { service_type: 'livekit', api_key: JSON.stringify(server) });
 }
 
 /** Builds the fields of a question to a language model, for a search and for a chat. */

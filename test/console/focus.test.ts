@@ -12,6 +12,12 @@ const getFocusedText = (page: Page) =>
     return element?.getAttribute('aria-label') ?? element?.textContent;
   });
 
+/** Waits until nothing loads, above and below the visible part, too: what grows moves the focused element away. */
+const waitUntilLoaded = (page: Page) =>
+  page.waitForFunction(
+    () => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root'),
+  );
+
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
@@ -83,6 +89,7 @@ describeConsole('the focus', () => {
     await page.setViewportSize({ width, height: 844 });
     await open(page, path(clinic));
     await waitUntilSettled(page);
+    await waitUntilLoaded(page);
     let [stops, fault] = [0, ''];
     do {
       await press(page, key);

@@ -10,9 +10,13 @@ import * as attachments from '../../shared/store/knowledge-bases/attachments.ts'
 export const handler = jsonEndpoint(create, async ({ body, user, tell, rememberResult }) => {
   checkToolUrls(body);
   const assistant = buildAssistant(body);
-  await checkTools(assistant);
+  const undeclared = await checkTools(assistant);
   const attached = await attachments.listAttached(user.key, assistant);
-  const result = { ...toAssistantResult(assistant, user, attached), created: `/assistants/${assistant.id}` };
+  const result = {
+    ...toAssistantResult(assistant, user, attached),
+    created: `/assistants/${assistant.id}`,
+    undeclared,
+  };
   const { id, name, revision } = assistant;
   const created = tell('assistant.created', id, { name, revision, knowledge_base_ids: attached.map(({ id }) => id) });
   await assistants.insert(user.key, assistant, [created, ...rememberResult(result)]);

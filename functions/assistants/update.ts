@@ -10,16 +10,17 @@ import * as attachments from '../../shared/store/knowledge-bases/attachments.ts'
 /** Updates the fields in the body. Without `If-Match`, concurrent updates of different fields are all kept. */
 export const handler = jsonEndpoint(update, async ({ params, body, ifMatch, user, tell }) => {
   checkToolUrls(body);
+  let undeclared: string[] = [];
   const assistant = await assistants.update(
     user.key,
     params.assistant_id,
     async (current) => {
       checkPrecondition(ifMatch, current.revision);
       const next = applyUpdate(current, body);
-      await checkTools(next);
+      undeclared = await checkTools(next);
       return next;
     },
     (current, next) => [tell('assistant.updated', next.id, toUpdateData(current, next))],
   );
-  return toAssistantResult(assistant, user, await attachments.listAttached(user.key, assistant));
+  return { ...toAssistantResult(assistant, user, await attachments.listAttached(user.key, assistant)), undeclared };
 });

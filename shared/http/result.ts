@@ -10,6 +10,8 @@ export interface Result<Body = unknown> {
   created?: string;
   /** Cursor of the next page. Becomes `Link`. */
   next?: string;
+  /** Names that templates of the saved assistant read, and nothing declares. Become `x-template-unknown`. */
+  undeclared?: string[];
 }
 
 /** Result of a handler if the client already has this version. Becomes a 304. */

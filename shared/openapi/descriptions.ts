@@ -296,6 +296,9 @@ export const headerNotes: Record<string, string> = {
   'x-did-you-mean':
     'Fields of the body that are stored as sent but look mistyped, percent-encoded, each with the probable name or vendor: ' +
     '`voice.spede=speed, llm.llm_provider=openai`.',
+  'x-template-unknown':
+    'Names that the texts read as templates, and that are neither variables of the assistant nor built in, percent-encoded: `custmer, ' +
+    'call.form`. They are empty in a call that does not send them.',
   'idempotent-replay': '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
   'retry-after': 'Seconds to wait before the same request may succeed.',
   'ratelimit-policy':

@@ -58,7 +58,7 @@ function buildSuccessResponse(route: Route) {
     ...(creates ? ['location'] : []),
     ...(paged ? ['link'] : []),
     'x-ignored-fields',
-    ...(findTypos ? ['x-did-you-mean'] : []),
+    ...(findTypos ? ['x-did-you-mean', 'x-template-unknown'] : []),
     ...(supportsIdempotencyKey(route) ? ['idempotent-replay'] : []),
   ];
   const schema = convertSchema(returns, { typeMode: 'output', definitions: responseSchemas });

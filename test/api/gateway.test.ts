@@ -271,6 +271,7 @@ describe('a browser', () => {
           'retry-after',
           'x-ignored-fields',
           'x-did-you-mean',
+          'x-template-unknown',
           'x-request-id',
           'x-should-retry',
         ].sort(),

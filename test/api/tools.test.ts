@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { RuntimeConfig, ToolAnswer } from '../../shared/schemas/runtime-config.ts';
-import { createUser, deployed, listFaults } from '../support/api.ts';
+import { createUser, deployed, listFaults, type Reply } from '../support/api.ts';
 import { createWorker } from '../support/api-keys.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 import { upload } from '../support/knowledge-bases.ts';
@@ -178,6 +178,40 @@ const templated = {
     ),
   ],
 };
+
+describe('a template that reads a name which nobody declared', () => {
+  const getUnknown = ({ headers }: Reply) => headers.get('x-template-unknown');
+
+  it('is saved, and names it in a header', async () => {
+    const tools = [
+      buildTool({ query: { a: '{{ ördered }}' } }, { say: { start: '{{ call.form }} {{ assistant.nmae }}' } }),
+    ];
+    const created = await save({ ...templated, first_message: '{{ custmer }} {{ custmer.name }}', tools });
+    const names = ['custmer', 'custmer.name', 'call.form', 'assistant.nmae', 'ördered'];
+    expect([created.status, getUnknown(created)]).toEqual([200, names.map(encodeURIComponent).join(', ')]);
+    const path = `/assistants/${created.body.id}`;
+    const { first_message } = templated;
+    expect(getUnknown(await user.put(path, { first_message, tools: [] }))).toBeNull();
+    expect(getUnknown(await user.put(path, { variables: null, first_message: '{{ custmer }}' }))).toBeNull();
+  });
+
+  it('may read all that is built in, what it sets itself, and names of objects', async () => {
+    const calls = ['room_name', 'participant_name', 'from', 'to', 'direction'].map((fact) => `{{ call.${fact} }}`);
+    const text = `${calls.join()} {{ now }} {{ date }} {{ time }} {% assign a = 1 %}{{ a }} {% for b in note %}{{ b }}{% endfor %}`;
+    expect(getUnknown(await save({ ...templated, first_message: text }))).toBeNull();
+    const odd = await save({ ...templated, first_message: '{{ constructor }} {{ __proto__ }} {{ call.toString }}' });
+    expect(getUnknown(odd)).toBe('constructor, __proto__, call.toString');
+  });
+
+  it('cannot make the header long', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => `{{ name_${i} }}`);
+    const reply = await save({ ...templated, first_message: null, system_instruction: names.join(' ') });
+    expect(reply.status).toBe(200);
+    expect(getUnknown(reply)?.length).toBeLessThanOrEqual(1_000);
+    const long = await save({ ...templated, first_message: `{{ ${'a'.repeat(1_100)} }}` });
+    expect([long.status, getUnknown(long)]).toEqual([200, null]);
+  });
+});
 
 describe('starting a call', () => {
   it('returns the texts rendered for it, the tools with their keys, and functions for the model', async () => {

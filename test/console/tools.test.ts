@@ -145,6 +145,9 @@ describeConsole('variables of an assistant', () => {
     await variables.getByRole('textbox', { name: 'Default of variable 1' }).fill('Ann');
     await variables.getByRole('button', { name: 'Preview with the defaults' }).click();
     await variables.getByText('Hello Ann!').waitFor();
+    const instruction = page.getByRole('textbox', { name: 'System instruction' });
+    await instruction.fill('You help {{ custmer }} at {{ call.from }}.');
+    await variables.getByText('Not declared, so empty unless a call sends them: custmer').waitFor();
     await save(page);
     expect((await user.get<Assistant>(`/assistants/${body.id}`)).body.variables).toEqual({
       customer: { default: 'Ann', description: null, required: false },

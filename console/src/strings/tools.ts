@@ -67,5 +67,6 @@ export const tools = {
   addVariable: 'Add a variable',
   removeVariable: (name: string) => `Remove the variable ${name}`,
   preview: 'Preview with the defaults',
+  previewUndeclared: (names: string[]) => `Not declared, so empty unless a call sends them: ${names.join(', ')}`,
   previewFailed: (message: string) => `A text cannot be rendered: ${message}`,
 };

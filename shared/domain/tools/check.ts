@@ -1,5 +1,7 @@
 import { type Fault, Invalid, maxFaults } from '../../errors.ts';
 import type { AssistantContent } from '../../schemas/assistant.ts';
+import type { StoredAssistant } from '../assistant.ts';
+import { listUndeclared } from './scope.ts';
 import { createTemplateBudget, listVariables, TemplateError } from './template.ts';
 import { findToolFaults } from './tools.ts';
 
@@ -29,13 +31,17 @@ export function listTemplates({
   return texts.filter((one): one is [string, string[]] => one[0] !== null);
 }
 
-/** Throws Invalid with all faults of an assistant's tools, and of its templates if it has variables. */
-export async function checkTools(assistant: AssistantContent): Promise<void> {
+/**
+ * Checks an assistant's tools, and its templates if it has variables. Returns the names that these read and nothing declares.
+ * Throws Invalid with all faults.
+ */
+export async function checkTools(assistant: StoredAssistant): Promise<string[]> {
   const faults: Fault[] = [...findToolFaults(assistant.tools, assistant.mcp_servers)];
   const budget = createTemplateBudget();
+  const names = new Set<string>();
   for (const [text, loc] of assistant.variables ? listTemplates(assistant) : []) {
     try {
-      await listVariables(text, budget);
+      for (const name of await listVariables(text, budget)) names.add(name);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       const msg = `The template cannot be read: ${error.message} (line ${error.line}, column ${error.column})`;
@@ -43,4 +49,5 @@ export async function checkTools(assistant: AssistantContent): Promise<void> {
     }
   }
   if (faults.length > 0) throw new Invalid(faults.slice(0, maxFaults));
+  return listUndeclared([...names], assistant);
 }

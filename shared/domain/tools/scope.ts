@@ -20,6 +20,20 @@ interface TemplatedAssistant {
   voice: { language: string };
 }
 
+/** What templates may read of a call. */
+const callFacts = ['room_name', 'participant_name', 'from', 'to', 'direction'] satisfies (keyof CallFacts)[];
+
+/** Returns those of some names, such as `customer` or `call.from`, that the assistant does not declare and that are not built in. */
+export function listUndeclared(names: string[], assistant: TemplatedAssistant): string[] {
+  const scope = buildScope(assistant, { ...noValues, call: Object.fromEntries(callFacts.map((fact) => [fact, ''])) });
+  return names.filter((name) => {
+    const [first = '', second] = name.split('.');
+    const value = Object.getOwnPropertyDescriptor(scope, first);
+    if (!value) return true;
+    return second !== undefined && typeof value.value === 'object' && !Object.hasOwn(value.value, second);
+  });
+}
+
 /** Returns the assistant's language for dates, English if it is none that dates are written in. */
 function toLocale(language: string): string {
   try {

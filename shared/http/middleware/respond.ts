@@ -10,7 +10,7 @@ const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
 
 const exposedHeaders =
   'ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, x-request-id, x-ignored-fields, x-did-you-mean, ' +
-  'x-should-retry, idempotent-replay';
+  'x-template-unknown, x-should-retry, idempotent-replay';
 
 /** Returns the CORS headers for the configured origins (Fetch standard, section 3.3). `vary` makes caches key by origin. */
 export function buildCorsHeaders(origin: string | undefined): Record<string, string> {
@@ -76,11 +76,12 @@ export function buildSuccessResponse(
   answer: Result,
   extra: Record<string, string> = {},
 ): APIGatewayProxyResult {
-  const { body, etag, created, next } = answer;
+  const { body, etag, created, next, undeclared = [] } = answer;
   const { event, internal } = request;
   // Keys may be any text.
   const ignored = joinNames(internal.ignored.map(encodeURIComponent));
   const meant = joinNames(internal.typos.map(({ field, meant }) => `${encodeURIComponent(field)}=${meant}`));
+  const unknown = joinNames(undeclared.map(encodeURIComponent));
   const headers = {
     ...(etag ? { etag } : {}),
     ...(route.secret ? { 'cache-control': 'no-store' } : {}),
@@ -88,6 +89,7 @@ export function buildSuccessResponse(
     ...(next ? { link: buildNextLink(request, next) } : {}),
     ...(ignored ? { 'x-ignored-fields': ignored } : {}),
     ...(meant ? { 'x-did-you-mean': meant } : {}),
+    ...(unknown ? { 'x-template-unknown': unknown } : {}),
     ...extra,
   };
   const known = event.httpMethod === 'GET' && etag && hasMatchingEtag(getHeader(event, 'if-none-match'), etag);

@@ -1,6 +1,6 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { Liquid } from 'liquidjs';
-import { buildScope, noValues } from '../../../../../../shared/domain/tools/scope.ts';
+import { buildScope, listUndeclared, noValues } from '../../../../../../shared/domain/tools/scope.ts';
 import { assistants } from '../../../../strings/assistants.ts';
 import { tools as text } from '../../../../strings/tools.ts';
 import { CodeView } from '../../../../ui/text/code-view.tsx';
@@ -21,7 +21,15 @@ function renderDraft(draft: Draft) {
   try {
     const scope = buildScope(draft, noValues);
     const render = (template: string): string => engine.parseAndRenderSync(template, scope);
-    return { instruction: render(draft.system_instruction), greeting: render(draft.first_message ?? '') };
+    const texts = [draft.system_instruction, draft.first_message ?? ''] as const;
+    const names = texts.flatMap((one) =>
+      engine.globalVariableSegmentsSync(engine.parse(one)).map((path) => path.join('.')),
+    );
+    return {
+      instruction: render(texts[0]),
+      greeting: render(texts[1]),
+      undeclared: listUndeclared([...new Set(names)], draft),
+    };
   } catch (error) {
     return { fault: (error as Error).message };
   }
@@ -29,10 +37,11 @@ function renderDraft(draft: Draft) {
 
 /** Texts of a draft as a call without values gets them. */
 export function Preview({ draft }: { draft: Draft }) {
-  const { fault, instruction = '', greeting = '' } = renderDraft(draft);
+  const { fault, instruction = '', greeting = '', undeclared = [] } = renderDraft(draft);
   if (fault !== undefined) return <Alert color="red">{text.previewFailed(fault)}</Alert>;
   return (
     <Stack gap="xs">
+      {undeclared.length > 0 && <Text size="sm">{text.previewUndeclared(undeclared)}</Text>}
       {greeting && <CodeView name={assistants.field.first_message} code={greeting} />}
       <CodeView name={assistants.field.system_instruction} code={instruction} />
     </Stack>

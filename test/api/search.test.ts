@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { runInParallel } from '../../infra/commands/data/in-parallel.ts';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import type { StoredKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
@@ -245,7 +246,8 @@ describe.skipIf(deployed)('with many documents', () => {
     const { insert } = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
     const owner = await toOwner(mine);
     const copies = Array.from({ length: count }, () => ({ ...original, id: uuidv7() }));
-    await Promise.all(copies.map((one) => insert(owner, one, [])));
+    // A hundred connections at once would time out on a busy machine.
+    await runInParallel(copies, 8, (one) => insert(owner, one, []));
     return copies.map(({ id }) => id);
   }
 

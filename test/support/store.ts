@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { clientOptions } from '../../shared/store/table/aws-call.ts';
 
 /** Points the stores at the emulators. Call it before importing a store, because stores read their environment when they load. */
 export function useEmulator(settings: Record<string, string> = {}): void {
@@ -20,4 +21,6 @@ export function useEmulator(settings: Record<string, string> = {}): void {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     ...settings,
   });
+  // Test files share a process: while one of them compiles, the answers for another one wait.
+  Object.assign(clientOptions.requestHandler, { connectionTimeout: 30_000, requestTimeout: 30_000 });
 }

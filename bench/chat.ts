@@ -20,7 +20,7 @@ const cases = [
   { thinkMs: 300, rounds: 50 },
 ];
 
-/** Rounds before the first measurement, in which the functions warm up. */
+/** Rounds that warm the functions up before the first measurement. */
 const warmUps = 20;
 
 /** Length of a long answer in characters, of one of its pieces, and the number of long answers. */

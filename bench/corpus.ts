@@ -15,7 +15,7 @@ export const queries: string[] = readData('questions').map(({ question }: { ques
 /** Returns a replacement for a word in one copy of the tales. Gives a long document many different words. */
 const renameWord = (word: string, copy: number) => `${word}${(copy * 7919 + word.length * 31).toString(36)}`;
 
-/** Builds a copy of the tales in which a fifth of the longer words are unique. */
+/** Builds a copy of the tales with a fifth of the longer words made unique. */
 export const buildCopy = (copy: number): PageText[] =>
   tales.map((text, i) => ({
     number: i + 1,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { buildTurns } from './corpus.ts';
 
-// Prints the sizes of transcripts in which every turn is different.
+// Prints the sizes of transcripts. Every turn of them is different.
 
 const turns = 1_000;
 

@@ -39,8 +39,7 @@ interface Call {
   tellings: Telling[];
   isDeleted: boolean;
   /**
-   * What counts, by the id of the session: the longest version that was saved there. A version that comes after a longer one is a session
-   * of its own.
+   * Expected sessions by id: the longest version that was saved. A version that arrives after a longer one becomes a separate session.
    */
   counted: Map<string, Telling>;
 }
@@ -54,7 +53,7 @@ function createRandom(seed: string): (bound: number) => number {
   return (bound) => createHash('sha256').update(`${seed} ${drawn++}`).digest().readUInt32BE() % bound;
 }
 
-/** Draws a call that is told up to three times, each time with more turns after the same ones. */
+/** Draws a call that is saved up to three times, each time with more turns added. */
 function drawCall(index: number, assistants: readonly string[], draw: (bound: number) => number, now: number): Call {
   const tellings: Telling[] = [];
   for (let i = 0; i <= draw(3); i++) {
@@ -148,7 +147,7 @@ async function saveCall(client: Client, call: Call, draw: (bound: number) => num
   if (call.isDeleted && saved) await client.call('DELETE', `/logs/chat-logs/${saved}`);
 }
 
-/** What the answers have to say of some calls. */
+/** Expected answers for some calls. */
 interface Recount {
   calls: number;
   minutes: number;
@@ -161,7 +160,7 @@ interface Recount {
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** Counts calls anew, from what was sent. */
+/** Computes the expected counts from the calls that were sent. */
 function recount(calls: readonly Counted[]): Recount {
   const sum = { calls: 0, minutes: 0, messages: 0, input: 0, output: 0, cost: 0, turns: 0 };
   for (const { telling: last } of calls) {
@@ -221,7 +220,7 @@ async function compareAll(client: Client, calls: readonly Counted[], now: number
     ),
   ];
 
-  // By assistant and version, a period has at most 92 days.
+  // Grouped by assistant and version, a period has at most 92 days.
   for (let start = now - (days + 1) * dayMs; start <= now; start += 90 * dayMs) {
     const [first, last] = [toDay(start), toDay(start + 89 * dayMs)];
     const inPeriod = calls.filter(({ startedAt }) => startedAt.slice(0, 10) >= first && startedAt.slice(0, 10) <= last);

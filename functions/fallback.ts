@@ -9,7 +9,7 @@ const methods: Record<string, string[]> = JSON.parse(env('METHODS'));
 
 const preflightHeaders = 'authorization, content-type, idempotency-key, if-match, if-none-match, x-workspace';
 
-/** Matches headers by which OpenAI's client describes itself. No route reads them, but its browser asks for them. */
+/** Matches headers that OpenAI's client adds to describe itself. No route reads them, but its browser asks for them. */
 const clientHeader = /^x-stainless-[a-z-]{1,40}$/;
 
 /** Returns the headers that a request may have, after its preflight. */

@@ -6,7 +6,7 @@ import { deleteVersions } from '../shared/store/versions/deletion.ts';
 import { remindDelivery, remindReplay, remindWebhook } from '../shared/store/webhooks/reminders.ts';
 import { attempt, createScheduleHandler } from '../shared/triggers/schedule.ts';
 
-/** Actions on a row whose time has come, by its kind. Each returns its outcome. */
+/** Actions on a row that is due, by its kind. Each returns its outcome. */
 const actions = {
   DELETION: deleteVersions,
   KB: failOverdue,
@@ -17,7 +17,7 @@ const actions = {
 };
 
 /**
- * Acts on the rows whose time has come: documents that were not uploaded or parsed in time become failed, what is to
+ * Acts on the rows that are due: documents that were not uploaded or parsed in time become failed, what is to
  * be delivered gets a message, the versions of deleted assistants are deleted, and jobs that stand still go on.
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {

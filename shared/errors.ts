@@ -7,7 +7,7 @@ export interface Fault {
   type: string;
 }
 
-/** Maximum number of faults in a response, so that it stays small whatever was sent. */
+/** Maximum number of faults in a response, which keeps it small. */
 export const maxFaults = 100;
 
 /** Shortens a key of the body for `loc`. A key may be as long as the body and may contain lone surrogates. */

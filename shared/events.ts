@@ -93,7 +93,7 @@ export const eventTypes = /* @__PURE__ */ define(() => ({
   }),
 }));
 
-/** Events by which routes tell the service what to send to a webhook. No webhook can subscribe to them. */
+/** Events that make the service send something to a webhook. No webhook can subscribe to them. */
 export const requestTypes: readonly string[] = ['webhook.test', 'webhook.retry_requested', 'webhook.replay_requested'];
 
 /** Types of events that follow from others. Webhooks and the event bus get them; the journal does not hold them. */

@@ -1,4 +1,4 @@
-/** What is counted per owner and UTC day, where a limit applies: requests that cost money (docs/quotas.md). */
+/** Kinds of requests that cost money and are counted per owner and UTC day (docs/quotas.md). */
 export const quotas = ['completions', 'search_answers', 'tool_calls', 'web_calls', 'uploads'] as const;
 export type Quota = (typeof quotas)[number];
 

@@ -70,7 +70,7 @@ export interface Route {
   readonly paged?: true;
   /** Fields of the body that only the service sets. They are ignored without being reported in `x-ignored-fields`. */
   readonly readOnly?: readonly string[];
-  /** Lists parts of a valid body, as sent, that are not used, besides unknown keys, for `x-ignored-fields`. */
+  /** Lists parts of a valid body, as sent, that are not used, in addition to unknown keys, for `x-ignored-fields`. */
   readonly listIgnored?: (sent: never) => string[];
   /** Finds names in the body that are stored as sent, but are probably typos. */
   readonly findTypos?: (body: never) => Typo[];
@@ -149,7 +149,7 @@ export const getRows = ({
 /** True if the route remembers its results under an `Idempotency-Key`. */
 export const supportsIdempotencyKey = ({ method, repeatable }: Route): boolean => method === 'POST' && !repeatable;
 
-/** True if a request may have no body, which then means `{}`: a POST whose body has no required field. */
+/** True if a request may have no body, which then means `{}`: for a POST without required fields. */
 export const mayLackBody = ({ method, form, body }: Partial<Pick<Route, 'method' | 'form' | 'body'>>): boolean =>
   method === 'POST' && !form && body !== undefined && is(body, {});
 
@@ -164,6 +164,6 @@ type Parsed<S> = S extends GenericSchema<unknown, infer O> ? O : undefined;
 export type Params<R extends Route> = Parsed<R['params']>;
 export type Query<R extends Route> = Parsed<R['query']>;
 export type Body<R extends Route> = Parsed<R['body']>;
-/** Types of events that a route tells. */
+/** Types of events that a route writes. */
 export type Tells<R extends Route> = R['tells'] extends readonly EventType[] ? R['tells'][number] : never;
 export type Returns<R extends Route> = InferOutput<R['returns']>;

@@ -11,7 +11,7 @@ export interface User {
   tokenType: 'jwt' | 'api_key';
   /** RFC 3339. Null for a key that does not expire. */
   expiresAt: string | null;
-  /** Those of the role in a workspace, or of the API key; otherwise as the token has them. */
+  /** Scopes of the role in a workspace, or of the API key; otherwise those of the token. */
   scopes: readonly string[];
   /** Workspace that the caller acts in. Unset in the caller's own world. */
   workspace?: string;

@@ -10,7 +10,7 @@ export interface Times {
   processor: number;
 }
 
-/** Repeated requests: first to warm up, then in blocks, each of which is measured. */
+/** Repeated requests: first to warm up, then in measured blocks. */
 export interface Loop {
   events: unknown[];
   /** Expected statuses. */

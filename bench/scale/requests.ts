@@ -42,7 +42,7 @@ export const pageSizes = [20, 40] as const;
 const toPages = (make: (page: number) => ScaleRequest): ScaleRequest[] => pageSizes.map(make);
 
 /**
- * Builds requests for every route, from the two largest users. A route without one of its own here gets its sample request from
+ * Builds requests for every route, from the two largest users. A route that is not listed here gets its sample request from
  * `events/`. In this order, each request finds its resource, and lists are read before they change. With 100 resources of each kind,
  * each request can be sent at most 44 times.
  */

@@ -10,7 +10,7 @@ import type { TestUser } from './test-user.ts';
 /** Pairs of a unique value in the sample rows and its replacement in a copy. */
 type Replacements = [name: unknown, other: string][];
 
-/** Number of rooms in which a user has calls. */
+/** Number of rooms per user. */
 const roomCount = 3;
 
 /** Number of versions of a user's first assistant: more than a page. Others have one. */

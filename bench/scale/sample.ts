@@ -22,7 +22,7 @@ interface SampleRow {
 export interface Sample {
   sub: string;
   owner: string;
-  /** Returns the row of a kind. Throws if there is none. */
+  /** Returns the row of a kind. Throws if it does not exist. */
   getRow(kind: Kind): SampleRow;
   /** Search index of its document. */
   passages: Uint8Array;

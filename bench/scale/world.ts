@@ -51,7 +51,7 @@ export interface WorldProps extends ScaleTarget {
   onProgress?(count: number): void;
 }
 
-/** Fills a table with users whose names start with `name`. */
+/** Fills a table with users. Their names start with `name`. */
 export async function createWorld(
   { place, specimen, size, tokenFor, ask, onProgress = () => {} }: WorldProps,
   name = 'user',

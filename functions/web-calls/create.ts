@@ -10,7 +10,7 @@ import { readForCall } from '../../shared/store/call-config.ts';
 
 const locs = { version: ['body', 'version'] };
 
-/** Lets a browser join a room in which the assistant answers. Checks first what the worker will ask for, since a refusal there is silence. */
+/** Lets a browser join a room where the assistant answers. Checks first what the worker will ask for, since a refusal there is silence. */
 export const handler = countedEndpoint(create, async ({ params, body, user, audit, tell, count }) => {
   const { room, identity } = nameWebCall();
   const { participant_name, version, variables, ttl_seconds } = body;

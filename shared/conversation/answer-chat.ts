@@ -17,7 +17,7 @@ type StoreChat = (
   buildExtraWrites: (session: Session) => Write[],
 ) => Promise<Session>;
 
-/** An answer that may begin, and what to do when it is complete: to tell and save it, and to say what was done for it. */
+/** An answer that may begin, and the work after it is complete: write the event, save the chat, and report what was done. */
 export interface PreparedAnswer {
   conversation: Conversation;
   finish(answer: Answer): Promise<ChatFacts>;

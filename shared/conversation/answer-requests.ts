@@ -9,7 +9,7 @@ import type { Asker } from './asker.ts';
 /** Number of requests that are answered at the same time. */
 const concurrency = 10;
 
-/** Time in which requests are begun, in milliseconds. Then other jobs have their turn. */
+/** Time to start requests, in milliseconds. Then other jobs have their turn. */
 const turnMs = 60_000;
 
 /** Number of times that a request is sent while the vendor is busy or away, and the time for it in milliseconds. */

@@ -1,7 +1,7 @@
 import type { EventData } from '../events.ts';
 import type { EventWrite } from '../store/journal.ts';
 
-/** Who asks an assistant. What the answer does is told and logged in their name. */
+/** The caller who asks an assistant. Events and logs of the answer name them. */
 export interface Asker {
   /** Owner in the table's partition keys. */
   owner: string;

@@ -92,7 +92,7 @@ function listUnnamed(tools: readonly Tool[], { tools: clients }: ChatRequest): T
   return tools.filter(({ name }) => !names.has(name));
 }
 
-/** Returns the tools of the assistant and of the client. None at all if there are none: vendors refuse an empty list. */
+/** Returns the tools of the assistant and of the client. Without any, returns no list: vendors refuse an empty one. */
 function toTools(tools: readonly Tool[], body: ChatRequest): { tools?: object[] } {
   const all = [...listUnnamed(tools, body).map(toModelTool), ...(body.tools ?? [])];
   return all.length > 0 ? { tools: all } : {};

@@ -37,7 +37,7 @@ export interface Conversation {
 
 /** An answer of the model, with the steps that led to it. */
 export interface Answer {
-  /** Text of the answer, null if there is none. */
+  /** Text of the answer, or null. */
   content: string | null;
   /** Calls of tools that the client has to run. */
   calls: FunctionCall[];
@@ -52,7 +52,7 @@ class Progress {
   readonly #conversation: Conversation;
   readonly #messages: object[];
   readonly toolResults: ToolResult[] = [];
-  /** What the model said before it called tools. */
+  /** Text that the model said before it called tools. */
   text = '';
   usage: Usage = {};
   steps = 0;
@@ -66,7 +66,7 @@ class Progress {
   async ask(): Promise<{ response: IncomingMessage; byTool: boolean }> {
     const { vendor, parameters, signal } = this.#conversation;
     this.steps += 1;
-    const { tool_choice: _, ...later } = parameters; // a tool that must be called would be called for ever
+    const { tool_choice: _, ...later } = parameters; // a required tool would be called in every step
     const isLast = this.steps === maxSteps && parameters.tools !== undefined;
     const payload = {
       ...(this.steps === 1 ? parameters : later),
@@ -109,7 +109,7 @@ class Progress {
   }
 }
 
-/** Gets the whole answer at once, and the vendor's completion that it is. Throws what `requestCompletion` throws. */
+/** Gets the whole answer, with the vendor's completion. Throws the errors of `requestCompletion`. */
 export async function complete(conversation: Conversation): Promise<{ completion: Completion; answer: Answer }> {
   const progress = new Progress(conversation);
   for (;;) {
@@ -130,7 +130,7 @@ export async function complete(conversation: Conversation): Promise<{ completion
   }
 }
 
-/** What comes of a streamed answer: pieces of the vendor, results of tools, and at the end the answer. */
+/** One element of a streamed answer: a piece from the vendor, the result of a tool, or at the end the answer. */
 export type Piece = { chunk: Chunk } | { toolResults: ToolResult[] } | { answer: Answer };
 
 /**

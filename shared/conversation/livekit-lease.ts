@@ -18,7 +18,7 @@ interface FoundLiveKit {
   found: Awaited<ReturnType<typeof findCredentials>>;
 }
 
-/** Finds an assistant's credential of LiveKit. One round trip. Throws VendorRefused if there is none. */
+/** Finds an assistant's credential of LiveKit. One round trip. Throws VendorRefused if the assistant has none. */
 export async function findLiveKit(owner: string, assistant: StoredAssistant): Promise<FoundLiveKit> {
   const leases = [toLiveKitLease(assistant)];
   const found = await findCredentials(
@@ -31,7 +31,7 @@ export async function findLiveKit(owner: string, assistant: StoredAssistant): Pr
 }
 
 /**
- * Decrypts a credential of LiveKit, and tells and logs that it is used. One round trip with KMS. Throws VendorRefused if it cannot be used.
+ * Decrypts a credential of LiveKit, and records its use in the journal and the log. One round trip with KMS. Throws VendorRefused if it cannot be used.
  */
 export async function openLiveKit(
   { owner, tell, audit }: Caller,

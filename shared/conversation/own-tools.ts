@@ -25,7 +25,7 @@ export const toModelTool = (tool: Tool) => ({
   function: { name: tool.name, description: tool.description, parameters: getParameters(tool) },
 });
 
-/** What a tool gave: its output, and the passages of a search. */
+/** Result of a tool: its output, and the passages of a search. */
 interface Output {
   output: unknown;
   is_error: boolean;
@@ -44,7 +44,7 @@ export class OwnTools {
   readonly #values: CallValues;
   readonly #tools: Map<string, OwnTool>;
   readonly #onRun: (run: ToolRun) => void;
-  /** True if a tool has run, whose effects a repeat of the request would have again. */
+  /** True if a tool has run: a repeat of the request would have its effects again. */
   hasRun = false;
   /** Passages that searches have found, without repeats. */
   readonly passages: FoundPassage[] = [];
@@ -71,7 +71,7 @@ export class OwnTools {
     return this.#tools.size === 0;
   }
 
-  /** Runs the calls of one step, all at once. What goes wrong in a tool is a result, which the model reads. */
+  /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. */
   run(calls: readonly FunctionCall[]): Promise<ToolResult[]> {
     return Promise.all(
       calls.map(async (call, i) => {

@@ -55,7 +55,7 @@ async function openKey(owner: string, { vendor, found }: VendorLease): Promise<V
 }
 
 /**
- * Decrypts the key of a vendor, and tells and logs that it is used. Two concurrent round trips, one of them to KMS. Throws VendorRefused if
+ * Decrypts the key of a vendor, and records its use in the journal and the log. Two concurrent round trips, one of them to KMS. Throws VendorRefused if
  * the key cannot be used.
  */
 export async function openVendorLease(

@@ -92,7 +92,7 @@ export async function requestCompletion(
   }
 }
 
-/** Reads an answer that comes at once. Throws VendorUnavailable. */
+/** Reads an answer that is not streamed. Throws VendorUnavailable. */
 export async function readCompletion(
   response: IncomingMessage,
   vendor: VendorAccess,
@@ -116,7 +116,7 @@ export function toNoCompletion(read: Completion, vendor: VendorAccess): VendorUn
   return new VendorUnavailable(`${vendor.name} answered ${said}`);
 }
 
-/** Parses a JSON object that can be written again. Undefined if it is none, or nested too deeply for that. */
+/** Parses a JSON object that can be serialized again. Undefined for anything else, and if it is nested too deeply. */
 function parseObject<T extends object>(text: string): T | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -128,8 +128,8 @@ function parseObject<T extends object>(text: string): T | undefined {
 }
 
 /**
- * Reads a streamed answer, up to its `[DONE]` or end. Skips events that are no JSON. Throws VendorUnavailable if it breaks off, is too long
- * or tells an error.
+ * Reads a streamed answer, up to its `[DONE]` or end. Skips events that are not JSON. Throws VendorUnavailable if it breaks off, is too long,
+ * or contains an error.
  */
 export async function* readChunks(
   response: IncomingMessage,

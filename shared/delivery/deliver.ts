@@ -16,7 +16,7 @@ export interface Receiver {
   requestId: string;
 }
 
-/** Disables a webhook and tells it. One round trip. */
+/** Disables a webhook and writes the event. One round trip. */
 export function disable({ owner, webhook, requestId }: Receiver, reason: DisabledReason): Promise<void> {
   const cause = { owner, userId: null, actor: { kind: 'service', id: 'deliver' }, requestId } as const;
   const event = journal.buildEventWrite(cause, 'webhook.disabled', webhook.id, { origin: toOrigin(webhook), reason });

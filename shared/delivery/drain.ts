@@ -10,9 +10,9 @@ import { sendEvent, timeoutMs } from './send.ts';
 /** Number of waiting deliveries that are sent together. */
 const batchSize = 10;
 
-/** Finds one of the oldest deliveries that wait with its event. Fails those whose event has expired. */
+/** Finds one of the oldest waiting deliveries, with its event. Fails those with an expired event. */
 async function chooseProbe({ owner, webhook }: Receiver, waiting: StoredDelivery[]) {
-  // Each probe takes another one, since a receiver may refuse one event for ever.
+  // Each probe takes another one, since a receiver may always refuse one event.
   const first = webhook.probes % waiting.length;
   for (const delivery of [...waiting.slice(first), ...waiting.slice(0, first)]) {
     const event = await findEvent(owner, delivery);
@@ -86,7 +86,7 @@ async function sendWaiting(
 const hasSucceeded = (outcome: Outcome | undefined): boolean => outcome === undefined || isSuccess(outcome);
 
 /**
- * Handles the message of a webhook whose deliveries wait: probes a resting receiver, and sends what waits for one that
+ * Handles the message of a webhook with waiting deliveries: probes a resting receiver, and sends what waits for one that
  * works. Returns the fields of its log line.
  */
 export async function drain(

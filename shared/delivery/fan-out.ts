@@ -22,7 +22,7 @@ interface Order<Source> {
 /** Number of deliveries that are stored concurrently: that of an SDK client's connections. */
 const concurrency = 50;
 
-/** Converts an event by which a request asks for a delivery or a replay. Undefined for any other event. */
+/** Converts the event of a request for a delivery or a replay. Undefined for any other event. */
 function toRequestedOrder<Source extends OwnedEvent>(source: Source): Order<Source> | undefined {
   const { owner, event } = source;
   const work = { owner, webhook_id: event.subject.id };
@@ -35,7 +35,7 @@ function toRequestedOrder<Source extends OwnedEvent>(source: Source): Order<Sour
   return undefined;
 }
 
-/** Lists the deliveries of an event to the webhooks that subscribed to it when it was told. */
+/** Lists the deliveries of an event to the webhooks that were subscribed when it was written. */
 const toSubscribedOrders = <Source extends OwnedEvent>(
   source: Source,
   receivers: webhooks.SealedWebhook[],

@@ -38,7 +38,7 @@ export function toCredentialLookup({ voice, llm, transcriber }: Roles, role: Rol
   return isServiceType(service) ? toNamedLookup(service, credential) : 'no_service';
 }
 
-/** Returns the lookup of a service's credential by the `credential` in some settings, or the reason why there is none. */
+/** Returns the lookup of a service's credential by the `credential` in some settings, or the reason why it has none. */
 export function toNamedLookup(service: string, credential: unknown): CredentialLookup | LookupFailure {
   if (credential === undefined || credential === null) return { service: normalizeService(service), name: undefined };
   if (typeof credential !== 'string' || credential.trim() === '' || credential.length > 256) return 'invalid_name';

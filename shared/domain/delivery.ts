@@ -18,7 +18,7 @@ export interface StoredDelivery {
   /** Last attempts, oldest first. */
   history: Attempt[];
   delivered_at: string | null;
-  /** Planned time of the next attempt, RFC 3339. Null if there is none. */
+  /** Planned time of the next attempt, RFC 3339. Null if none is planned. */
   next_attempt_at: string | null;
   /** Present while it is pending: where it waits, and until when (shared/store/due.ts). */
   'by-due'?: string;
@@ -117,7 +117,7 @@ export interface ReplayRange {
   onlyFailed: boolean;
 }
 
-/** Builds the data of a `webhook.replay_requested` event. Throws Invalid for a period whose events have expired. */
+/** Builds the data of a `webhook.replay_requested` event. Throws Invalid if the events of the period have expired. */
 export function toReplayData({ from, to, types, only_failed }: Replay, eventDays: number) {
   const now = Date.now();
   const [first, last] = [parseTimestamp(from) ?? 0, parseTimestamp(to) ?? now];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Fault, PreconditionFailed } from '../errors.ts';
 
 /**
- * Returns the entity tag of a thing: its revision, which only edits increment, and a digest of what else its representation shows,
+ * Returns the entity tag of a thing: its revision, which only edits increment, and a digest of the rest of its representation,
  * such as attached knowledge bases. A change of either makes a cached copy stale.
  */
 export function toEtag(revision: number, others: unknown): string {

@@ -22,14 +22,14 @@ export const isWanted = ({ type, subject, actor }: JournalEvent, wanted: Filters
  */
 const maxWriteDelayMs = 600_000;
 
-/** Returns true if an event was told when its row was added, in milliseconds since 1970, and not restored from an export. */
+/** Returns true if an event was written when its row was added, in milliseconds since 1970, and not restored from an export. */
 export const isNewlyTold = ({ id }: JournalEvent, addedAt: number): boolean =>
   addedAt - getIdTime(id) < maxWriteDelayMs;
 
 /** An event as receivers get it: one of the journal, or one that follows from it. */
 export type OutgoingEvent = Omit<JournalEvent, 'type'> & { type: string };
 
-/** Lists the assistants whose search finds something else after an event. */
+/** Lists the assistants that an event gives other search results. */
 function listSearchChanges({ type, data }: JournalEvent): unknown[] {
   if (type === 'knowledge_base.attached' || type === 'knowledge_base.detached') return [data.assistant_id];
   const isChange = type === 'knowledge_base.ready' || type === 'knowledge_base.deleted';
@@ -37,7 +37,7 @@ function listSearchChanges({ type, data }: JournalEvent): unknown[] {
 }
 
 /**
- * Lists what receivers are told of an event: the event, and `search.updated` if it changes what assistants find, with an
+ * Lists the events for receivers: the event, and `search.updated` if it changes what assistants find, with an
  * id that follows from the event's.
  */
 export function toOutgoingEvents(event: JournalEvent): OutgoingEvent[] {
@@ -48,7 +48,7 @@ export function toOutgoingEvents(event: JournalEvent): OutgoingEvent[] {
   return [event, { ...event, id: deriveId(event.id, type), type, data }];
 }
 
-/** Finds one of the events that receivers are told, by its id. */
+/** Finds one of the events for receivers by its id. */
 export const findOutgoingEvent = (event: JournalEvent | undefined, id: string): OutgoingEvent | undefined =>
   event && toOutgoingEvents(event).find((one) => one.id === id);
 
@@ -58,6 +58,6 @@ export const parseTimes = ({ from, to }: { from?: string | undefined; to?: strin
   to: parseTimestamp(to),
 });
 
-/** Returns the number of events to read at once: one more than the limit, or full pages if a filter drops some. */
+/** Returns the number of events to read in one query: one more than the limit, or full pages if a filter drops some. */
 export const getPageSize = ({ type, subject_id, actor_id, limit }: Filters & { limit: number }): number | undefined =>
   type === undefined && subject_id === undefined && actor_id === undefined ? limit + 1 : undefined;

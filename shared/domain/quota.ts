@@ -5,7 +5,7 @@ import { type Quota, type QuotaLimits, quotas } from '../quotas.ts';
 export interface QuotaRules {
   /** Claim that names a person's tier: a string, or a list of strings. */
   tierClaim?: string;
-  /** Tier of everybody whose claim names none. */
+  /** Tier of callers without the claim. */
   defaultTier: string;
   /** Limits of each tier, the lowest tier first. */
   tiers: Record<string, QuotaLimits>;
@@ -35,7 +35,7 @@ const listLimits = (limits: QuotaLimits, setBy: AppliedLimit['setBy'], suffix = 
 export const listTierLimits = ({ tiers }: QuotaRules, tier: string): AppliedLimit[] =>
   listLimits(tiers[tier] ?? {}, 'tier');
 
-/** Lists the limits that an API key has besides those of the tier. */
+/** Lists the limits of an API key, in addition to those of the tier. */
 export const listKeyLimits = (keyId: string, limits: QuotaLimits | null): AppliedLimit[] =>
   listLimits(limits ?? {}, 'api_key', `#${keyId}`);
 

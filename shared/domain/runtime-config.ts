@@ -68,7 +68,7 @@ const leaseMs = 15 * 60_000;
 const mapRoles = <T>(items: readonly T[]) =>
   Object.fromEntries(roles.map((role, i) => [role, items[i]])) as Record<Role, T>;
 
-/** Key of a lease in plain text, or the reason why there is none. */
+/** Key of a lease in plain text, or the reason why it is missing. */
 export type OpenedLease = { credential: Credential; api_key: string } | LookupFailure;
 
 const toReason = (failure: LookupFailure) => ({ type: failure, msg: lookupFailures[failure] });
@@ -170,7 +170,7 @@ export function buildRuntimeConfig({
   };
 }
 
-/** Builds the data of the event of a lease. It is told before the keys are decrypted. */
+/** Builds the data of the event of a lease. It is written before the keys are decrypted. */
 export const toLeaseData = (
   assistantId: string,
   leases: readonly Lease[],

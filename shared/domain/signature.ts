@@ -25,7 +25,7 @@ export function parseWebhookSecret(secret: string) {
   };
 }
 
-/** Drops the keys whose grace period is over. */
+/** Drops the keys that are past their grace period. */
 export const dropExpired = (keys: readonly SigningKey[], now: number): SigningKey[] =>
   keys.filter(({ until }) => until === undefined || Date.parse(until) > now);
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Ids that sort by time: UUIDs of version 7, whose first 48 bits are milliseconds since 1970. */
+/** Ids that sort by time: UUIDs of version 7. Their first 48 bits are milliseconds since 1970. */
 
 /** Returns the time of an id, in milliseconds since 1970. */
 export const getIdTime = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);

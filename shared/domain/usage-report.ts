@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts';
 import type { Analytics, Grouping, Interval, ModelUsage, Stats, UsageNumbers } from '../schemas/usage.ts';
 import { addCounters, type Counters, type Latency, latencyBounds, type ModelKind } from './usage.ts';
 
-/** Counters of a day: of all calls, or of those of one version of an assistant. */
+/** Counters of a day, for all calls or for one version of an assistant. */
 export interface DayUsage {
   /** Day in UTC: 2026-11-21. */
   day: string;
@@ -51,7 +51,7 @@ export function parsePeriod(
 /** Number of days that one query reads. A quarter of a busy user is less than a megabyte. */
 const queryDays = 92;
 
-/** Splits a period into parts of up to 92 days, which can be read at once. */
+/** Splits a period into parts of up to 92 days, the most that one query reads. */
 export function splitPeriod({ from, to }: Period): Period[] {
   const days = (toMs(to) - toMs(from)) / dayMs + 1;
   const toPart = (_: unknown, i: number): Period => {
@@ -166,7 +166,7 @@ const listEnds = (counters: Counters): Record<string, number> =>
       .map(([name, count]) => [name.slice('ended|'.length), count]),
   );
 
-/** Sums up usage that is read in parts, all at once. */
+/** Sums up usage that is read in concurrent parts. */
 export async function sumUsage(parts: AsyncIterable<DayUsage>[]): Promise<Counters> {
   const sum: Counters = {};
   const addPart = async (usages: AsyncIterable<DayUsage>) => {

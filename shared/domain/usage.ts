@@ -5,7 +5,7 @@ import type { Item } from './transcript-item.ts';
 /** Whole numbers by name, of one call or summed over many. A name that is missing counts as 0. */
 export type Counters = Record<string, number>;
 
-/** Names of the counters that sum up calls, besides those of latencies, models and end reasons. */
+/** Names of the counters that sum up calls, except those of latencies, models and end reasons. */
 export const usageSums = [
   ...['calls', 'timed_calls', 'duration_ms', 'messages', 'user_messages', 'interruptions', 'tool_calls', 'tool_errors'],
   ...['llm_input', 'llm_cached', 'llm_output', 'tts_characters', 'stt_ms', 'cost_micros', 'priced_calls'],
@@ -28,7 +28,7 @@ const maxAmount = 1e9;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= maxAmount;
 
-/** Returns the whole number under one of the keys, or 0 if there is none. */
+/** Returns the whole number under one of the keys, or 0. */
 function readCount(entry: Item, keys: readonly string[], factor = 1): number {
   const value = keys.map((key) => entry[key]).find(isNumber);
   return value === undefined ? 0 : Math.min(maxAmount, Math.round(value * factor));
@@ -83,14 +83,14 @@ const maxNameLength = 60;
 
 const isName = (name: unknown) => typeof name === 'string' && name.trim() !== '';
 
-/** Returns a name that a client chose as part of a counter's name, whose parts `|` separates. */
+/** Returns a name that a client chose, escaped for the name of a counter, where `|` separates parts. */
 const toPart = (name: unknown) =>
   (typeof name === 'string' ? name.trim() : '')
     .replaceAll(/[\s|]+/g, '-')
     .slice(0, maxNameLength)
     .toWellFormed() || 'unknown';
 
-/** Returns provider and model as one name: `openai/gpt-4.1-mini`. A model may have slashes of its own. */
+/** Returns provider and model as one name: `openai/gpt-4.1-mini`. A model's name may contain slashes. */
 const toModelName = ({ provider, model }: UsageEntry) => `${toPart(provider).replaceAll('/', '-')}/${toPart(model)}`;
 
 /** Number of entries of a call that are counted. */
@@ -115,7 +115,7 @@ function parseEntry(entry: unknown, index: number): { kind: ModelKind; entry: Us
   return kind && { kind, entry: entry as UsageEntry };
 }
 
-/** Lists the keys of an entry whose values make no sense: names that are missing, and amounts that are impossible. */
+/** Lists the keys of an entry that make no sense: missing names and impossible amounts. */
 function listWrongKeys(entry: UsageEntry): string[] {
   const names = ['provider', 'model'].filter((key) => !isName(entry[key]));
   const wrong = Object.values(amountKeys)
@@ -126,7 +126,7 @@ function listWrongKeys(entry: UsageEntry): string[] {
   return [...names, ...wrong, ...excessive];
 }
 
-/** Lists the parts of a call's usage that make no sense: whole entries that are not counted, or values of those that are. */
+/** Lists the parts of a call's usage that make no sense: whole entries that are not counted, or single values of counted ones. */
 export function listIgnoredUsage({ usage }: ReportedUsage): string[] {
   if (usage === undefined || usage === null) return [];
   if (!Array.isArray(usage)) return ['usage'];

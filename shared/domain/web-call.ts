@@ -77,7 +77,7 @@ export function parseProject(text: string): LiveKitProject {
 /** Returns the names of a new call: of its room, which nobody can guess, and of the browser in it. */
 export const nameWebCall = () => ({ room: `web-${randomUUID()}`, identity: `browser-${randomUUID()}` });
 
-/** Returns what LiveKit tells the worker of a call: `docs/workers` reads it. */
+/** Returns the metadata that LiveKit passes to the worker of a call. `docs/workers` reads it. */
 export const toDispatchMetadata = (
   assistantId: string,
   { version, variables }: Pick<NewWebCall, 'version' | 'variables'>,

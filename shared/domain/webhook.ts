@@ -5,7 +5,7 @@ import { toEnvelope } from '../schemas/common.ts';
 import type { NewWebhook, Webhook, WebhookFailure, WebhookUpdate } from '../schemas/webhook.ts';
 import { toEtag } from './etag.ts';
 
-/** A webhook as stored. Its secrets and headers are stored encrypted beside it (shared/store/webhooks/webhook-secrets.ts). */
+/** A webhook as stored. Its secrets and headers are stored encrypted (shared/store/webhooks/webhook-secrets.ts). */
 export interface StoredWebhook {
   id: string;
   url: string;
@@ -23,7 +23,7 @@ export interface StoredWebhook {
   consecutive_failures: number;
   failing_since: string | null;
   last_failure: WebhookFailure | null;
-  /** Set while the receiver is only probed. All deliveries wait meanwhile. */
+  /** Set while the receiver is only probed and all deliveries wait. */
   resting_since: string | null;
   /** Failed probes of this rest. */
   probes: number;

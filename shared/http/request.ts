@@ -10,7 +10,7 @@ import type { Result } from './result.ts';
 /** An authenticated, parsed and valid request. The argument of every handler. */
 export interface Request<R extends Route> {
   user: User;
-  /** Who acts, as the journal names them. */
+  /** The caller, as the journal names them. */
   actor: Actor;
   params: Params<R>;
   query: Query<R>;
@@ -35,7 +35,7 @@ export interface Request<R extends Route> {
    */
   replay(): Promise<void>;
   /**
-   * Counts the request, or as many as it stands for, for the quota of its route. Handlers call it last before they spend or create
+   * Counts the request, or the number that it contains, for the quota of its route. Handlers call it last before they spend or create
    * something. One round trip, two with an `Idempotency-Key`; none if no limit applies to the caller. Throws QuotaExceeded.
    */
   count(requests?: number): Promise<void>;

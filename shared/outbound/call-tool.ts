@@ -42,7 +42,7 @@ function buildUrl({ method, url, query }: ToolRequest, given: Record<string, unk
 }
 
 /**
- * Sends the request of an `http` tool with the arguments of a call, and returns the answer, whatever its status, or why none came. GET
+ * Sends the request of an `http` tool with the arguments of a call, and returns the answer of any status, or why none came. GET
  * and DELETE carry the arguments in the URL, others as JSON. One request, never repeated. Throws Invalid for arguments that would lead to
  * another path. `secrets` that the API repeats are hidden.
  */

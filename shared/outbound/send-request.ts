@@ -8,8 +8,8 @@ import { allowedHosts } from './check-url.ts';
 import { findUrlFault, isExempt } from './url-rules.ts';
 
 /**
- * The only way to addresses that clients name. Refuses those that are not on the public internet, however they are
- * spelled and whatever their name resolves to, does not follow redirects, and bounds time and size.
+ * The only way to addresses that clients name. Refuses those that are not on the public internet, in every spelling
+ * and after the name is resolved, does not follow redirects, and bounds time and size.
  */
 
 /** Addresses that hold an IPv4 address, such as `::7f00:1` for 127.0.0.1, which the agent takes for public ones. */
@@ -67,13 +67,13 @@ export function toOutboundError(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted) return new NoAnswer('timeout');
   if (error instanceof ForbiddenAddress) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  // request-filtering-agent has no class of its own for its errors.
+  // request-filtering-agent has no class for its errors.
   if (code === undefined && message.includes('is not allowed')) return new ForbiddenAddress();
   return new NoAnswer(code ?? 'unknown');
 }
 
 /**
- * Sends a request and returns the answer when its head has come, whatever its status. `signal` ends all of it. Throws ForbiddenAddress or
+ * Sends a request and returns the answer of any status as soon as its head has come. `signal` ends all of it. Throws ForbiddenAddress or
  * NoAnswer. What reads the body converts its errors by `toOutboundError`.
  */
 export async function openRequest(
@@ -112,7 +112,7 @@ export async function readAnswer(
 }
 
 /**
- * Sends a request and returns the answer, whatever its status. Throws ForbiddenAddress, or NoAnswer after `timeoutMs` and
+ * Sends a request and returns the answer of any status. Throws ForbiddenAddress, or NoAnswer after `timeoutMs` and
  * if the connection fails or ends early.
  */
 export async function sendRequest({ timeoutMs, maxAnswerBytes, ...parts }: OutboundRequest): Promise<OutboundAnswer> {

@@ -5,7 +5,7 @@ import { Unreadable } from './unreadable.ts';
 
 const toSet = (names: string) => new Set(names.split(' '));
 
-/** Elements whose content readers do not see. */
+/** Elements with content that readers do not see. */
 const hiddenElements = toSet('script style template noscript svg math object iframe canvas audio video');
 
 /** Elements on separate lines, and those with empty lines around them. */

@@ -55,7 +55,7 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
   tiff: loadImageParser,
 };
 
-/** Tells whether a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
+/** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
 const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
 /** Returns the text of a file page by page. At least one page has text. Throws nothing but Unreadable, for any bytes. */

@@ -137,7 +137,7 @@ export const languageConfig = /* @__PURE__ */ route(() => ({
 /** Version that a worker asks for. Without one, it gets that of its call. */
 const CallVersion = /* @__PURE__ */ define(() => v.optional(VersionReference, 'live'));
 
-/** Who runs the `http` tools of a call. */
+/** Side that runs the `http` tools of a call: the worker or the service. */
 const ToolRunner = /* @__PURE__ */ define(() =>
   v.optional(
     v.pipe(

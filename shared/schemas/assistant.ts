@@ -99,7 +99,7 @@ export const defaultSettings = /* @__PURE__ */ define(() => ({
   transport: toDefaults(transport),
 }));
 
-/** What calls get if an assistant says nothing of them: no templates, no tools. */
+/** Defaults of the fields about calls: no templates, no tools. */
 export const defaultCallSettings = { variables: null, timezone: 'UTC', tools: [], mcp_servers: [] };
 
 /** Maximum lengths, in characters. */

@@ -6,7 +6,7 @@ import { CallFacts, VariableValues } from './runtime-config.ts';
 
 const modelPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@(live|draft|[1-9]\d{0,5}))?$/i;
 
-/** An assistant in the place of a model: its id, and after `@` its version. Without one, that of calls. */
+/** An assistant instead of a model: its id, and after `@` its version. Without a version, the one that calls get. */
 const AssistantModel = /* @__PURE__ */ define(() =>
   v.pipe(
     v.string(),
@@ -66,7 +66,7 @@ export const ChatRequest = /* @__PURE__ */ define(() =>
 );
 export type ChatRequest = v.InferOutput<typeof ChatRequest>;
 
-/** What a tool of the assistant was asked, and what it answered. */
+/** Call of one of the assistant's tools, with its result. */
 export const ToolResult = /* @__PURE__ */ define(() =>
   v.object({
     call_id: v.string(),
@@ -79,7 +79,7 @@ export const ToolResult = /* @__PURE__ */ define(() =>
 );
 export type ToolResult = v.InferOutput<typeof ToolResult>;
 
-/** What the service did for an answer. `session_id` is null if the conversation is not stored. */
+/** Work of the service for an answer. `session_id` is null if the conversation is not stored. */
 export const ChatFacts = /* @__PURE__ */ define(() =>
   v.object({
     assistant_id: Uuid,

@@ -42,13 +42,13 @@ export const object = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.
 /** Object schema that keeps unknown keys as sent, such as vendor settings. */
 export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.looseObject(entries));
 
-/** Object schema that refuses unknown keys, for those whose typos must not go unnoticed. */
+/** Object schema that refuses unknown keys, for bodies where a typo must not go unnoticed. */
 export const strictObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.strictObject(entries));
 
 /** Object schema of any keys with values of one kind. */
 export const record = <S extends v.GenericSchema>(value: S) => rejectArrays(v.record(v.string(), value));
 
-/** Field whose value is left out if the schema refuses it, instead of refusing the body. The response names it in `x-ignored-fields`. */
+/** Field that is left out if the schema refuses its value, instead of refusing the body. The response names it in `x-ignored-fields`. */
 export const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), undefined);
 
 /** Returns true if a string has more than `max` Unicode code points, the unit of Pydantic and JSON Schema. */

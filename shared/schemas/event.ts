@@ -3,7 +3,7 @@ import { define } from '../define.ts';
 import { type EventType, eventTypes } from '../events.ts';
 import { Envelope, QueryInteger, rule, Text, Timestamp, TimestampInput, Uuid } from './common.ts';
 
-/** Who changed something: a person, an API key, a machine client, or the service itself. */
+/** Author of a change: a person, an API key, a machine client, or the service itself. */
 export const Actor = /* @__PURE__ */ define(() =>
   v.object({ kind: v.picklist(['user', 'api_key', 'client', 'service']), id: v.string() }),
 );

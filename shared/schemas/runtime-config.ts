@@ -12,7 +12,7 @@ export const LeasedCredential = /* @__PURE__ */ define(() =>
 const PerVendor = <S extends v.GenericSchema>(schema: S) =>
   v.object({ voice: v.nullable(schema), llm: v.nullable(schema), transcriber: v.nullable(schema) });
 
-/** What is known of a call when it starts. */
+/** Facts about a call that are known when it starts. */
 export const CallFacts = /* @__PURE__ */ define(() =>
   object({
     room_name: v.nullish(Text(256)),

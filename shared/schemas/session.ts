@@ -73,7 +73,7 @@ export const CallLog = /* @__PURE__ */ define(() =>
 );
 export type CallLog = v.InferOutput<typeof CallLog>;
 
-/** How a call was held: over a voice worker, or in text by this service. */
+/** Medium of a call: voice through a worker, or text through this service. */
 export const channels = ['voice', 'text'] as const;
 export type Channel = (typeof channels)[number];
 

@@ -16,7 +16,7 @@ const ToolName = /* @__PURE__ */ define(() =>
   ),
 );
 
-/** When the model should call a tool. */
+/** Description of a tool for the model: when to call it. */
 const Purpose = /* @__PURE__ */ define(() => v.pipe(v.string(), minCharacters(1), maxCharacters(1_024)));
 
 /** One of a few words. */
@@ -42,7 +42,7 @@ export const Parameters = /* @__PURE__ */ define(() =>
 
 const noParameters = { type: 'object' } as const;
 
-/** Stored credential whose key a request carries, and the header that carries it. */
+/** Stored credential that authorizes a request, and the header for its key. */
 export const CredentialReference = /* @__PURE__ */ define(() =>
   object({
     service_type: ServiceType,
@@ -88,7 +88,7 @@ export const ToolRequest = /* @__PURE__ */ define(() =>
 );
 export type ToolRequest = v.InferOutput<typeof ToolRequest>;
 
-/** What the assistant says while a tool runs, and if it fails. */
+/** Sentences that the assistant says while a tool runs, and if it fails. */
 export const ToolSpeech = /* @__PURE__ */ define(() =>
   object({
     start: v.optional(v.nullable(Text(1_000)), null),
@@ -170,7 +170,7 @@ export const Tool = /* @__PURE__ */ define(() =>
 );
 export type Tool = v.InferOutput<typeof Tool>;
 
-/** Server of the Model Context Protocol, whose tools the worker offers to the model. */
+/** Server of the Model Context Protocol. The worker offers its tools to the model. */
 export const McpServer = /* @__PURE__ */ define(() =>
   object({
     name: ToolName,

@@ -6,7 +6,7 @@ import { Live } from './live.ts';
 
 const maxNoteCharacters = 500;
 
-/** Publication of the draft. Without `live`, calls get the version at once. */
+/** Publication of the draft. Without `live`, the next call gets the version. */
 export const Publication = /* @__PURE__ */ define(() =>
   object({ note: v.nullish(Text(maxNoteCharacters)), live: v.optional(v.boolean(), true) }),
 );

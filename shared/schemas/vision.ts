@@ -23,7 +23,7 @@ export const ImageQuestion = /* @__PURE__ */ define(() =>
   object({ assistant_id: Uuid, image: Image, question: Name(10_000), variables: v.optional(VariableValues, {}) }),
 );
 
-/** What an assistant says of an image. `version` is null for the draft. */
+/** An assistant's answer about an image. `version` is null for the draft. */
 export const ImageAnswer = /* @__PURE__ */ define(() =>
   v.object({
     answer: v.nullable(v.string()),

@@ -5,9 +5,9 @@ export interface Steps {
 
 /** Budget of a search: the steps of all its work together, and the limits of three kinds of it. */
 export interface Budget extends Steps {
-  /** Terms whose ends may be compared with unknown words. */
+  /** Number of terms that may be compared in their ends with unknown words. */
   endings: number;
-  /** Terms whose spelling may be compared with unknown words. */
+  /** Number of terms that may be compared in spelling with unknown words. */
   comparisons: number;
   /** Postings that may be read. */
   postings: number;

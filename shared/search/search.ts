@@ -78,7 +78,7 @@ function* matchWords(indexes: readonly Index[], query: string, budget: Budget): 
   budget.steps += reserved;
 }
 
-/** Returns the words whose postings fit the budget, in query order. Prefers rare words, because they are the most specific. */
+/** Returns the words with postings that fit the budget, in query order. Prefers rare words, because they are the most specific. */
 function selectAffordable(words: readonly QueryWord[], budget: Budget): QueryWord[] {
   const read = new Set<QueryWord>();
   for (const word of words.toSorted((one, other) => one.postings - other.postings)) {

@@ -46,7 +46,7 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Returns the term of a word in the index: without accents, which queries of callers often lack, and stemmed. Always uses the English
+ * Returns the term of a word in the index: stemmed and without accents, since callers often leave them out. Always uses the English
  * stemmer: choosing one by language found no more, and would split one word into several terms. See decision 0007.
  */
 export const toTerm = (word: string): string => stemmer(foldAccents(word));

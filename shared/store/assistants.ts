@@ -152,7 +152,7 @@ export interface VersionsChange<T> {
 
 /**
  * Updates which versions an assistant has and which of them are live, in one transaction with the extra writes. On a concurrent
- * update of the assistant, `change` runs again. Two round trips besides those of `change`. Throws NotFound, errors of `change`, or
+ * update of the assistant, `change` runs again. Two round trips in addition to those of `change`. Throws NotFound, errors of `change`, or
  * Conflict after five conflicting writes.
  */
 export async function updateVersions<T>(

@@ -3,7 +3,7 @@ import { query } from './table/table.ts';
 
 /**
  * Name of the sparse index of rows that wait. A row is in it as long as it has both attributes of `toDue`. `sweep` acts
- * on them when their time has come (functions/sweep.ts). Deliveries whose receiver rests wait in a partition of their
+ * on them when they are due (functions/sweep.ts). Deliveries to a resting receiver wait in a partition of their
  * webhook, sorted by event, until it recovers.
  */
 const index = 'by-due';
@@ -39,6 +39,6 @@ export async function* listWaiting(
   for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
 }
 
-/** Lists the rows whose time has come, separately for each partition, the earliest first. */
+/** Lists the rows that are due, separately for each partition, the earliest first. */
 export const listDue = (now: Date): AsyncGenerator<WaitingRow>[] =>
   partitions.map((partition) => listWaiting(partition, { until: now.toISOString() }));

@@ -14,7 +14,7 @@ export const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'
 const maxListed = 50;
 const maxTextLength = 300;
 
-/** Who changes what, and in which request. */
+/** Author and request of a change. */
 export interface Cause {
   /** Owner in the table's partition keys. */
   owner: string;

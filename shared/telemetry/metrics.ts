@@ -31,7 +31,7 @@ const faultMetrics = {
   Metrics: [{ Name: 'faults', Unit: 'Count' }],
 };
 
-/** The same of answers of language models, whose duration says nothing about the service. */
+/** The same for answers of language models: their duration says nothing about the service. */
 const vendorMetrics = { ...costMetrics, Metrics: costMetrics.Metrics.filter(({ Name }) => Name !== 'duration_ms') };
 
 /** Builds the fields that mark the metrics of a request's log line for CloudWatch. */

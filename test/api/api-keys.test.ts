@@ -114,7 +114,7 @@ describe('creating a key', () => {
 
 describe('a request with a key', () => {
   const workers = new Map<string, Promise<Client>>();
-  /** Returns a worker whose key has these scopes: one for all requests, since a user has at most 100 keys. */
+  /** Returns a worker with a key of these scopes: one for all requests, since a user has at most 100 keys. */
   const getWorker = (scopes: string[]): Promise<Client> => {
     const worker = workers.get(scopes.join()) ?? createWorker(user, scopes);
     workers.set(scopes.join(), worker);

@@ -21,7 +21,7 @@ interface Question {
 
 type Quoted = Pick<FoundPassage, 'file_name' | 'page' | 'text'>;
 
-/** The documents of `npm run bench:retrieval`: two files with pages, and five texts, in which a paragraph stands for a page. */
+/** The documents of `npm run bench:retrieval`: two files with pages, and five texts that count a paragraph as a page. */
 const pdfs = ['fairy-tales', 'tax-form'];
 const texts = ['mietordnung', 'hotel', 'gimnasio', 'clinic-zh', 'library-ja'];
 const pagesOfTexts = new Map<string, string[]>(texts.map((name) => [`${name}.txt`, readData(name)]));

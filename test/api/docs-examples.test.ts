@@ -129,7 +129,7 @@ describe.skipIf(deployed)('docs/events.md', () => {
     const [[, poll = ''] = []] = readBlocks('events.md', 'sh').filter(([heading]) => heading === 'Keep up');
     const user = await createUser();
     const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-events-docs-'));
-    /** Runs the program as a shell does, and returns the types of the events that it read. Events appear at once. */
+    /** Runs the program as a shell does, and returns the types of the events that it read. Events appear without delay. */
     const keepUp = async (token = user.token) => {
       const program = poll.replace('limit=1000', 'limit=1000&settled=false');
       const options = toExecOptions(user, { AUTH: `Authorization: Bearer ${token}` });

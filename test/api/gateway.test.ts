@@ -58,7 +58,7 @@ const values: Record<string, string> = {
   job_id,
 };
 
-/** Returns a body without the address of a job's answers, which is signed anew for each response. */
+/** Returns a body without the address of a job's answers: each response has another signature. */
 function withoutAddress(body: unknown): unknown {
   const { data } = (body ?? {}) as { data?: { answers?: unknown } };
   return data?.answers ? { ...(body as object), data: { ...data, answers: null } } : body;

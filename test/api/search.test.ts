@@ -246,7 +246,7 @@ describe.skipIf(deployed)('with many documents', () => {
     const { insert } = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
     const owner = await toOwner(mine);
     const copies = Array.from({ length: count }, () => ({ ...original, id: uuidv7() }));
-    // A hundred connections at once would time out on a busy machine.
+    // A hundred concurrent connections would time out on a busy machine.
     await runInParallel(copies, 8, (one) => insert(owner, one, []));
     return copies.map(({ id }) => id);
   }

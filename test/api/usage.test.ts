@@ -84,7 +84,7 @@ describe('usage', () => {
     const saved = replies.filter(({ status }) => status === 200).length;
     expect(replies.every(({ status }) => [200, 409, 503].includes(status))).toBe(true);
     const stats = await readStats(user);
-    // A save whose answer was lost may have been counted; one that was refused was not.
+    // A save with a lost answer may have been counted; a refused one was not.
     const lost = replies.filter(({ status }) => status === 503).length;
     expect(stats.calls).toBeGreaterThanOrEqual(saved);
     expect(stats.calls).toBeLessThanOrEqual(saved + lost);

@@ -39,7 +39,7 @@ function verify(token: string, secret = canary) {
   return parse(payload);
 }
 
-/** Returns what LiveKit tells the worker of a call. */
+/** Returns the metadata of a call that LiveKit passes to the worker. */
 const readMetadata = (token: string) => JSON.parse(verify(token).roomConfig.agents[0].metadata);
 
 describe('a web call', () => {

@@ -8,15 +8,15 @@ interface LastEvent {
   error?: { message: string; code: string };
 }
 
-/** Builds the reply to a request whose response broke off: as if the gateway had told it. */
+/** Builds the reply to a request after its response broke off: the gateway's error. */
 function toBrokenReply(): Reply {
   const { status, ...fault } = gatewayFaults.badGateway;
   return { status, headers: new Headers({ 'retry-after': '1' }), body: { detail: [fault] }, text: 'It broke off' };
 }
 
 /**
- * Reads a reply that may be streamed. Returns one whose stream ends with an error, or breaks off, as the reply that it would be if it
- * came at once.
+ * Reads a reply that may be streamed. A stream that ends with an error, or breaks off, becomes the error that an answer in one piece
+ * would be.
  */
 export async function readStreamedReply(reply: Promise<Reply>): Promise<Reply> {
   const read = await reply.catch(toBrokenReply);

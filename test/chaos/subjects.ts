@@ -80,7 +80,7 @@ async function giveModel(user: Client, { assistant_id }: OwnedValues, base_url: 
   await user.put(`/assistants/${assistant_id}`, { llm: { llm_provider: 'openai', model: 'any', base_url } });
 }
 
-/** Gives a user a LiveKit server, whose tokens are signed without a request to it. */
+/** Gives a user a LiveKit server. Its tokens are signed without a request to it. */
 async function giveVoiceServer(user: Client): Promise<void> {
   const server = { url: 'wss://voice.example.com', api_key: 'any', api_secret: 'secret-of-32-characters-or-longer' };
   await user.post('/user-credentials', { service_type: 'livekit', api_key: JSON.stringify(server) });

@@ -13,16 +13,16 @@ import { createSubject, isReadOnly, type Subject, type Variant } from './subject
 type RowCounts = Record<string, number>;
 
 /**
- * Events that a retry may tell again, because a worker read keys twice, that the parser tells at any time, or that no answer fails for:
+ * Events that a retry may write again, because a worker read keys twice, that the parser writes at any time, or that no answer fails for:
  * that of an answer of a language model that is not stored.
  */
 const uncounted = ['credential.leased', 'knowledge_base.ready', 'knowledge_base.failed', 'completion.done'];
 
-/** Attributes of kinds whose number of rows depends on random ids: a call counts in one of four rows of a day. */
+/** Attributes of kinds that have a random number of rows: a call counts in one of four rows of a day. */
 const summed: Partial<Record<Kind, string>> = { count: 'sessions', usage: 'calls' };
 
 /**
- * Counts the rows of each kind, or sums up what they count. A change without its event, or told twice, shows in the number of events; a
+ * Counts the rows of each kind, or sums up what they count. A missing or second event of a change shows in the number of events; a
  * call that counts twice in the usage.
  */
 const countRows = ({ rows }: UserInventory): RowCounts =>

@@ -18,7 +18,7 @@ describeConsole('limits', () => {
   const read = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).innerText();
 
   test('are shown with what is used, and a note from 80 % on', async ({ page, user }) => {
-    // Who the user is and what they may do comes from the API with limits, everything else from the other one.
+    // The API with limits answers who the user is and what they may do, the other one everything else.
     await page.route(`${user.baseUrl}/protected`, async (route) =>
       route.fulfill({ response: await route.fetch({ url: `${host.url}/protected` }) }),
     );

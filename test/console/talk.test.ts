@@ -9,7 +9,7 @@ import { inspect } from './support/inspect.ts';
 import { startLiveKit } from './support/livekit.ts';
 import { receptionist } from './support/receptionist.ts';
 
-// What stands in for LiveKit is described in support/livekit.ts. No test of this project asks a real server of LiveKit.
+// support/livekit.ts describes the substitute for LiveKit. No test of this project asks a real server of LiveKit.
 
 const secret = 'secret-of-the-scripted-server';
 
@@ -39,7 +39,7 @@ function isOurs(token: string): boolean {
   return createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url') === signature;
 }
 
-/** Returns what LiveKit tells the worker that it sends for a token. */
+/** Returns the metadata that LiveKit passes to the worker for a token. */
 function readDispatch(token = '') {
   const { roomConfig } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return JSON.parse(roomConfig.agents[0].metadata);

@@ -6,7 +6,7 @@ import { createMember } from '../support/workspaces.ts';
 import { consoleUrl, describeConsole, open, test } from './support/console.ts';
 import { inspect, waitUntilSettled } from './support/inspect.ts';
 
-/** Signs in to workspaces, in a browser context of its own. */
+/** Signs in to workspaces in a new browser context. */
 async function signInTo(browser: Browser, sub: string, workspaces: string[], role: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();

@@ -10,7 +10,7 @@ ajv.addFormat('time-zone', true);
 ajv.addVocabulary(Object.keys(document)); // treat the document as a container of schemas
 ajv.addSchema(closeObjects(document) as object, 'document');
 
-/** Returns a copy in which objects with `properties` allow no others, unless the document says otherwise. */
+/** Returns a copy of the document where objects with `properties` allow no others, unless it says otherwise. */
 function closeObjects(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closeObjects);
@@ -107,7 +107,7 @@ const isInexpressible = ({ status, body }: WireResponse): boolean => {
   return detail.length > 0 && detail.every((fault) => inexpressible.includes(fault.type) || isMissingVariable(fault));
 };
 
-/** True if the header `X-Workspace` names a workspace in which the caller is no member. */
+/** True if the header `X-Workspace` names a workspace that the caller is not a member of. */
 const isForeignWorkspace = ({ status, body }: WireResponse): boolean =>
   status === 403 && body.includes('"not_a_member"');
 

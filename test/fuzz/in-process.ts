@@ -9,7 +9,7 @@ import { createResponseStream, installResponseStreams } from '../../infra/local/
 import type { Services } from '../../infra/local/services.ts';
 import type { Sender, WireRequest, WireResponse } from './wire.ts';
 
-/** API whose functions run in this process, with access to their errors. */
+/** API with functions that run in this process, and access to their errors. */
 export interface InProcessApi {
   send: Sender;
   /** Returns the uncaught errors since the previous call. */

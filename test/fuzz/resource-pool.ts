@@ -20,7 +20,7 @@ const resourcePaths = operations.flatMap(({ path }) => {
   return before && kind ? [{ kind, pattern: new RegExp(`${before}([^/?]+)(?:\\?|$)`) }] : [];
 });
 
-/** Values of kinds that are no ids, if there is none. Every assistant counts its versions from 1. */
+/** Values of kinds that are not ids, if nothing was created. Every assistant counts its versions from 1. */
 const standIns: Record<string, string> = { etag: '"none"', version: '1' };
 
 /** Returns the key under which a value is pooled. An ETag is pooled per path, a cursor per path and user. */

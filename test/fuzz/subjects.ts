@@ -61,7 +61,7 @@ export async function createDeployedSubject(base: string, token: string): Promis
   return { send, createUser: async () => identity };
 }
 
-/** Opens the deployment of `BASE_URL` and `TOKEN`, or else the functions in this process with embedded services of their own. */
+/** Opens the deployment of `BASE_URL` and `TOKEN`, or else the functions in this process with their own embedded services. */
 export async function openSubject(): Promise<Subject & { stop(): Promise<void> }> {
   const { BASE_URL, TOKEN = '' } = process.env;
   if (BASE_URL) return { ...(await createDeployedSubject(BASE_URL.replace(/\/$/, ''), TOKEN)), stop: async () => {} };

@@ -89,7 +89,7 @@ describe('a monthly bill', () => {
     const none = { ...defaultWorkload, calls: 0, assistants: 0, documents: 0, users: 0, months: 0 };
     expect(getCost(getMonthlyUsage(none, dev))).toBe(0);
     const usage = getMonthlyUsage({ ...none, calls: 1_000, searches: 0 }, dev);
-    // Each call reads the configuration and saves its log. Both requests look up the API key and tell an event.
+    // Each call reads the configuration and saves its log. Both requests look up the API key and write an event.
     expect(usage).toMatchObject({
       gatewayRequest: 2_000,
       ownEvent: 2_000,

@@ -114,7 +114,7 @@ describe.skipIf(deployed)('an event bus', () => {
 describe('a schedule', () => {
   afterEach(() => vi.useRealTimers());
 
-  /** Starts the schedule of a template with one rule, whose function fails. */
+  /** Starts the schedule of a template with one rule and a function that fails. */
   function start(properties: object) {
     const rule = { stack: 'fake', Properties: { Targets: [{ Id: 'a', Arn: 'function' }], ...properties } };
     const assembly = { listResources: () => [rule], resolve: (value: unknown) => value } as unknown as Assembly;

@@ -33,7 +33,7 @@ const openReceiver = async (script = answer(200)): Promise<Receiver> => {
   return receiver;
 };
 
-/** Creates an assistant, which tells one event. Returns its id. */
+/** Creates an assistant, which writes one event. Returns its id. */
 const tell = async (user: Client, name = 'Ada'): Promise<string> =>
   (await user.post<{ id: string }>('/assistants', { ...minimal, name })).body.id;
 
@@ -313,7 +313,7 @@ describe.skipIf(deployed)('a receiver that fails ten times in a row', () => {
     await host.expireWebhook(user.owner, id);
     await host.sweep();
     const listAccepted = () => receiver.requests.slice(countRequests + 1).map(({ event }) => String(event.data.id));
-    // Those that failed before the rest come again, too, after five seconds.
+    // Deliveries that failed before the rest are sent again, too, after five seconds.
     const accepted = () => listAccepted().filter((assistant) => waiting.includes(assistant));
     await eventually(() => expect(new Set(accepted())).toEqual(new Set(waiting)));
     // After the probe, they are sent in order, ten at a time.

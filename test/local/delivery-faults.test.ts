@@ -30,7 +30,7 @@ function getRunner(id: FunctionId): ProxiedRunner {
   return runner;
 }
 
-/** Kills the process of a function when its n-th request was carried out. Returns a function that tells if it did. */
+/** Kills the process of a function when its n-th request was carried out. Returns a function that returns true if it did. */
 function killAfter(id: FunctionId, n: number): () => boolean {
   const runner = getRunner(id);
   let count = 0;
@@ -104,7 +104,7 @@ describe.skipIf(deployed)('receivers that fail at random', () => {
       const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ event_id }) => event_id);
       const exhausted = deliveries.filter(({ reason }) => reason === 'attempts_exhausted');
       expect([...delivered, ...exhausted]).toHaveLength(25);
-      // A receiver may also accept an attempt whose answer comes too late.
+      // A receiver may also accept an attempt, but answer too late.
       expect(new Set(delivered).difference(accepted.get(receivers[i] as Receiver) ?? new Set())).toEqual(new Set());
     }
     for (const { stop } of receivers) stop();

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts a host in a process group of its own. Returns its address. */
+/** Starts a host in a new process group. Returns its address. */
 async function start(): Promise<string> {
   const program = `
     import { startHost } from './infra/local/host.ts';

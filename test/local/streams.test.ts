@@ -21,7 +21,7 @@ import { eventually } from '../support/timeouts.ts';
 const root = mkdtempSync(join(tmpdir(), 'voice-assistants-streams-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What the function has noted about one event: the sort keys of its records. */
+/** Sort keys of the records that the function has written for one event. */
 interface Received {
   keys: string[];
   records: Record<string, unknown>[];
@@ -109,7 +109,7 @@ function createTableMachine(change: (template: ReturnType<typeof buildResources>
         client,
         put: (sk: string) => client.send(new PutItemCommand({ TableName: tableName, Item: toItem(sk) })),
         remove: (sk: string) => client.send(new DeleteItemCommand({ TableName: tableName, Key: toItem(sk) })),
-        /** Stores rows at once, so that they arrive in one batch. */
+        /** Stores rows concurrently, so that they arrive in one batch. */
         putAll: (...sks: string[]) =>
           client.send(
             new TransactWriteItemsCommand({

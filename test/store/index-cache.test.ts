@@ -18,7 +18,7 @@ const { memoryBytes } = openIndex(object);
 const storeIndexes = (count: number) =>
   Promise.all(Array.from({ length: count }, () => storePassages(randomUUID(), randomUUID(), object)));
 
-/** Creates a cache for `cached` indexes, of which a single search may open `opened`. */
+/** Creates a cache for `cached` indexes. A single search may open `opened` of them. */
 function createCache(cached: number, opened = cached) {
   const cache = cacheIndexes({ maxCached: cached * memoryBytes, maxOpened: opened * memoryBytes });
   return { openAll: (files: IndexFile[]) => cache.openAll(files, () => new TooLarge(['body'], 'Too large')) };

@@ -8,7 +8,7 @@ useEmulator();
 const { meter } = await import('../../shared/telemetry/meter.ts');
 const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 
-/** What a listing finds out about a row. */
+/** Facts that a listing finds out about a row. */
 const states = {
   wanted: { passages: 'passages/a' },
   unwanted: { passages: 'passages/b' },

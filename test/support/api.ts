@@ -55,7 +55,7 @@ export interface Client {
   sub: string;
   token: string;
   baseUrl: string;
-  /** Headers of every request, besides the token. */
+  /** Headers of every request, in addition to the token. */
   headers: Record<string, string>;
   get<T>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
   post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>;

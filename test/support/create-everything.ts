@@ -20,7 +20,7 @@ function expectOk<T>({ status, body, text }: Pick<Reply<T>, 'status' | 'body' | 
 
 type Created = { data: { id: string } };
 
-/** Creates a webhook whose receiver accepts a test event, and then is gone. */
+/** Creates a webhook with a receiver that accepts a test event and is then stopped. */
 async function deliverTest(user: Client): Promise<{ webhook_id: string; event_id: string }> {
   const receiver = await startReceiver();
   const { id: webhook_id } = await createWebhook(user, { url: receiver.url, events: ['assistant.deleted'] });

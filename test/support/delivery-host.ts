@@ -25,7 +25,7 @@ type Item = Record<string, AttributeValue>;
 export type CreatedWebhook = Webhook & { secret: string };
 
 /**
- * Starts a separate host whose webhooks tests can observe. Its functions run as on the local host, but `sweep` only when a test runs it.
+ * Starts a separate host, so that tests can observe its webhooks. Its functions run as on the local host, but `sweep` only when a test runs it.
  * `wrap` may replace a function's runner.
  */
 export async function startDeliveryHost(

@@ -13,7 +13,7 @@ import type { QuotaRules } from '../../shared/domain/quota.ts';
 import { type Client, createClient } from './api.ts';
 import { reportPermissions } from './permissions-report.ts';
 
-/** Starts an API with the setting `quotas`, beside the host of all tests: with its data, issuer and events. */
+/** Starts a second API with the setting `quotas`, on the data, issuer and events of the shared test host. */
 export async function startQuotaHost(rules: QuotaRules) {
   const services = await findRunningServices(inject('dataDir'), await synthesize());
   if (!services) throw new Error('The host of the tests is not running');
@@ -29,7 +29,7 @@ export async function startQuotaHost(rules: QuotaRules) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** Creates a client of a new person, or of `sub`, whose token has these claims. */
+    /** Creates a client of a new person, or of `sub`, with these claims in the token. */
     async createPerson(claims: JWTPayload = {}, sub = `user-${randomUUID()}`): Promise<Client> {
       return createClient(sub, await services.issuer.token({ sub, ttl: 3600, claims }), url);
     },

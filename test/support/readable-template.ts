@@ -43,7 +43,7 @@ const perEndpoint =
 
 const toList = (value: string | string[]): string => [value].flat().join(', ');
 
-/** Returns the permissions of a role, one line per statement; the log group of its own is left out. */
+/** Returns the permissions of a role, one line per statement, except for the function's log group. */
 const listPermissions = (policies: Policy[]): string[] =>
   policies
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)

@@ -22,7 +22,7 @@ export const answer =
     response.writeHead(status, headers).end(body);
   };
 
-/** Ways in which a receiver fails. */
+/** Failures of a receiver. */
 export const failures: Record<string, Answer> = {
   'status 500': answer(500, 'Broken by the test'),
   redirect: answer(302, '', { location: 'http://169.254.169.254/latest/meta-data' }),

@@ -46,7 +46,7 @@ export async function callRoute(user: Client, route: Route, things: OwnedValues,
   const query = new URLSearchParams();
   for (const name of listEntries(route.query)) if (things[name] !== undefined) query.set(name, things[name]);
   const { body, type } = buildBody(route, things, others);
-  // The live versions have a tag of their own.
+  // The live versions have their own tag.
   const tag = route.id === 'versions/live' ? '*' : things['if-match'];
   const headers = {
     authorization: `Bearer ${user.token}`,

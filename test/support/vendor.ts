@@ -16,7 +16,7 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 8 },
 };
 
-/** What a vendor answers: a text, or calls of functions. The keys of `extra` are added. */
+/** Answer of a vendor: a text, or calls of functions. The keys of `extra` are added. */
 export interface ModelAnswer {
   text?: string;
   calls?: ModelCall[];

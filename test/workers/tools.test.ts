@@ -99,7 +99,7 @@ const readWorkerFiles = () =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
 
-/** Callers in a room, and what a worker tells of their calls. */
+/** Callers in a room, and the call logs of a worker. */
 const callers: { identity: string; name: string; attributes: Record<string, string> }[] = [
   { identity: 'browser-7', name: '', attributes: {} },
   {

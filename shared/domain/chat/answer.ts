@@ -13,7 +13,7 @@ export const createAnswerId = (model: string) => ({
   created: Math.floor(Date.now() / 1000),
 });
 
-/** Puts the assistant in the place of the model in a vendor's completion. */
+/** Replaces the model by the assistant in a vendor's completion. */
 export const toCompletion = (completion: Completion, model: string, facts: ChatFacts): ChatCompletion => ({
   ...completion,
   ...createAnswerId(model),

@@ -17,7 +17,7 @@ export function buildQuestion(query: string, passages: readonly FoundPassage[]):
   ];
 }
 
-/** Returns the passages that an answer cites, in the order in which it first does. */
+/** Returns the passages that an answer cites, in the order of their first citation. */
 export function listCitations(answer: string, passages: readonly FoundPassage[]): Citation[] {
   const numbers = [...answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap(([, list = '']) =>
     list.split(',').map(Number),

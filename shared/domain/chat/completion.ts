@@ -49,7 +49,7 @@ export interface Chunk {
   [field: string]: unknown;
 }
 
-/** What a model answered in one step. */
+/** Answer of a model in one step. */
 export interface Step {
   /** The message, as it goes back to the model with the results of its tools. */
   message: Answer & { role: 'assistant' };
@@ -108,7 +108,7 @@ function toText(content: unknown): string | null {
 /** Returns the text of a piece of an answer. Null if it has none. */
 export const readText = ({ choices }: Chunk): string | null => toText(findChoice(choices)?.delta?.content);
 
-/** Reads a complete answer. Undefined if it is none. */
+/** Reads a complete answer. Undefined for anything else. */
 export function readStep({ choices, usage }: Completion): Step | undefined {
   const choice = findChoice(choices);
   if (!isObject(choice?.message)) return undefined;
@@ -182,7 +182,7 @@ export class StepBuilder {
 /** Calls that one step may ask for. */
 const maxCalls = 128;
 
-/** True if a piece of an answer has something for the client, besides calls of tools. */
+/** True if a piece of an answer has something for the client other than calls of tools. */
 export function hasContent({ tool_calls: _, role: __, ...delta }: Delta): boolean {
   return Object.values(delta).some((value) => value !== null && value !== undefined && value !== '');
 }

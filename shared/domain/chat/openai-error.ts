@@ -1,6 +1,6 @@
 import { type ApiError, failures } from '../../errors.ts';
 
-/** An error as OpenAI's API tells it. */
+/** Error in the format of OpenAI's API. */
 export interface OpenAiError {
   message: string;
   type: string;

@@ -6,12 +6,12 @@ import type { FunctionCall, Usage } from './completion.ts';
 interface Turn {
   /** First message of the assistant, if it began the conversation with this turn. */
   greeting: string | null;
-  /** What was said, by `toSpoken`. */
+  /** Spoken text, from `toSpoken`. */
   messages: readonly Item[];
   toolResults: readonly ToolResult[];
   content: string | null;
   calls: readonly FunctionCall[];
-  /** When the turn began and ended, RFC 3339. */
+  /** Start and end of the turn, RFC 3339. */
   startedAt: string;
   endedAt: string;
 }
@@ -40,8 +40,8 @@ function toComparable(item: Item): string {
 const minShared = 2;
 
 /**
- * Returns how many of the messages an earlier telling holds: all that it says, or its end, since clients drop old messages. Undefined if
- * the messages tell another conversation.
+ * Returns how many of the messages an earlier transcript holds: all of it, or its end, since clients drop old messages. Undefined if
+ * the messages are another conversation.
  */
 export function countKnown(earlier: readonly Item[], messages: readonly Item[]): number | undefined {
   const spoken = earlier.filter((item) => !isOwnTool(item));
@@ -67,7 +67,7 @@ const toToolItems = ({ call_id, name, arguments: given, output, is_error }: Tool
 
 /**
  * Builds the transcript of a conversation after a turn. What an earlier turn stored stays, with the tools that ran then, which clients do
- * not know. If the messages tell another conversation, they become a transcript of their own.
+ * not know. If the messages are another conversation, they become a new transcript.
  */
 export function buildTranscript(earlier: readonly Item[], turn: Turn): Item[] {
   const { greeting, messages, startedAt: created_at } = turn;

@@ -27,7 +27,7 @@ export interface LlmSettings {
   [setting: string]: unknown;
 }
 
-/** How a vendor is reached. */
+/** Address and options of a vendor. */
 export interface Vendor {
   name: string;
   /** Address of its chat completions. */

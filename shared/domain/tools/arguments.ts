@@ -2,13 +2,13 @@ import { Validator } from '@cfworker/json-schema';
 import { Invalid, truncateKey } from '../../errors.ts';
 import { isObject, type Schema } from './parameters.ts';
 
-/** Keywords that are checked, besides those that hold schemas. The others are for the model: some could take for ever, or fail. */
+/** Keywords that are checked, in addition to those that hold schemas. The others are for the model: checking some could take very long, or fail. */
 const plainKeywords = [
   ...['type', 'required', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ];
 
-/** Keeps the keywords that are checked. Names of properties stay, whatever they are. */
+/** Keeps the keywords that are checked. Keeps all names of properties. */
 function simplify(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {

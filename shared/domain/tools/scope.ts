@@ -20,7 +20,7 @@ interface TemplatedAssistant {
   voice: { language: string };
 }
 
-/** What templates may read of a call. */
+/** Values of a call that templates may read. */
 const callFacts = ['room_name', 'participant_name', 'from', 'to', 'direction'] satisfies (keyof CallFacts)[];
 
 /** Returns those of some names, such as `customer` or `call.from`, that the assistant does not declare and that are not built in. */
@@ -34,7 +34,7 @@ export function listUndeclared(names: string[], assistant: TemplatedAssistant): 
   });
 }
 
-/** Returns the assistant's language for dates, English if it is none that dates are written in. */
+/** Returns the assistant's language for dates, or English if dates cannot be written in it. */
 function toLocale(language: string): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language.replaceAll('_', '-'))[0] ?? 'en';

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import type { Liquid } from 'liquidjs';
 import type { Scope } from './scope.ts';
 
-/** What is wrong with a template, and where. Lines and columns start at 1. */
+/** Fault of a template and its position. Lines and columns start at 1. */
 export class TemplateError extends Error {
   readonly line: number;
   readonly column: number;
@@ -32,7 +32,7 @@ async function loadEngine(): Promise<Liquid> {
   return engine;
 }
 
-/** What is left of the time, in milliseconds, and of the characters that all templates of a request may take together. */
+/** Remaining time, in milliseconds, and characters for all templates of a request together. */
 export interface TemplateBudget {
   ms: number;
   characters: number;

@@ -21,7 +21,7 @@ export function fillPlaceholders(url: string, values: Record<string, unknown>): 
   return isElsewhere || new URL(filled).origin !== new URL(url).origin ? undefined : new URL(filled);
 }
 
-/** Names of headers and query parameters whose values are secrets. */
+/** Names of headers and query parameters that hold secrets. */
 const secretName = /^(?:authorization|cookie|key)$|api[-_]?key|token|secret|password|credential/i;
 
 /** Credentials that the tools of an assistant may name: each costs a request of KMS. */

@@ -12,7 +12,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(sorted.map((key) => [key, sortKeys(value[key])]));
 }
 
-/** Returns JSON whose keys are sorted, so that equal values have equal text. */
+/** Returns JSON with sorted keys, so that equal values have equal text. */
 export const toSortedJson = (value: unknown): string | undefined => JSON.stringify(sortKeys(value));
 
 /** Lists the values that differ between two objects, by their paths. A value is null where it is missing. */

@@ -39,7 +39,7 @@ const toComparable = (content: AssistantContent) => ({
 const defaults = { ...defaultCallSettings, tools: {}, mcp_servers: {} };
 
 /**
- * Returns a digest of what an assistant says and does. A field with its default value has no part in it, so that a release with a
+ * Returns a digest of the fields that an assistant's calls depend on. A field with its default value has no part in it, so that a release with a
  * new field changes no digest.
  */
 export function computeDigest(content: AssistantContent): string {

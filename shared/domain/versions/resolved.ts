@@ -9,7 +9,7 @@ import { type StoredVersion, toPublicVersion } from './versions.ts';
 /** A version of an assistant, or its draft. */
 export interface ResolvedVersion {
   assistant: StoredAssistant;
-  /** How the client has named it. */
+  /** The version as the client named it. */
   reference: VersionReference;
   /** Null for the draft. */
   version: number | null;

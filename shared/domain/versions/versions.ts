@@ -22,7 +22,7 @@ export interface Versions {
   live_revision: number;
 }
 
-/** A live version with its digest, which tells it from one that had its number before an import. */
+/** A live version with its digest. After an import, another version may have its number, but not its digest. */
 export interface StoredShare extends Share {
   digest: string;
 }

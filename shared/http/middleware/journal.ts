@@ -8,7 +8,7 @@ function toActor({ sub, client, keyId }: User): Actor {
   return client === undefined ? { kind: 'user', id: sub } : { kind: 'client', id: client };
 }
 
-/** Lets a handler tell what it changes. */
+/** Gives handlers `tell`, which writes an event of their change. */
 export const journal = (): Middleware => ({
   before({ event: { request, requestContext } }) {
     const { user } = request;

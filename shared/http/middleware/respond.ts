@@ -96,7 +96,7 @@ export function buildSuccessResponse(
   return known ? buildHttpResponse(event, 304, undefined, headers) : buildHttpResponse(event, 200, body, headers);
 }
 
-/** Builds a response that is written while it is sent. Proxies should pass each event on at once. */
+/** Builds a response that is written while it is sent. Proxies should pass each event on without buffering. */
 const buildStreamedResponse = (request: MiddlewareRequest, route: Route, { stream }: Streamed) => ({
   ...buildSuccessResponse(
     request,

@@ -1,7 +1,7 @@
 import { findTier, listTierLimits, type QuotaRules } from '../../domain/quota.ts';
 import type { User } from '../../user.ts';
 
-/** Rules of quotas. Undefined if there are none, or if the function's route does not need them. */
+/** Rules of quotas. Undefined if none are set, or if the function's route does not need them. */
 export const quotaRules: QuotaRules | undefined =
   process.env.QUOTAS === undefined ? undefined : JSON.parse(process.env.QUOTAS);
 

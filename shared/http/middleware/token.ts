@@ -51,7 +51,7 @@ const tokenUse = process.env.TOKEN_USE;
 /** Map from the id of a machine client to the `sub` of the user that it acts as. */
 const machineClients: Record<string, string> = JSON.parse(env('MACHINE_CLIENTS'));
 
-/** Rules of workspaces. Undefined if everybody has a world of their own only. */
+/** Rules of workspaces. Undefined if nobody shares a workspace. */
 export const workspaceRules: WorkspaceRules | undefined =
   process.env.WORKSPACES === undefined ? undefined : JSON.parse(process.env.WORKSPACES);
 

@@ -67,7 +67,7 @@ function listUnknownKeys(schema: v.GenericSchema | undefined, sent: unknown, kno
   return Object.keys(sent ?? {}).filter((key) => !read.has(key));
 }
 
-/** Returns the top-level keys whose values the schema left out (`lenient`). */
+/** Returns the top-level keys that the schema left out because of their value (`lenient`). */
 const listLeftOut = (sent: unknown, parsed: object = {}): string[] =>
   Object.entries(parsed).flatMap(([key, value]) => {
     const isLeftOut = value === undefined && (sent as Record<string, unknown>)[key] != null;

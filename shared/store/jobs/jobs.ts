@@ -92,7 +92,7 @@ export async function loadRequests(owner: string, id: string): Promise<RequestOf
   return JSON.parse(Buffer.from(bytes).toString());
 }
 
-/** Reads the answers that a job has so far. One concurrent round trip per run before. Throws if one is gone. */
+/** Reads the present answers of a job. One concurrent round trip per earlier run. Throws if one is gone. */
 export async function loadAnswers(owner: string, { id, parts }: StoredJob): Promise<AnswerLine[]> {
   const loadPart = async (name: string) => {
     const bytes = await files.get(toFile(owner, id, name));
@@ -162,7 +162,7 @@ export async function end(
   return writeIf(update, ...extraWrites);
 }
 
-/** Returns an address from which anybody can get the answers of a job for 15 minutes. No round trip: it is only signed. */
+/** Returns an address that gives anybody the answers of a job for 15 minutes. No round trip: it is only signed. */
 export const createAnswersUrl = (owner: string, id: string): Promise<string> =>
   getSignedUrl(
     files.client,

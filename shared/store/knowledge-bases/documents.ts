@@ -113,7 +113,7 @@ export async function finish(document: Document, result: IngestionResult, reques
 
 /**
  * Stores that a document was not uploaded or parsed in time, and returns the reason. Returns `settled` for one that was
- * finished or deleted meanwhile, and ends its waiting. Two round trips.
+ * finished or deleted in the mean time, and ends its waiting. Two round trips.
  */
 export async function failOverdue({ key }: WaitingRow, requestId: string): Promise<string> {
   const { owner, id } = parseWaitingKey(key);

@@ -81,7 +81,7 @@ interface PreservedFields {
   created_at: string;
 }
 
-/** What a version of a call has added to the usage. */
+/** Amounts that a version of a call has added to the usage. */
 interface Counted {
   /** Version of the assistant, 0 if it has none. */
   version: number;
@@ -128,7 +128,7 @@ async function listVersions(owner: string, identity: string): Promise<StoredVers
   return (await takeFirst(listing, maxSessionsPerCall)) as unknown as StoredVersion[];
 }
 
-/** Lists the calls that were saved under an identity, the longest first. One round trip, and one for each call, besides those to S3. */
+/** Lists the calls that were saved under an identity, the longest first. One round trip, and one for each call, in addition to those to S3. */
 export async function* listSaved(owner: string, identity: string): AsyncGenerator<StoredCall> {
   const versions = (await listVersions(owner, identity)).filter(({ session_id }) => isRetained(session_id));
   for (const { session_id } of versions.toSorted((one, other) => other.count - one.count)) {

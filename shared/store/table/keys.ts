@@ -86,7 +86,7 @@ export const toVersionKey = (owner: string, assistantId: string, version: number
   sk: `VERSION#${assistantId}#${String(version).padStart(6, '0')}`,
 });
 
-/** Returns the key of the marker of a deleted assistant whose versions are still to be deleted. */
+/** Returns the key of the marker that the versions of a deleted assistant are still to be deleted. */
 export const toVersionsDeletionKey = (owner: string, assistantId: string): Key => ({
   pk: toPartition(owner, 'versions'),
   sk: `DELETION#${assistantId}`,

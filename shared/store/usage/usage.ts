@@ -5,7 +5,7 @@ import { parseUsageKey, toUsageKeys, toUsageRange } from '../table/keys.ts';
 import { query, type Row } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
-/** Call whose usage is counted. */
+/** Call to count the usage of. */
 export interface CountedCall {
   session_id: string;
   assistant_id: string;
@@ -14,7 +14,7 @@ export interface CountedCall {
   version: number;
 }
 
-/** Number of models and end reasons from which a row takes no new ones. Clients choose them, and a row holds 400 KB. */
+/** Number of models and end reasons that a row holds before it takes no new ones. Clients choose them, and a row holds 400 KB. */
 const maxChosenNames = 40;
 
 /**

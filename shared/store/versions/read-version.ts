@@ -10,9 +10,9 @@ interface Wanted {
   reference: VersionReference;
   /** Room of the call, which chooses among the live versions. */
   room?: string | undefined;
-  /** Where the request names the version. */
+  /** Location of the version in the request. */
   loc: string[];
-  /** Where the request names the assistant, unless in the path. */
+  /** Location of the assistant in the request, unless it is in the path. */
   assistantLoc?: string[] | undefined;
 }
 

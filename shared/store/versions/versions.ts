@@ -40,7 +40,7 @@ export function buildVersionWrite(owner: string, assistantId: string, { content,
   };
 }
 
-/** Builds the write that deletes a version. It fails with NotFound if there is none. */
+/** Builds the write that deletes a version. It fails with NotFound if the version does not exist. */
 export const buildVersionDeletion = (owner: string, assistantId: string, version: number): Write => ({
   Delete: {
     Key: toVersionKey(owner, assistantId, version),

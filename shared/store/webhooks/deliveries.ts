@@ -45,7 +45,7 @@ export async function insert(owner: string, webhookId: string, event: OutgoingEv
   await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } });
 }
 
-/** Stores a delivery of an event from its start, whatever became of a former one. One round trip. */
+/** Stores a new delivery of an event, in place of a former one of any state. One round trip. */
 export const restart = (owner: string, webhookId: string, event: OutgoingEvent, sourceId: string): Promise<void> =>
   write({ Put: { Item: buildRow(owner, webhookId, event, sourceId) } });
 
@@ -151,7 +151,7 @@ export const isShort = (pause: number): boolean => pause <= maxDelaySeconds;
 const deliveryNotFound = () => new NotFound(['path', 'event_id'], 'This webhook has no delivery of this event');
 
 /**
- * Makes a delivery pending again, whatever became of it, in one transaction with the extra writes. One round trip.
+ * Makes a delivery of any state pending again, in one transaction with the extra writes. One round trip.
  * Throws NotFound.
  */
 export async function requestRetry(

@@ -8,7 +8,7 @@ import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
 
 const client = new SQSClient({ ...clientOptions, useQueueUrlAsEndpoint: false });
 
-/** What to do for a webhook. */
+/** Work to do for a webhook. */
 interface Work {
   owner: string;
   webhook_id: string;
@@ -62,7 +62,7 @@ async function sendAll<T extends Message>(
 }
 
 /**
- * Sends messages at once, in order for each webhook, and returns those that SQS rejected. `toCause` returns the id of
+ * Sends messages in one batch, in order for each webhook, and returns those that SQS rejected. `toCause` returns the id of
  * what a message is sent for: within five minutes, SQS ignores another message of the same content and cause. One
  * concurrent round trip per ten.
  */

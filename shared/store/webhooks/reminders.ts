@@ -5,7 +5,7 @@ import { sendLater } from './delivery-queue.ts';
 import * as webhooks from './webhooks.ts';
 
 /**
- * Each sends the message of a row whose time has come, unless it was sent since, and returns its outcome. The row gets a
+ * Each sends the message of a row that is due, unless it was sent since, and returns its outcome. The row gets a
  * later time first, so that a message that gets lost is sent again. Two round trips.
  */
 

@@ -17,7 +17,7 @@ async function open<T>(owner: string, id: string, sealed: Uint8Array): Promise<T
 /** Encrypts the signing keys of a webhook. One KMS round trip. */
 export const sealKeys = (owner: string, id: string, keys: SigningKey[]): Promise<Uint8Array> => seal(owner, id, keys);
 
-/** Encrypts the extra headers of a webhook. Undefined if there are none. One KMS round trip. */
+/** Encrypts the extra headers of a webhook. Undefined if it has none. One KMS round trip. */
 export const sealHeaders = async (
   owner: string,
   id: string,

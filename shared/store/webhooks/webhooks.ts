@@ -80,7 +80,7 @@ export async function insert(
   );
 }
 
-/** Fields that requests change. All others describe the webhook's health, which deliveries change meanwhile. */
+/** Fields that requests change. All others describe the webhook's health, which deliveries change concurrently. */
 const requestedFields = [
   'url',
   'description',

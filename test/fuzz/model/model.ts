@@ -12,7 +12,7 @@ export interface Assistant {
   attached: Set<string>;
   /** ETag of the last read. Undefined after a change. */
   tag?: string | undefined;
-  /** What each version holds, by its number. */
+  /** Content of each version, by its number. */
   versions: Map<number, string>;
   /** Number of the last version, also if it was deleted. */
   lastVersion: number;
@@ -29,7 +29,7 @@ export interface Session {
   messages: number;
 }
 
-/** What the latest version of a call adds to the usage. */
+/** Amounts that the latest version of a call adds to the usage. */
 export interface CountedCall {
   assistant: string;
   messages: number;

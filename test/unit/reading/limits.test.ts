@@ -4,7 +4,7 @@ import { parsePdf } from '../../../shared/reading/pdf.ts';
 import { catchReason } from '../../support/documents.ts';
 import { buildPdf } from '../../support/pdf.ts';
 
-/** Creates bounds whose CPU time is what the test says. */
+/** Creates bounds with a CPU time that the test sets. */
 function createTimedBounds(fileBytes: number) {
   const clock = { seconds: 100 };
   return {

@@ -98,7 +98,7 @@ export interface Route {
   readonly mayBeLossy?: boolean;
   /** The body is a form (`multipart/form-data`) instead of JSON. */
   readonly form?: true;
-  /** A POST that changes nothing and needs no `Idempotency-Key` to be retried. */
+  /** A POST that may be sent again without an `Idempotency-Key`: repeating it changes nothing more. */
   readonly repeatable?: true;
   /** Memory of the function. Defaults to 512 MB. */
   readonly memoryMb?: number;

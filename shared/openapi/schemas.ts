@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import * as apiKeySchemas from '../schemas/api-key.ts';
 import * as assistantSchemas from '../schemas/assistant.ts';
 import * as chatSchemas from '../schemas/chat.ts';
-import { Deleted, Reason } from '../schemas/common.ts';
+import { Deleted, EmptyBody, Reason } from '../schemas/common.ts';
 import * as credentialSchemas from '../schemas/credential.ts';
 import { EventPage, JournalEvent } from '../schemas/event.ts';
 import * as jobSchemas from '../schemas/job.ts';
@@ -92,6 +92,7 @@ export function nameRequestSchemas(routes: readonly Route[]): Record<string, v.G
     .sort();
   return {
     ...(Object.fromEntries(names.map((name) => [name, exportedSchemas[name]])) as object),
+    EmptyBody,
     Price: usageSchemas.Price,
     ChatRequest: chatSchemas.ChatRequest,
     CallFacts: runtimeSchemas.CallFacts,

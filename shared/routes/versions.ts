@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { route } from '../route.ts';
 import { Assistant, AssistantId } from '../schemas/assistant.ts';
-import { Envelope, Uuid } from '../schemas/common.ts';
+import { EmptyBody, Envelope, Uuid } from '../schemas/common.ts';
 import { LiveChange, OneLive } from '../schemas/live.ts';
 import {
   DiffQuery,
@@ -14,7 +14,6 @@ import {
   VersionReferencePath,
   VersionsQuery,
 } from '../schemas/version.ts';
-import { EmptyBody } from '../schemas/webhook.ts';
 
 export const publish = /* @__PURE__ */ route(() => ({
   id: 'versions/publish',

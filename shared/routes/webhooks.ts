@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { route } from '../route.ts';
-import { Deleted, Envelope } from '../schemas/common.ts';
+import { Deleted, EmptyBody, Envelope } from '../schemas/common.ts';
 import {
   DeliveriesQuery,
   Delivery,
   DeliveryPath,
-  EmptyBody,
   NewWebhook,
   OneWebhook,
   Replay,

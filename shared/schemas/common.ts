@@ -39,6 +39,9 @@ function rejectArrays<S extends v.GenericSchema>(schema: S): S {
 /** Object schema that drops unknown keys. */
 export const object = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.object(entries));
 
+/** Body of a POST that reads no field: its path says everything. */
+export const EmptyBody = /* @__PURE__ */ define(() => object({}));
+
 /** Object schema that keeps unknown keys as sent, such as vendor settings. */
 export const openObject = <E extends v.ObjectEntries>(entries: E) => rejectArrays(v.looseObject(entries));
 

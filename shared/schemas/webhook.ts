@@ -85,9 +85,6 @@ export const SecretRotation = /* @__PURE__ */ define(() =>
   object({ secret: v.nullish(Secret), grace_seconds: v.optional(Integer(0, 604_800), 86_400) }),
 );
 
-/** Body of a request that says everything by its path. */
-export const EmptyBody = /* @__PURE__ */ define(() => object({}));
-
 export const Replay = /* @__PURE__ */ define(() =>
   object({
     from: TimestampInput,

@@ -5,7 +5,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { buildEndpointsPage } from './endpoints-page.ts';
-import { createMissingEvents, hasGeneratedBody, toEventFile } from './events.ts';
+import { createMissingEvents, hasGeneratedBody, needsValues, toEventFile } from './events.ts';
 import { writeOpenApi } from './openapi.ts';
 
 function runNode(task: string, ...command: string[]): void {
@@ -35,7 +35,7 @@ run(async () => {
   const isNew = (id: string) => created.includes(toEventFile(id));
   todo.push(
     ...routes
-      .filter((route) => isNew(route.id) || hasGeneratedBody(route))
+      .filter((route) => (isNew(route.id) && needsValues(route)) || hasGeneratedBody(route))
       .map(({ id }) => `${toEventFile(id)}: a realistic body and query, the example in the API reference`),
   );
   todo.push(

@@ -47,10 +47,16 @@ export function buildEvent({ method, path, body, workersOnly }: Route): object {
   };
 }
 
+/** True if a schema has fields. */
+const readsFields = (schema?: object): boolean =>
+  Object.keys((schema as { entries?: object } | undefined)?.entries ?? {}).length > 0;
+
+/** True if a new event needs values: its route reads a query or fields of a body. */
+export const needsValues = ({ query, body }: Route): boolean => readsFields(query) || readsFields(body);
+
 /** True if the body of a route's event is still the generated one, although the route reads fields. */
 export const hasGeneratedBody = ({ id, body }: Route): boolean =>
-  Object.keys((body as { entries?: object } | undefined)?.entries ?? {}).length > 0 &&
-  JSON.parse(readFileSync(toEventFile(id), 'utf8')).body === '{}';
+  readsFields(body) && JSON.parse(readFileSync(toEventFile(id), 'utf8')).body === '{}';
 
 /** Writes an event for each route that has none, and returns their files. */
 export function createMissingEvents(routes: readonly Route[]): string[] {

@@ -3,7 +3,7 @@ import { settings } from './settings.ts';
 
 /** Result of a run: the number of cases and the failures, one sentence each. */
 export interface Report {
-  what: 'faults' | 'races';
+  what: 'faults' | 'races' | 'webhooks';
   cases: number;
   failures: string[];
   /** Number of injections of each fault. */
@@ -19,6 +19,10 @@ const descriptions = {
     command: 'npm run chaos',
   },
   races: { what: 'Concurrent requests to the same resources', command: 'npm run chaos -- --races' },
+  webhooks: {
+    what: 'Deliveries to 20 webhooks whose receivers fail, by functions and a host that are killed',
+    command: 'npm run chaos -- --webhooks',
+  },
 };
 
 /** Writes the report of a run to the file of `CHAOS_JSON`, if set. */

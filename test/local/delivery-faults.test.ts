@@ -5,7 +5,7 @@ import { deployed } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
 import { createWebhook, type DeliveryHost, listDeliveries, startDeliveryHost } from '../support/delivery-host.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
-import { answer, failures, type Receiver, startReceiver } from '../support/receiver.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
 import { drawSample } from '../support/sample.ts';
 import { eventually } from '../support/timeouts.ts';
 
@@ -79,34 +79,4 @@ describe.skipIf(deployed)('an event', () => {
       receiver.stop();
     },
   );
-});
-
-describe.skipIf(deployed)('receivers that fail at random', () => {
-  it('each get every event, and every delivery ends', async () => {
-    const user = await host.newUser();
-    const modes = [...Object.values(failures), answer(200), answer(200), answer(200)];
-    const receivers: Receiver[] = [];
-    const accepted = new Map<Receiver, Set<string>>();
-    for (let i = 0; i < 4; i++) {
-      const receiver = await startReceiver((response, request, number) => {
-        const mode = modes[Math.floor(Math.random() * modes.length)] ?? answer(200);
-        if (Object.values(failures).includes(mode)) return mode(response, request, number);
-        accepted.get(receiver)?.add(request.event.id);
-        return answer(200)(response, request, number);
-      });
-      accepted.set(receiver, new Set());
-      receivers.push(receiver);
-    }
-    const webhooks = await Promise.all(receivers.map(({ url }) => createWebhook(user, { url })));
-    await Promise.all(Array.from({ length: 25 }, () => user.post('/assistants', minimal)));
-    for (const [i, { id }] of webhooks.entries()) {
-      const deliveries = await settle(user, id, 25);
-      const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ event_id }) => event_id);
-      const exhausted = deliveries.filter(({ reason }) => reason === 'attempts_exhausted');
-      expect([...delivered, ...exhausted]).toHaveLength(25);
-      // A receiver may also accept an attempt, but answer too late.
-      expect(new Set(delivered).difference(accepted.get(receivers[i] as Receiver) ?? new Set())).toEqual(new Set());
-    }
-    for (const { stop } of receivers) stop();
-  });
 });

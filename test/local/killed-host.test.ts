@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,38 +7,25 @@ import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
 import { createClient, deployed } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
+import { type KillableHost, startKillableHost } from '../support/killable-host.ts';
 import { eventually } from '../support/timeouts.ts';
 
-const root = join(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-killed-'));
-let running: ChildProcess | undefined;
-/** Kills the host with SIGKILL, and waits until it is dead. */
-async function kill(): Promise<void> {
-  const child = running;
-  running = undefined;
-  if (!child?.pid) return;
-  const exited = once(child, 'exit');
-  process.kill(-child.pid, 'SIGKILL');
-  await exited;
-}
+let host: KillableHost | undefined;
 afterAll(async () => {
-  await kill();
+  await host?.kill();
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts a host in a new process group. Returns its address. */
+const program = `
+  import { startHost } from './infra/local/host.ts';
+  const { url } = await startHost({ dir: ${JSON.stringify(dir)}, port: 0 });
+  console.log(url);`;
+
+/** Starts a host. Returns its address. */
 async function start(): Promise<string> {
-  const program = `
-    import { startHost } from './infra/local/host.ts';
-    const { url } = await startHost({ dir: ${JSON.stringify(dir)}, port: 0 });
-    console.log(url);`;
-  running = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: root,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [url] = await once(running.stdout as NonNullable<ChildProcess['stdout']>, 'data');
-  return String(url).trim();
+  host = await startKillableHost('--input-type=module', '-e', program);
+  return host.url;
 }
 
 const readBusLog = (): string[] =>
@@ -60,7 +45,7 @@ describe.skipIf(deployed)('a host that is killed in the middle of 200 writes', (
       const request = { method: 'POST', headers, body: JSON.stringify(minimal) };
       const { status } = await fetch(`${firstUrl}/assistants`, request);
       if (status === 200) answered += 1;
-      if (answered === 60) await kill();
+      if (answered === 60) await host?.kill();
     };
     const writes = await Promise.allSettled(Array.from({ length: 200 }, write));
     expect(writes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(50);
@@ -72,6 +57,6 @@ describe.skipIf(deployed)('a host that is killed in the middle of 200 writes', (
     expect(events.length).toBeGreaterThanOrEqual(60);
     expect(events.map(({ subject }) => subject.id).toSorted()).toEqual(assistants.map(({ id }) => id).toSorted());
     await eventually(() => expect(new Set(readBusLog())).toEqual(new Set(events.map(({ id }) => id))));
-    await kill();
+    await host?.kill();
   });
 });

@@ -1,0 +1,76 @@
+// Serves the API for webhooks.test.ts, which kills it: node test/chaos/webhooks-host.ts <data folder> <requests per death>
+// `relay`, `deliver` and `sweep` are killed at random after one in so many of their requests, and whatever waits is due at once.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type AttributeValue, DynamoDBClient, paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { startEventSources } from '../../infra/local/lambda/event-sources.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { startServices } from '../../infra/local/services.ts';
+import { synthesize } from '../../infra/local/synth.ts';
+import { ProxiedRunner } from '../support/proxied-runner.ts';
+
+const [dir = '', requestsPerDeath = ''] = process.argv.slice(2);
+const ignoreLog = () => {};
+
+const services = await startServices(dir, await synthesize());
+const runners = createFunctionRunners(services, ignoreLog);
+for (const [name, { spec }] of runners) {
+  if (!['relay', 'deliver', 'sweep'].includes(spec.description)) continue;
+  const runner = await ProxiedRunner.create(spec, ignoreLog);
+  runner.proxy.decide = () =>
+    Math.random() * Number(requestsPerDeath) < 1 ? { answerAfter: () => runner.kill() } : 'pass';
+  runners.set(name, runner);
+}
+const server = createServer(createGateway(services.assembly, runners, ignoreLog));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+startEventSources(services, runners, ignoreLog);
+console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+const sweep = [...runners.values()].find(({ spec }) => spec.description === 'sweep');
+const client = new DynamoDBClient({
+  endpoint: services.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+  region: 'us-east-1',
+  credentials,
+});
+const TableName = sweep?.spec.environment.TABLE_NAME ?? '';
+const past = new Date(0).toISOString();
+
+/** Moves the times that rows wait for into the past. */
+async function expireAll(): Promise<void> {
+  for (const partition of ['0', '1', '2', '3']) {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName,
+        IndexName: 'by-due',
+        KeyConditionExpression: '#partition = :partition AND due > :past',
+        ExpressionAttributeNames: { '#partition': 'by-due' },
+        ExpressionAttributeValues: { ':partition': { S: partition }, ':past': { S: past } },
+      },
+    );
+    for await (const { Items = [] } of pages)
+      for (const { pk, sk } of Items) if (pk && sk) await expire({ pk, sk }).catch(() => {}); // it no longer waits
+  }
+}
+
+const expire = (Key: Record<string, AttributeValue>) =>
+  client.send(
+    new UpdateItemCommand({
+      TableName,
+      Key,
+      UpdateExpression: 'SET due = :past',
+      ConditionExpression: 'attribute_exists(due)',
+      ExpressionAttributeValues: { ':past': { S: past } },
+    }),
+  );
+
+for (;;) {
+  await expireAll();
+  await sweep?.invoke({}).catch(() => {}); // it may be killed
+  await wait(500);
+}

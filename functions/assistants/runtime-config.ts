@@ -1,12 +1,11 @@
-import { buildRuntimeConfig, toConfigEtag, toLeaseAudit, toLeaseData } from '../../shared/domain/runtime-config.ts';
+import { openLeases } from '../../shared/conversation/open-leases.ts';
+import { buildRuntimeConfig, toConfigEtag, toLeaseAudit } from '../../shared/domain/runtime-config.ts';
 import { listMissing, renderDefaults } from '../../shared/domain/tools/rendering.ts';
 import { noValues } from '../../shared/domain/tools/scope.ts';
 import { writeEndpoint } from '../../shared/http/endpoint.ts';
 import { runtimeConfig } from '../../shared/routes/assistants.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 import { readCallConfig } from '../../shared/store/call-config.ts';
-import { decryptCredentials } from '../../shared/store/credentials/leases.ts';
-import * as journal from '../../shared/store/journal.ts';
 
 /**
  * Returns everything that a worker needs for a call, including the vendors' keys. Each requested key gets an audit log
@@ -17,18 +16,15 @@ export const handler = writeEndpoint(runtimeConfig, async ({ params, query, user
   const config = await readCallConfig(user, params.assistant_id, { remote, version: query.version, room: query.call });
   const { stored, leases, found } = config;
   const etag = toConfigEtag(config.etag, found, remote);
-  const auditLease = (facts: object) => audit('lease', { assistant: stored.id, ...facts });
   if (isNotModified(etag)) {
-    toLeaseAudit(leases, found, found, 'renewed').forEach(auditLease);
+    for (const facts of toLeaseAudit(leases, found, found, 'renewed'))
+      audit('lease', { assistant: stored.id, ...facts });
     return { body: null, etag };
   }
-  const leased = tell('credential.leased', stored.id, toLeaseData(stored.id, leases, found));
   const [opened, rendered] = await Promise.all([
-    decryptCredentials(user.key, found),
+    openLeases({ owner: user.key, audit, tell }, stored.id, config, 'handed over'),
     renderDefaults(stored, config.tools),
-    journal.record(leased),
   ]);
-  toLeaseAudit(leases, found, opened, 'handed over').forEach(auditLease);
   const missing = listMissing(stored.variables, noValues);
   const body = toEnvelope(
     'Runtime configuration read',

@@ -1,25 +1,10 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
-import { toLeaseAudit, toLeaseData } from '../domain/runtime-config.ts';
 import { type LiveKitProject, parseProject, toLiveKitError, toLiveKitLease } from '../domain/web-call.ts';
-import type { EventData } from '../events.ts';
-import { decryptCredentials, findCredentials } from '../store/credentials/leases.ts';
-import type { EventWrite } from '../store/journal.ts';
-import * as journal from '../store/journal.ts';
-import type { Asker } from './asker.ts';
-
-/** Caller of the lease: its owner, audit log and events. */
-interface Caller extends Pick<Asker, 'owner' | 'audit'> {
-  tell(type: 'credential.leased', subjectId: string, data: EventData<'credential.leased'>): EventWrite;
-}
-
-/** A credential of LiveKit that was found, before it is decrypted. */
-interface FoundLiveKit {
-  leases: ReturnType<typeof toLiveKitLease>[];
-  found: Awaited<ReturnType<typeof findCredentials>>;
-}
+import { findCredentials } from '../store/credentials/leases.ts';
+import { type FoundLeases, type LeaseCaller, openLeases } from './open-leases.ts';
 
 /** Finds an assistant's credential of LiveKit. One round trip. Throws VendorRefused if the assistant has none. */
-export async function findLiveKit(owner: string, assistant: StoredAssistant): Promise<FoundLiveKit> {
+export async function findLiveKit(owner: string, assistant: StoredAssistant): Promise<FoundLeases> {
   const leases = [toLiveKitLease(assistant)];
   const found = await findCredentials(
     owner,
@@ -31,18 +16,15 @@ export async function findLiveKit(owner: string, assistant: StoredAssistant): Pr
 }
 
 /**
- * Decrypts a credential of LiveKit, and records its use in the journal and the log. One round trip with KMS. Throws VendorRefused if it cannot be used.
+ * Decrypts a credential of LiveKit, and records its use. Two concurrent round trips, one of them to KMS. Throws VendorRefused if it cannot be
+ * used.
  */
 export async function openLiveKit(
-  { owner, tell, audit }: Caller,
+  caller: LeaseCaller,
   assistant: StoredAssistant,
-  { leases, found }: FoundLiveKit,
+  leases: FoundLeases,
 ): Promise<LiveKitProject> {
-  const leased = tell('credential.leased', assistant.id, toLeaseData(assistant.id, leases, found));
-  const [opened] = await Promise.all([decryptCredentials(owner, found), journal.record(leased)]);
-  for (const facts of toLeaseAudit(leases, found, opened, 'used'))
-    audit('lease', { assistant: assistant.id, ...facts });
-  const [project] = opened;
+  const [project] = await openLeases(caller, assistant.id, leases, 'used');
   if (typeof project !== 'object') throw toLiveKitError(project ?? 'missing');
   return parseProject(project.api_key);
 }

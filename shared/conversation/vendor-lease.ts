@@ -1,21 +1,17 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
 import { findVendor, type Vendor } from '../domain/chat/vendors.ts';
 import { type LookupFailure, lookupFailures, toCredentialLookup } from '../domain/credential-lookup.ts';
-import { findKeyFault, type Lease, toLeaseAudit, toLeaseData } from '../domain/runtime-config.ts';
+import { findKeyFault } from '../domain/runtime-config.ts';
 import { VendorRefused } from '../errors.ts';
 import { checkModel, findBedrock } from '../store/bedrock.ts';
-import type { EncryptedCredential } from '../store/credentials/credentials.ts';
-import { decryptCredentials, findCredentials } from '../store/credentials/leases.ts';
-import * as journal from '../store/journal.ts';
+import { findCredentials } from '../store/credentials/leases.ts';
 import type { Asker } from './asker.ts';
+import { type FoundLeases, openLeases } from './open-leases.ts';
 import type { VendorAccess } from './vendor.ts';
 
 /** The vendor of an assistant's language model, with its credential, still encrypted. */
-export interface VendorLease {
+export interface VendorLease extends FoundLeases {
   vendor: Vendor;
-  leases: Lease[];
-  /** Credential of the lease, or the reason why it has none. */
-  found: (EncryptedCredential | LookupFailure)[];
 }
 
 /** Reasons for having no key that do not matter where none is needed. */
@@ -44,28 +40,16 @@ export async function findVendorLease(owner: string, assistant: StoredAssistant)
   return { vendor, leases: [{ role: 'llm', lookup }], found };
 }
 
-/** Decrypts the key of a vendor. One round trip to KMS. Throws VendorRefused if that fails. */
-async function openKey(owner: string, { vendor, found }: VendorLease): Promise<VendorAccess> {
-  const [opened] = await decryptCredentials(owner, found);
+/**
+ * Decrypts the key of a vendor, and records its use. Two concurrent round trips, one of them to KMS. Throws VendorRefused if the key cannot be
+ * used.
+ */
+export async function openVendorLease(asker: Asker, assistantId: string, lease: VendorLease): Promise<VendorAccess> {
+  const { vendor, found } = lease;
+  const [opened] = await openLeases(asker, assistantId, lease, 'used');
   if (typeof opened === 'string' && opened !== found[0]) throw new VendorRefused(lookupFailures[opened], opened);
   const apiKey = typeof opened === 'object' ? opened.api_key : undefined;
   const fault = apiKey === undefined ? undefined : findKeyFault(apiKey);
   if (fault) throw new VendorRefused(fault.msg, fault.type);
   return { ...vendor, apiKey };
-}
-
-/**
- * Decrypts the key of a vendor, and records its use in the journal and the log. Two concurrent round trips, one of them to KMS. Throws VendorRefused if
- * the key cannot be used.
- */
-export async function openVendorLease(
-  { owner, tell, audit }: Asker,
-  assistantId: string,
-  lease: VendorLease,
-): Promise<VendorAccess> {
-  const { leases, found } = lease;
-  const leased = tell('credential.leased', assistantId, toLeaseData(assistantId, leases, found));
-  const [access] = await Promise.all([openKey(owner, lease), journal.record(leased)]);
-  for (const facts of toLeaseAudit(leases, found, found, 'used')) audit('lease', { assistant: assistantId, ...facts });
-  return access;
 }

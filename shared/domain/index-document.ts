@@ -19,12 +19,13 @@ export async function indexDocument(
   const kind = await detectKind(bytes, { fileName: file_name, contentType: content_type });
   if (!kind) return { reason: failureReasons.unsupported };
   try {
-    const pages = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
+    const { pages, warnings } = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
     const passages = splitPassages(pages);
     return {
       content_type: kind.mediaType,
       char_count: pages.reduce((sum, { text }) => sum + text.length, 0),
       chunk_count: passages.length,
+      warnings,
       index: encodeIndex(passages),
     };
   } catch (error) {

@@ -5,6 +5,8 @@ export interface IndexedDocument {
   content_type: string;
   char_count: number;
   chunk_count: number;
+  /** What its owner should know, such as parts that were left out. */
+  warnings: Reason[];
   index: Uint8Array;
 }
 

@@ -15,6 +15,8 @@ export interface StoredKnowledgeBase {
   status_reason: Reason | null;
   char_count: number | null;
   chunk_count: number | null;
+  /** What its owner should know about a ready document. Missing if there is nothing, and in records of older releases. */
+  warnings?: Reason[];
   created_at: string;
   updated_at: string;
   /** Time at which a knowledge base that is still processing has failed, RFC 3339. */
@@ -118,6 +120,7 @@ export function toPublicKnowledgeBase(stored: StoredKnowledgeBase): KnowledgeBas
     ...getStatus(stored),
     char_count: stored.char_count,
     chunk_count: stored.chunk_count,
+    warnings: stored.warnings ?? [],
     vectorstore_index: 'builtin',
     vectorstore_namespace: stored.id,
     attached_assistant_ids: [...(stored.assistants ?? [])].sort(),

@@ -192,6 +192,10 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   status_reason: { description: 'Why it failed, if it did; `type` is a stable name, `msg` says what to do.' },
   char_count: { description: 'Characters of its text, in UTF-16 code units.' },
   chunk_count: { description: 'Number of searchable passages.' },
+  warnings: {
+    description:
+      'What you should know about a document that is ready, such as a guessed encoding; `type` is a stable name, `msg` says what to do.',
+  },
   vectorstore_namespace: {
     description: 'The id of a knowledge base if `vectorstore_index` is `builtin`; it is then attached.',
   },

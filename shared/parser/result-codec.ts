@@ -9,7 +9,8 @@ export interface ParserFailure {
 const Text = v.pipe(v.string(), v.maxLength(500));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const Place = v.object({ name: Text, where: v.pipe(v.array(Text), v.maxLength(3)) });
-const Facts = v.strictObject({ content_type: Text, char_count: Count, chunk_count: Count });
+const Warnings = v.pipe(v.array(v.strictObject({ type: Text, msg: Text })), v.maxLength(20));
+const Facts = v.strictObject({ content_type: Text, char_count: Count, chunk_count: Count, warnings: Warnings });
 const NotReadable = v.strictObject({
   content_type: v.optional(Text),
   reason: v.strictObject({ type: Text, msg: Text }),

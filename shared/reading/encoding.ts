@@ -2,54 +2,97 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const nonTextCharacters = /[\0-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]/;
 
-function decode(label: string, bytes: Uint8Array): string | undefined {
+/** Returns true if text has characters that show that it is not text. */
+export const hasNonText = (text: string): boolean => nonTextCharacters.test(text);
+
+/** Returns the text of bytes in this encoding; undefined if they are not valid in it, are not text, or if it is unknown. */
+export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
-    return nonTextCharacters.test(text) ? undefined : text;
+    return hasNonText(text) ? undefined : text;
   } catch {
-    return undefined; // another encoding, or an unknown label
+    return undefined;
   }
 }
 
-/** Decodes UTF-16 without a byte order mark: only the high bytes of Latin letters, spaces and line ends are zero. */
-function decodeUtf16(bytes: Uint8Array): string | undefined {
-  const zeros = [0, 0];
+/** Decodes UTF-32, which TextDecoder does not support, without its byte order mark. */
+function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string | undefined {
+  if (bytes.length % 4 !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const utf16 = new Uint16Array(bytes.length / 2);
+  let length = 0;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const code = view.getUint32(at, littleEndian);
+    if (code > 0x10ffff) return undefined;
+    if (code > 0xffff) utf16[length++] = 0xd7c0 + (code >> 10);
+    utf16[length++] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code;
+  }
+  return decodeAs('utf-16le', new Uint8Array(utf16.buffer, 0, length * 2));
+}
+
+/** Characters that are frequent in text, unlike those that the reversed bytes of text decode to. */
+const frequentCharacters = /[\n -~\u3000-\u30ff\uff00-\uff60]/g;
+
+const countFrequent = (text: string | undefined) => (text?.match(frequentCharacters) ?? []).length;
+
+/** Decodes UTF-16 or UTF-32 without a byte order mark: Latin letters, digits, spaces and line ends have bytes of zero. */
+function decodeWide(bytes: Uint8Array): string | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  const zeros = [0, 0, 0, 0];
   const sample = bytes.subarray(0, 4096);
-  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (bytes.length % 2 !== 0 || even + odd < sample.length / 100 || (even > 0 && odd > 0)) return undefined;
-  const text = decode(even > 0 ? 'utf-16be' : 'utf-16le', bytes);
+  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 4] = (zeros[i % 4] ?? 0) + 1;
+  if (zeros.every((count) => count === 0)) return undefined;
+  const isAlwaysZero = zeros.map((count) => count === sample.length / 4);
+  if (isAlwaysZero[0] || isAlwaysZero[3]) {
+    const utf32 = decodeUtf32(bytes, isAlwaysZero[3] ?? false);
+    if (utf32 !== undefined) return utf32;
+  }
+  const [little, big] = [decodeAs('utf-16le', bytes), decodeAs('utf-16be', bytes)];
+  const text = countFrequent(little?.slice(0, 2048)) >= countFrequent(big?.slice(0, 2048)) ? little : big;
   // Numbers in binary files have such zeros too, but decode to unassigned characters.
   return text !== undefined && !/[\p{Cn}\p{Co}]/u.test(text) ? text : undefined;
 }
 
-/** Returns the encoding that HTML or XML declares in its first kilobyte, if any. */
-function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  return /^\s*<.*?(?:charset|encoding)\s*=\s*["']?([\w-]+)/is.exec(start)?.[1];
+/** Decodes text that starts with a byte order mark, and returns it without. */
+function decodeMarked(bytes: Uint8Array): string | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return decodeUtf32(bytes, true);
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return decodeUtf32(bytes, false);
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
+  return first === 0xfe && second === 0xff ? decodeAs('utf-16be', bytes) : undefined;
 }
 
-/** Decodes Windows-1252 if at least half of the bytes are ASCII. Text in other encodings could pass for it too, but has less ASCII. */
-function decodeWindows1252(bytes: Uint8Array): string | undefined {
-  let ascii = 0;
-  for (const byte of bytes) if (byte < 0x80) ascii++;
-  // TextDecoder decodes the five undefined bytes to control characters instead of failing.
-  return ascii * 2 >= bytes.length ? decode('windows-1252', bytes) : undefined;
-}
+/** Start of Japanese in ISO-2022-JP, all bytes of which are ASCII. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence starts with an escape
+const japaneseEscape = /\x1b\$[@B]/;
+
+const startBytes = 1024;
+const readStart = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, startBytes)).toString('latin1');
+
+/** Returns the encoding that HTML or XML declares in its first kilobyte, if any. */
+const findDeclaredEncoding = (bytes: Uint8Array): string | undefined =>
+  /^\s*<.*?(?:charset|encoding)\s*=\s*["']?([\w-]+)/is.exec(readStart(bytes))?.[1];
 
 /**
- * Returns the text of a file without its byte order mark; undefined if it is not text. Tries UTF-8, UTF-16 with and without a byte
- * order mark, the encoding that HTML or XML declares, and Windows-1252.
+ * Returns the text of a file without its byte order mark, if its encoding is certain: Unicode, ISO-2022-JP, or the one that HTML or
+ * XML declares. Undefined for others.
  */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decode('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decode('utf-16be', bytes);
+export function decodeCertain(bytes: Uint8Array): string | undefined {
+  const utf8 = decodeAs('utf-8', bytes);
+  if (utf8 !== undefined) return (japaneseEscape.test(utf8) ? decodeAs('iso-2022-jp', bytes) : undefined) ?? utf8;
   const label = findDeclaredEncoding(bytes);
-  return (
-    decode('utf-8', bytes) ??
-    decodeUtf16(bytes) ??
-    (label ? decode(label, bytes) : undefined) ??
-    decodeWindows1252(bytes)
-  );
+  return decodeMarked(bytes) ?? decodeWide(bytes) ?? (label ? decodeAs(label, bytes) : undefined);
+}
+
+/** Returns true if bytes may be text in an encoding that extends ASCII: they have no control characters, which others have. */
+function maySeemText(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte < 0x07 || (byte > 0x0d && byte < 0x1b) || (byte > 0x1b && byte < 0x20) || byte === 0x7f) return false;
+  }
+  return true;
+}
+
+/** Returns the text of a file, only its ASCII characters being certain; undefined if it is not text. Fast: detects no encoding. */
+export function decodeRoughly(bytes: Uint8Array): string | undefined {
+  return decodeCertain(bytes) ?? (maySeemText(bytes) ? Buffer.from(bytes).toString('latin1') : undefined);
 }

@@ -2,7 +2,7 @@ import { imageSize } from 'image-size';
 import { type Bounds, limits } from './limits.ts';
 import type { Ocr } from './ocr.ts';
 import type { Page } from './parse-file.ts';
-import { normalizeText } from './text.ts';
+import { recognizePage } from './recognize-page.ts';
 import { listFrames } from './tiff.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -19,18 +19,15 @@ const maxHeaderBytes = 4_000_000;
 /** Returns the text in an image. Throws Unreadable without OCR. Only a TIFF has pages. */
 export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   if (!ocr) throw new Unreadable('no_text');
-  const recognize = async (file: Uint8Array, orientation: number) => {
-    const text = await bounds.limitOcr(() => ocr(file, { orientation, onProgress: bounds.reportProgress }));
-    return bounds.limitText(normalizeText(text));
-  };
+  const recognize = (file: Uint8Array, orientation: number) => recognizePage(file, orientation, bounds, ocr);
   const { width, height, type, orientation = 1 } = imageSize(bytes.subarray(0, maxHeaderBytes));
   if (type !== 'tiff') {
     checkPixels(width, height);
-    return [{ number: null, text: await recognize(bytes, orientation) }];
+    return [{ number: null, ...(await recognize(bytes, orientation)) }];
   }
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {
-    pages.push({ number: pages.length + 1, text: await recognize(frame.file, frame.orientation) });
+    pages.push({ number: pages.length + 1, ...(await recognize(frame.file, frame.orientation)) });
     bounds.finishPage();
   }
   return pages;

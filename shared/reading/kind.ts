@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { decodeText } from './encoding.ts';
+import { decodeRoughly } from './encoding.ts';
 import { extensions, type KindName, mediaTypes } from './media-types.ts';
 
 export interface Kind {
@@ -50,7 +50,7 @@ export async function detectKind(bytes: Uint8Array, hint: Hint): Promise<Kind | 
   const binary = kindNames.find((name) => mediaTypes[name] === found?.mime && !isTextKind(name));
   if (binary) return toKind(binary);
   // Text that happens to start like another format is still text: bitmaps start with "BM".
-  const text = decodeText(bytes);
+  const text = decodeRoughly(bytes);
   if (text === undefined) return hasLatePdfHeader(bytes) && !found ? toKind('pdf') : undefined;
   if (programText.test(text)) return undefined;
   return toKind(findDeclaredKind(hint) ?? (/^\s*<(?:!doctype html|html)\b/i.test(text) ? 'html' : 'txt'));

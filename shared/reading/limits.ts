@@ -1,4 +1,5 @@
 import { Unreadable } from './unreadable.ts';
+import type { Warning } from './warnings.ts';
 
 const mega = 1_000_000;
 
@@ -33,7 +34,7 @@ export const cpuLimits = {
   ocr: { least: 15, bytesPerSecond: 5_000, most: 300 },
 };
 
-/** Limits and progress of one parse. `shared/parser` limits the time of each step, and the memory, from outside. */
+/** Limits, progress and warnings of one parse. `shared/parser` limits the time of each step, and the memory, from outside. */
 export interface Bounds {
   /** Returns the text. Throws Unreadable once the total of all texts exceeds the limit. */
   limitText(text: string): string;
@@ -43,6 +44,10 @@ export interface Bounds {
   finishPage(): void;
   /** Runs OCR. Throws Unreadable, before it runs, if the OCR of earlier pages took too long. */
   limitOcr<T>(run: () => Promise<T>): Promise<T>;
+  /** Adds a warning to the result. */
+  warn(type: Warning['type'], msg: string): void;
+  /** Warnings so far. */
+  readonly warnings: Warning[];
 }
 
 /** Returns the CPU time of this process, in seconds. */
@@ -56,6 +61,7 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
   const startedAt = getCpuSeconds();
   let left = limits.textBytes;
   let ocrSeconds = 0;
+  const warnings: Warning[] = [];
   const checkTime = (seconds: number, { least, bytesPerSecond, most }: typeof cpuLimits.pages) => {
     if (seconds > Math.min(most, least + fileBytes / bytesPerSecond)) throw new Unreadable('too_complex');
   };
@@ -78,5 +84,7 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
         throw new Unreadable('too_large', 'The file has more than 10 MB of text: split it, then upload its parts');
       return text;
     },
+    warn: (type, msg) => void warnings.push({ type, msg }),
+    warnings,
   };
 }

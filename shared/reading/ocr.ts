@@ -11,8 +11,15 @@ export interface OcrOptions {
   onProgress(): void;
 }
 
-/** Returns the text in a PNG, JPEG, WebP or PGM file, or in the first image of a TIFF. Throws Unreadable. */
-export type Ocr = (image: Uint8Array, picture: OcrOptions) => Promise<string>;
+/** Text in an image. */
+export interface RecognizedText {
+  text: string;
+  /** Mean certainty of its words, in percent. */
+  confidence: number;
+}
+
+/** Recognizes the text in a PNG, JPEG, WebP or PGM file, or in the first image of a TIFF. Throws Unreadable. */
+export type Ocr = (image: Uint8Array, picture: OcrOptions) => Promise<RecognizedText>;
 
 interface Engine {
   core: Core;
@@ -47,7 +54,7 @@ async function startEngine(): Promise<Engine> {
 
 let startedEngine: Promise<Engine> | undefined;
 
-/** Returns the English text in an image, by Tesseract. Starts in 0.2 s, then blocks the thread for a second or more. */
+/** Recognizes the English text in an image, by Tesseract. Starts in 0.2 s, then blocks the thread for a second or more. */
 export const recognizeText: Ocr = async (image, { orientation, onProgress }) => {
   startedEngine ??= startEngine();
   try {
@@ -60,7 +67,7 @@ export const recognizeText: Ocr = async (image, { orientation, onProgress }) => 
     engine.core.FS.writeFile('/input', image);
     if (engine.api.SetImageFile(orientation, 0) !== 0) throw new Unreadable('damaged');
     if (engine.api.Recognize(null) !== 0) throw new Unreadable('damaged');
-    return engine.api.GetUTF8Text();
+    return { text: engine.api.GetUTF8Text(), confidence: engine.api.MeanTextConf() };
   } catch (error) {
     startedEngine = undefined; // its state is unknown, so the next image gets a new engine
     throw error;

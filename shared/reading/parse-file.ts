@@ -1,4 +1,4 @@
-import { decodeText } from './encoding.ts';
+import { decodeCertain } from './encoding.ts';
 import { parseJson } from './json.ts';
 import type { Kind } from './kind.ts';
 import { type Bounds, createBounds, limits } from './limits.ts';
@@ -6,12 +6,21 @@ import type { KindName } from './media-types.ts';
 import type { Ocr } from './ocr.ts';
 import { normalizeText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
+import type { Warning } from './warnings.ts';
 
 export interface Page {
   /** Page number from 1; null if the format has no pages. */
   number: number | null;
   /** Text of the page. Empty for a blank page, and for a scanned one without OCR. */
   text: string;
+  /** True if OCR is not sure of the text. */
+  isUncertain?: boolean;
+}
+
+/** A file that was read: its pages, and what its owner should know about them. */
+export interface ParsedFile {
+  pages: Page[];
+  warnings: Warning[];
 }
 
 export interface ParseOptions {
@@ -28,13 +37,27 @@ const createUnpagedParser =
   (toText: (bytes: Uint8Array, bounds: Bounds) => string | Promise<string>): FileParser =>
   async (bytes, bounds) => [{ number: null, text: await toText(bytes, bounds) }];
 
+/** Decodes text, and warns if its encoding is a guess. Throws Unreadable if it has none that is known. */
+async function decodeText(bytes: Uint8Array, bounds: Bounds): Promise<string> {
+  const certain = decodeCertain(bytes);
+  if (certain !== undefined) return certain;
+  const { guessText } = await import('./guess-encoding.ts');
+  const guessed = guessText(bytes);
+  if (!guessed) throw new Unreadable('unknown_encoding');
+  const { text, encoding, damaged } = guessed;
+  const advice = 'if letters are wrong, save it as UTF-8 and upload it again';
+  if (damaged === 0) {
+    bounds.warn('encoding_guessed', `The file does not say its encoding and was read as ${encoding}: ${advice}`);
+  } else {
+    const count = damaged === 1 ? '1 character is' : `${damaged} characters are`;
+    bounds.warn('characters_damaged', `The file was read as ${encoding}, in which ${count} damaged: ${advice}`);
+  }
+  return text;
+}
+
 /** Creates a parser for a text format in any encoding. */
 const createTextParser = (toText: (text: string, bounds: Bounds) => string): FileParser =>
-  createUnpagedParser((bytes, bounds) => {
-    const text = decodeText(bytes);
-    if (text === undefined) throw new Unreadable('damaged');
-    return toText(text, bounds);
-  });
+  createUnpagedParser(async (bytes, bounds) => toText(await decodeText(bytes, bounds), bounds));
 
 const parsePlainText = createTextParser((text, bounds) => bounds.limitText(normalizeText(text)));
 
@@ -58,19 +81,43 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
 /** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
 const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
+const maxListedPages = 10;
+
+/** Formats some pages of a file, such as `2 of 9 pages: 3, 7`. */
+function formatPages(pages: Page[], total: number): string {
+  const listed = pages.slice(0, maxListedPages).map(({ number }) => number);
+  const more = pages.length - listed.length;
+  return `${pages.length} of ${total} pages: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Warns of pages without text, and of those whose text OCR is not sure of. */
+function checkPages(pages: Page[], { warn }: Bounds): void {
+  const empty = pages.filter(({ text }) => text.trim() === '');
+  if (empty.length > 0) warn('pages_without_text', `No text was found on ${formatPages(empty, pages.length)}`);
+  const uncertain = pages.filter(({ isUncertain }) => isUncertain);
+  if (uncertain.length > 0) {
+    const where = pages.length > 1 ? ` on ${formatPages(uncertain, pages.length)}` : '';
+    warn(
+      'ocr_uncertain',
+      `The text${where} was hard to recognize and may be wrong: upload text, or a sharper picture in English`,
+    );
+  }
+}
+
 /** Returns the text of a file page by page. At least one page has text. Throws nothing but Unreadable, for any bytes. */
 export async function parseFile(
   bytes: Uint8Array,
   kind: Kind,
   { ocr, onProgress = () => {} }: ParseOptions = {},
-): Promise<Page[]> {
+): Promise<ParsedFile> {
   if (bytes.length === 0) throw new Unreadable('empty');
   if (bytes.length > limits.fileBytes)
     throw new Unreadable('too_large', 'A file may have at most 50 MB: split it, then upload its parts');
   const parser = await parserLoaders[kind.name]();
+  const bounds = createBounds(onProgress, bytes.length);
   let pages: Page[];
   try {
-    pages = await parser(bytes, createBounds(onProgress, bytes.length), ocr);
+    pages = await parser(bytes, bounds, ocr);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     if (isStackOverflow(error)) {
@@ -82,5 +129,6 @@ export async function parseFile(
     throw new Unreadable('damaged', undefined, { cause: error });
   }
   if (!pages.some(({ text }) => text.trim() !== '')) throw new Unreadable('no_text');
-  return pages;
+  checkPages(pages, bounds);
+  return { pages, warnings: bounds.warnings };
 }

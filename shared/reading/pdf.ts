@@ -7,6 +7,7 @@ import type { Page } from './parse-file.ts';
 import { renderPageImages } from './pdf-images.ts';
 import { checkStreams } from './pdf-streams.ts';
 import { loadPdfjs } from './pdfjs.ts';
+import { recognizePage } from './recognize-page.ts';
 import { normalizeText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -61,13 +62,13 @@ async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */
 const sparsePageCharacters = 100;
 
-async function parsePage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefined): Promise<string> {
+async function parsePage(page: PDFPageProxy, bounds: Bounds, ocr: Ocr | undefined): Promise<Omit<Page, 'number'>> {
   const text = await readText(page, bounds);
-  if (!ocr || text.length >= sparsePageCharacters) return text;
+  if (!ocr || text.length >= sparsePageCharacters) return { text };
   const picture = await renderPageImages(page);
-  if (!picture) return text;
-  const recognized = await bounds.limitOcr(() => ocr(picture, { orientation: 1, onProgress: bounds.reportProgress }));
-  return [text, bounds.limitText(normalizeText(recognized))].filter(Boolean).join('\n');
+  if (!picture) return { text };
+  const recognized = await recognizePage(picture, 1, bounds, ocr);
+  return { ...recognized, text: [text, recognized.text].filter(Boolean).join('\n') };
 }
 
 async function parsePages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
@@ -77,7 +78,7 @@ async function parsePages(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefine
     const pages: Page[] = [];
     for (let number = 1; number <= document.numPages; number++) {
       const page = await document.getPage(number);
-      pages.push({ number, text: await parsePage(page, bounds, ocr) });
+      pages.push({ number, ...(await parsePage(page, bounds, ocr)) });
       page.cleanup();
       bounds.finishPage();
     }

@@ -7,6 +7,7 @@ declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;
+    MeanTextConf(): number;
   }
   export interface Core {
     FS: { writeFile(path: string, data: Uint8Array): void };

@@ -2,6 +2,7 @@
 export const reasons = {
   encrypted: 'The file is protected by a password: save it without one, then upload it again',
   damaged: 'The file is damaged: open and save it again, then upload the new file',
+  unknown_encoding: 'The characters of the file are in no known encoding: save it as UTF-8, then upload it again',
   empty: 'The file is empty: upload one that has content',
   no_text: 'No text was found in the file: upload one that has text, or a sharper picture of it',
   too_many_pages: 'The file has more than 2,000 pages: split it, then upload its parts',

@@ -21,6 +21,7 @@ export const KnowledgeBase = /* @__PURE__ */ define(() =>
     status_reason: v.nullable(Reason),
     char_count: v.nullable(Count),
     chunk_count: v.nullable(Count),
+    warnings: v.array(Reason),
     vectorstore_index: v.literal('builtin'),
     vectorstore_namespace: Uuid,
     attached_assistant_ids: v.array(Uuid),

@@ -11,6 +11,7 @@ import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge
 import { toKnowledgeBaseKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
+import { encodeAs } from '../support/encodings.ts';
 import { listObjectFiles } from '../support/files.ts';
 import {
   buildForm,
@@ -84,6 +85,13 @@ describe('uploading a document', () => {
     const done = await uploadAndWait(user, readFixture(name), name);
     expect(done).toMatchObject({ status: 'ready', status_reason: null, content_type });
     expect(done.chunk_count).toBeGreaterThan(0);
+  });
+
+  it('lists what its owner should know about a document that is ready', async () => {
+    const done = await uploadAndWait(user, encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'hours.txt');
+    expect(done).toMatchObject({ status: 'ready', char_count: 30, warnings: [{ type: 'encoding_guessed' }] });
+    const { body } = await user.get<{ data: { knowledge_bases: { warnings: unknown }[] } }>(path);
+    expect(body.data.knowledge_bases[0]?.warnings).toEqual(done.warnings);
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([

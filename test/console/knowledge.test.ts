@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { maxPostedBytes } from '../../shared/schemas/knowledge-base.ts';
 import { createAssistant } from '../support/assistants.ts';
+import { encodeAs } from '../support/encodings.ts';
 import { upload, uploadAndWait, waitUntilParsed } from '../support/knowledge-bases.ts';
 import { describeConsole, open, test } from './support/console.ts';
 import { isApi } from './support/faults.ts';
@@ -110,6 +111,15 @@ describeConsole('knowledge', () => {
     await page.getByText('No assistant can look anything up in a document that failed.').waitFor();
     expect(await page.getByRole('combobox', { name: 'Attach to an assistant' }).count()).toBe(0);
     await inspect(page, 'knowledge-failed');
+  });
+
+  test('shows what may have gone wrong with a document that is ready', async ({ page, user }) => {
+    const { id } = await uploadAndWait(user, encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'hours.txt');
+    await open(page, `/knowledge/${id}`);
+    await page.getByRole('alert').getByText('was read as windows-1251').waitFor();
+    await inspect(page, 'knowledge-warning');
+    await open(page, '/knowledge');
+    await getRow(page, 'hours').getByText('was read as windows-1251').waitFor();
   });
 
   test('disappears from its page when it is deleted elsewhere, and is not polled any more', async ({ page, user }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { buildKnowledgeBase, toPublicKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
 import { TooLarge } from '../../shared/errors.ts';
 import { DamagedIndex } from '../../shared/search/bytes.ts';
 import { encodeIndex } from '../../shared/search/encode.ts';
@@ -38,7 +38,7 @@ async function insertParsedDocument(index_bytes?: number): Promise<string> {
 }
 
 describe('a parsed document', () => {
-  const facts = { content_type: 'text/plain', char_count: 28, chunk_count: 1, assistant_ids: [] };
+  const facts = { content_type: 'text/plain', char_count: 28, chunk_count: 1, warnings: [], assistant_ids: [] };
 
   it('records the memory that its index takes', async () => {
     const knowledgeBase = await insertKnowledgeBase();
@@ -48,6 +48,17 @@ describe('a parsed document', () => {
       status: 'ready',
       index_bytes: memoryBytes,
     });
+  });
+
+  it('keeps its warnings, and has none if there are none', async () => {
+    const warnings = [{ type: 'encoding_guessed', msg: 'Look at it' }];
+    for (const given of [warnings, []]) {
+      const knowledgeBase = await insertKnowledgeBase();
+      expect(toPublicKnowledgeBase(knowledgeBase).warnings).toEqual([]);
+      await documents.finish({ owner, knowledgeBase }, { ...facts, warnings: given, index }, 'request');
+      const stored = await knowledgeBases.find(owner, knowledgeBase.id);
+      expect(stored && toPublicKnowledgeBase(stored).warnings).toEqual(given);
+    }
   });
 
   it('does not become ready if its index is damaged', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { detectKind, type Kind } from '../../shared/reading/kind.ts';
 import { type Page, type ParseOptions, parseFile } from '../../shared/reading/parse-file.ts';
 import { Unreadable } from '../../shared/reading/unreadable.ts';
+import type { Warning } from '../../shared/reading/warnings.ts';
 
 /** Reads a file of `test/data/documents`. */
 export const readSample = (name: string): Uint8Array<ArrayBuffer> =>
@@ -12,7 +13,12 @@ export const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncode
 
 /** Parses a file as the kind that its name and content indicate. */
 export async function parseAs(fileName: string, bytes: Uint8Array, reading?: ParseOptions): Promise<Page[]> {
-  return parseFile(bytes, await requireKind(fileName, bytes), reading);
+  return (await parseFile(bytes, await requireKind(fileName, bytes), reading)).pages;
+}
+
+/** Returns the warnings about a file. */
+export async function parseWarnings(fileName: string, bytes: Uint8Array, reading?: ParseOptions): Promise<Warning[]> {
+  return (await parseFile(bytes, await requireKind(fileName, bytes), reading)).warnings;
 }
 
 async function requireKind(fileName: string, bytes: Uint8Array): Promise<Kind> {

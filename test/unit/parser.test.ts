@@ -72,7 +72,13 @@ describe('a parser', () => {
 });
 
 describe('the result of a parser', () => {
-  const readable = { content_type: 'text/plain', char_count: 1, chunk_count: 1, index: Buffer.from('index\n{}') };
+  const readable = {
+    content_type: 'text/plain',
+    char_count: 1,
+    chunk_count: 1,
+    warnings: [{ type: 'a', msg: 'b' }],
+    index: Buffer.from('index\n{}'),
+  };
 
   test('is decoded as encoded, after any progress reports', () => {
     const results = [
@@ -93,7 +99,9 @@ describe('the result of a parser', () => {
     '',
     '\n',
     '{}\n',
-    '{"char_count":-1,"chunk_count":1,"content_type":"a"}\n',
+    '{"char_count":-1,"chunk_count":1,"content_type":"a","warnings":[]}\n',
+    '{"char_count":1,"chunk_count":1,"content_type":"a"}\n',
+    `{"char_count":1,"chunk_count":1,"content_type":"a","warnings":[${Array(21).fill('{"type":"a","msg":"b"}')}]}\n`,
     `{"reason":{"type":"a","msg":"${'a'.repeat(1_000)}"}}\n`,
     '{"reason":{"type":"a","msg":"b"},"status":"ready"}\n',
   ])('is rejected if malformed: %j', (output) => {

@@ -64,7 +64,7 @@ export function KnowledgeTable({ records, hasMore }: Props) {
 const RecordRow = memo(function RecordRow({ listed, ...place }: RowPosition & { listed: KnowledgeBase }) {
   const { data } = useQuery({ ...knowledgeBaseQuery(listed.id), enabled: listed.status === 'processing' });
   const record = pickNewer(listed, data);
-  const { id, name, file_name, content_type, size_bytes, chunk_count, created_at, status_reason } = record;
+  const { id, name, file_name, content_type, size_bytes, chunk_count, created_at, status_reason, warnings } = record;
   return (
     <VirtualRow {...place}>
       <td>
@@ -81,6 +81,11 @@ const RecordRow = memo(function RecordRow({ listed, ...place }: RowPosition & { 
             {status_reason.msg}
           </Text>
         )}
+        {warnings.map(({ type, msg }) => (
+          <Text key={type} size="xs" c="dimmed">
+            {msg}
+          </Text>
+        ))}
       </td>
       <td className="mantine-visible-from-md">{text.formatKind(content_type)}</td>
       <td className={`mantine-visible-from-md ${list.number}`}>{formatFileSize(size_bytes)}</td>

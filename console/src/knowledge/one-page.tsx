@@ -63,6 +63,15 @@ function DocumentPage({ record }: { record: KnowledgeBase }) {
       }
     >
       <Stack gap="lg">
+        {record.warnings.length > 0 && (
+          <Alert color="yellow" title={text.warningsTitle}>
+            {record.warnings.map(({ type, msg }) => (
+              <Text key={type} size="sm">
+                {msg}
+              </Text>
+            ))}
+          </Alert>
+        )}
         {record.status_reason && (
           <Alert color="red" title={text.failedTitle}>
             <Text size="sm">{record.status_reason.msg}</Text>

@@ -64,6 +64,7 @@ export const knowledge = {
   added: 'Added',
   copyDigest: 'Copy the SHA-256',
   reading: 'The document is being read. This page follows it.',
+  warningsTitle: 'The document may not have been read as you expect',
   failedTitle: 'The document could not be read',
   failedAdvice: 'Fix the file, upload it again and delete this one.',
 

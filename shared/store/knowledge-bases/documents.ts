@@ -92,8 +92,9 @@ export async function finish(document: Document, result: IngestionResult, reques
     await knowledgeBases.storeResult(owner, id, { ...facts, status: 'failed', status_reason: reason }, failed);
     return { knowledge_base: id, outcome: reason.type, ...(error && { cause: error.name, where: error.where }) };
   }
-  const { index, ...read } = result;
+  const { index, warnings, ...read } = result;
   const facts = { ...read, index_bytes: openIndex(index).memoryBytes };
+  const stored = { ...facts, ...(warnings.length > 0 && { warnings }) };
   const ready = buildEventWrite(cause, 'knowledge_base.ready', id, {
     name,
     file_name,
@@ -102,13 +103,13 @@ export async function finish(document: Document, result: IngestionResult, reques
   });
   const passages = await storePassages(owner, id, index);
   try {
-    await knowledgeBases.storeResult(owner, id, { ...facts, passages, status: 'ready', status_reason: null }, ready);
+    await knowledgeBases.storeResult(owner, id, { ...stored, passages, status: 'ready', status_reason: null }, ready);
   } catch (error) {
     // Another attempt may have finished it, or this one and the response was lost. Keep the index of the record.
     if (error instanceof knowledgeBases.NotAwaited && error.passages !== passages) await files.remove(passages);
     throw error;
   }
-  return { knowledge_base: id, outcome: 'ready', ...facts };
+  return { knowledge_base: id, outcome: 'ready', ...facts, warnings: warnings.map(({ type }) => type) };
 }
 
 /**

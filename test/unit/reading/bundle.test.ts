@@ -8,6 +8,7 @@ import { copyParserData } from '../../../infra/bundle/parser-data.ts';
 import { decodeResult } from '../../../shared/parser/result-codec.ts';
 import { openIndex } from '../../../shared/search/open.ts';
 import { readSample } from '../../support/documents.ts';
+import { encodeAs } from '../../support/encodings.ts';
 import { buildForeignPdf } from '../../support/pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reading-'));
@@ -26,6 +27,7 @@ test.each([
   ['d.html', Buffer.from('<p>Hello<p>world'), 'Hello'],
   ['e.csv', Buffer.from('name,price\ncheck-up,40'), 'check-up'],
   ['f.md', Buffer.from('# Prices'), 'Prices'],
+  ['g.txt', encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'Магазин открыт'],
 ])('the bundled parser parses %s with only the files of its own folder', (file_name, bytes, text) => {
   const input = Buffer.concat([
     Buffer.from(`${JSON.stringify({ file_name, content_type: 'application/octet-stream' })}\n`),

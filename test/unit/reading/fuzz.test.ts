@@ -22,7 +22,11 @@ const samples: [KindName, Uint8Array, runs: number][] = [
 /** Checks that a file has pages with text, or is unreadable for a reason. Throws any other error. */
 async function checkOutcome(bytes: Uint8Array, name: KindName): Promise<void> {
   try {
-    const pages = await parseFile(bytes, { name, mediaType: '' }, { ocr: async () => 'seen' });
+    const { pages } = await parseFile(
+      bytes,
+      { name, mediaType: '' },
+      { ocr: async () => ({ text: 'seen', confidence: 9 }) },
+    );
     expect(pages.some(({ text }) => text.trim())).toBe(true);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

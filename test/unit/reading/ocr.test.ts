@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { recognizeText } from '../../../shared/reading/ocr.ts';
-import { catchReason, parseAs, readSample } from '../../support/documents.ts';
+import { catchReason, parseAs, parseWarnings, readSample } from '../../support/documents.ts';
 import { buildTiff } from '../../support/tiff.ts';
 
 /** Fake OCR. Returns the header of the image. */
-const describeImage = async (image: Uint8Array) =>
-  Buffer.from(image).toString('latin1').slice(0, 11).replaceAll('\n', ' ');
+const describeImage = async (image: Uint8Array) => ({
+  text: Buffer.from(image).toString('latin1').slice(0, 11).replaceAll('\n', ' '),
+  confidence: 90,
+});
 
 describe('an image', () => {
   test.each(['scanned-page.png', 'lines-turned.jpg', 'lines.webp', 'lines.tiff'])(
@@ -17,10 +19,33 @@ describe('an image', () => {
 
   test('is passed to OCR unchanged, with its orientation', async () => {
     const seen: unknown[] = [];
-    const spy = async (image: Uint8Array, picture: object) => `seen ${seen.push([image.length, picture])}`;
+    const spy = async (image: Uint8Array, picture: object) => ({
+      text: `seen ${seen.push([image.length, picture])}`,
+      confidence: 90,
+    });
     const jpeg = readSample('lines-turned.jpg');
     expect(await parseAs('a.jpg', jpeg, { ocr: spy })).toEqual([{ number: null, text: 'seen 1' }]);
     expect(seen).toEqual([[jpeg.length, { orientation: 8, onProgress: expect.any(Function) }]]);
+  });
+
+  test.each([
+    [69, [{ type: 'ocr_uncertain', msg: expect.stringContaining('The text was hard') }]],
+    [70, []],
+  ])('has a warning if OCR is less than 70 % sure of it: %i %%', async (confidence, warnings) => {
+    const ocr = async () => ({ text: 'seen', confidence });
+    expect(await parseWarnings('a.webp', readSample('lines.webp'), { ocr })).toEqual(warnings);
+  });
+
+  test('has a warning that names the uncertain pages and those without text', async () => {
+    const seen = [90, 20, 90, 20].map((confidence, i) => ({ text: i === 2 ? ' ' : 'seen', confidence }));
+    const ocr = async () => seen.shift() ?? { text: '', confidence: 0 };
+    expect(await parseWarnings('a.tiff', buildTiff(Array(20).fill({})), { ocr })).toEqual([
+      {
+        type: 'pages_without_text',
+        msg: 'No text was found on 17 of 20 pages: 3, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 7 more',
+      },
+      { type: 'ocr_uncertain', msg: expect.stringContaining('on 2 of 20 pages: 2, 4 was hard') },
+    ]);
   });
 
   test('is a page of a TIFF, unless it is a preview', async () => {

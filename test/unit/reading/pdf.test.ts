@@ -127,10 +127,12 @@ const renderBits = () => {
   return rows;
 };
 
+const createOcr = (text: string) => async () => ({ text, confidence: 90 });
+
 /** Returns the only image that the parser passes to OCR. */
 async function captureOcrImage(pdf: Uint8Array): Promise<Uint8Array> {
   const images: Uint8Array[] = [];
-  await parseAs('a.pdf', pdf, { ocr: async (image) => `text ${images.push(image)}` });
+  await parseAs('a.pdf', pdf, { ocr: async (image) => ({ text: `text ${images.push(image)}`, confidence: 90 }) });
   expect(images).toHaveLength(1);
   return images[0] ?? new Uint8Array();
 }
@@ -185,9 +187,9 @@ describe('a scanned PDF', () => {
   });
 
   test('has the text that OCR finds, and none without OCR', async () => {
-    expect(await parseAs('a.pdf', grey, { ocr: async () => ' found \n' })).toEqual([{ number: 1, text: ' found' }]);
+    expect(await parseAs('a.pdf', grey, { ocr: createOcr(' found \n') })).toEqual([{ number: 1, text: ' found' }]);
     expect(await catchReason(parseAs('a.pdf', grey))).toBe('no_text');
-    expect(await catchReason(parseAs('a.pdf', grey, { ocr: async () => '' }))).toBe('no_text');
+    expect(await catchReason(parseAs('a.pdf', grey, { ocr: createOcr('') }))).toBe('no_text');
   });
 
   test('is not passed to OCR if its pages have text', async () => {

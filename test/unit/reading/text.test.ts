@@ -42,10 +42,9 @@ describe('text', () => {
     expect(await catchReason(parseAs('a.txt', new Uint8Array(50_000_001).fill(0x61)))).toBe('too_large');
   });
 
-  test('is damaged if it turns out to be binary', async () => {
-    expect(await catchReason(parseFile(toBytes('a\0\0b\u0001'), { name: 'csv', mediaType: 'text/csv' }))).toBe(
-      'damaged',
-    );
+  test('has an unknown encoding if it turns out to be binary', async () => {
+    const binary = toBytes('a\0\0b\u0001');
+    expect(await catchReason(parseFile(binary, { name: 'csv', mediaType: 'text/csv' }))).toBe('unknown_encoding');
   });
 });
 

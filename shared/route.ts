@@ -104,8 +104,12 @@ export interface Route {
   readonly memoryMb?: number;
   /** Its errors also have the `error` of OpenAI's API, so that OpenAI's clients can read them. */
   readonly hasOpenAiErrors?: true;
-  /** Streams its responses, for at most this many seconds. Other routes respond once, within 14 seconds. */
+  /** Streams its responses, for at most this many seconds. Other routes respond once. */
   readonly streamSeconds?: number;
+  /** Time to respond once, in seconds, at most 28. Defaults to 14. */
+  readonly timeoutSeconds?: number;
+  /** Answers messages that expect no answer with 202 and no body. */
+  readonly hasNotifications?: true;
   /**
    * Running calls depend on this route. With canary releases (infra/config.ts), new code first gets a tenth of its
    * requests.

@@ -20,6 +20,7 @@ export const bundleOptions = {
   alias: {
     '@aws-sdk/endpoint-cache': './infra/bundle/stubs/endpoint-cache.ts',
     '@smithy/core/event-streams': './infra/bundle/stubs/event-streams.ts',
+    '@modelcontextprotocol/server/_shims': './infra/bundle/stubs/mcp-validator.ts',
   },
   external: [
     '@aws-sdk/credential-provider-sso',

@@ -21,7 +21,8 @@ const budgets = {
   withForm: 516,
   withWebCall: 440, // templates, and LiveKit's tokens
   withAnswer: 500, // keys and passages
-  withChat: 637, // all that a call needs: prompts, tools, keys and passages
+  withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
+  withChat: 638, // all that a call needs: prompts, tools, keys and passages
 };
 
 /** Budgets of files without a route, in KiB. */
@@ -43,6 +44,7 @@ function getBudget(name: string, route: Route | undefined): number {
   if (!route) return otherBudgets[name] ?? 0;
   if (name === 'protected/check') return budgets.withoutTable;
   if (route.streamSeconds) return route.id === 'search/answer' ? budgets.withAnswer : budgets.withChat;
+  if (name === 'mcp/serve') return budgets.withMcp;
   if (templateRoutes.includes(route.id)) return budgets.withTemplates;
   if (name === 'assistants/call-tool') return budgets.withToolCall;
   if (route.id === 'web-calls/create') return budgets.withWebCall;
@@ -106,9 +108,9 @@ async function printSizes(): Promise<void> {
     if (bytes > budget * 1024) {
       problems.push(`${name} is over its budget of ${budget} KiB: npm run size -- --why ${name} shows its contents`);
     }
-    // A route's summary survives minification, so it shows which routes a bundle contains.
+    // A route's summary survives minification, so it shows which routes a bundle contains. The tools have summaries, too.
     const bundledRoutes = routes.filter(({ summary }) => text.includes(summary)).map(({ id }) => id);
-    if (bundledRoutes.join() !== (route?.id ?? '')) {
+    if (name !== 'mcp/serve' && bundledRoutes.join() !== (route?.id ?? '')) {
       problems.push(
         `${name} must contain only its own route, but contains "${bundledRoutes.join(', ')}": is a /* @__PURE__ */ missing?`,
       );

@@ -12,6 +12,7 @@ const stacksByGroup = {
   jobs: 'Jobs',
   search: 'Conversations',
   'web-calls': 'Conversations',
+  mcp: 'Conversations',
 } as const;
 
 /** Names of the nested stacks that hold functions of routes. */

@@ -4,7 +4,8 @@ import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { ApiError, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
-import { ForbiddenAddress, NoAnswer, openRequest, readAnswer, toOutboundError } from '../outbound/send-request.ts';
+import { readAnswer } from '../outbound/read-answer.ts';
+import { ForbiddenAddress, NoAnswer, openRequest, toOutboundError } from '../outbound/send-request.ts';
 import { userAgents } from '../outbound/user-agents.ts';
 import { signRequest } from '../store/bedrock.ts';
 

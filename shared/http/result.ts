@@ -20,6 +20,12 @@ export interface NotModified {
   etag: string;
 }
 
+/** Result of a handler whose protocol decides about the status. Without a body, nothing is sent. */
+export interface Answered {
+  status: number;
+  body: unknown;
+}
+
 /** Result of a handler that streams. Becomes a 200 with server-sent events. */
 export interface Streamed {
   /** Pieces of the body, as they come. It ends early, by `return()`, if nobody reads it any more. */

@@ -108,6 +108,7 @@ function buildOperation(route: Route, example: Example, { requestSchemas, pathPa
     ...(schema && { requestBody: { required: !mayLackBody(route), content } }),
     responses: {
       200: buildSuccessResponse(route),
+      ...(route.hasNotifications && { 202: toRef('responses', 'Accepted') }),
       ...(conditional === 'if-none-match' && { 304: toRef('responses', 'NotModified') }),
       ...Object.fromEntries(
         listErrorStatuses(route).map((status) => [status, toRef('responses', getNote(statusNotes, status).name)]),
@@ -170,6 +171,10 @@ export function buildOpenApi(version: string, table: readonly Route[], examples:
       parameters: { ...pathParameters, ...mapValues(headerParameters, (header) => ({ in: 'header', ...header })) },
       headers: mapValues(headerNotes, (description) => ({ description, schema: { type: 'string' } })),
       responses: {
+        Accepted: {
+          description: 'A notification, which has no answer',
+          headers: toHeaderRefs(['x-request-id', 'x-ignored-fields']),
+        },
         NotModified: {
           description: 'You have the current version',
           headers: toHeaderRefs(['x-request-id', 'etag', 'x-ignored-fields']),

@@ -11,6 +11,7 @@ import * as jobSchemas from '../schemas/job.ts';
 import * as knowledgeBaseSchemas from '../schemas/knowledge-base.ts';
 import * as liveSchemas from '../schemas/live.ts';
 import { Log } from '../schemas/log.ts';
+import * as mcpSchemas from '../schemas/mcp.ts';
 import * as runtimeSchemas from '../schemas/runtime-config.ts';
 import * as searchSchemas from '../schemas/search.ts';
 import * as sessionSchemas from '../schemas/session.ts';
@@ -76,6 +77,7 @@ const exportedSchemas: Record<string, unknown> = {
   ...searchSchemas,
   ...sessionSchemas,
   ...liveSchemas,
+  ...mcpSchemas,
   ...versionSchemas,
   ...usageSchemas,
   ...visionSchemas,
@@ -136,6 +138,7 @@ export const responseSchemas: Record<string, v.GenericSchema> = {
   Job: jobSchemas.Job,
   OneJob: jobSchemas.OneJob,
   WebCall: webCallSchemas.WebCall,
+  McpAnswer: mcpSchemas.McpAnswer,
   Session,
   Log,
   Event: JournalEvent,
@@ -196,6 +199,7 @@ const ruleBounds: Record<string, (requirement: never) => JsonSchema> = {
   variables_too_long: (max: number) => ({ description: `At most ${max.toLocaleString('en')} bytes as JSON.` }),
   timezone: (format: string) => ({ format }),
   tool_name: (pattern: string) => ({ pattern }),
+  tool_groups: (pattern: string) => ({ pattern }),
   header_name: (pattern: string) => ({ pattern }),
   currency: (pattern: string) => ({ pattern }),
   date_parsing: (format: string) => ({ format }),

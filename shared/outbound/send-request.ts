@@ -5,6 +5,7 @@ import { type RequestOptions, request as requestHttps } from 'node:https';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { allowedHosts } from './check-url.ts';
+import { readAnswer } from './read-answer.ts';
 import { findUrlFault, isExempt } from './url-rules.ts';
 
 /**
@@ -94,21 +95,6 @@ export async function openRequest(
   } catch (error) {
     throw toOutboundError(error, signal);
   }
-}
-
-/** Reads the beginning of an answer. Ends the connection if there is more. */
-export async function readAnswer(
-  response: IncomingMessage,
-  maxBytes: number,
-): Promise<{ text: string; isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) break; // ends the connection
-  }
-  return { text: Buffer.concat(chunks).subarray(0, maxBytes).toString(), isCut: size > maxBytes };
 }
 
 /**

@@ -9,6 +9,7 @@ import * as events from './events.ts';
 import * as jobs from './jobs.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import * as logs from './logs.ts';
+import * as mcp from './mcp.ts';
 import * as protectedRoutes from './protected.ts';
 import * as search from './search.ts';
 import * as usage from './usage.ts';
@@ -36,4 +37,5 @@ export const routes: readonly Route[] = [
   ...Object.values(analytics),
   ...Object.values(events),
   ...Object.values(webhooks),
+  ...Object.values(mcp),
 ];

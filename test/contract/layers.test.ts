@@ -99,7 +99,7 @@ describe('a function', () => {
   test.each(functions)('imports only its own route, the domain, the schemas, the stores and errors: %s', (file) => {
     const [, resource] = file.split('/');
     const allowed = new RegExp(
-      `^shared/(http/(light-|stream-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|outbound/check-url\\.ts|conversation/.+|errors\\.ts)$`,
+      `^shared/(http/(light-|stream-|mcp-)?endpoint\\.ts|routes/${resource}\\.ts|domain/.+|schemas/.+|store/.+|outbound/check-url\\.ts|conversation/.+|mcp/.+|errors\\.ts)$`,
     );
     const own = imports.filter(({ from }) => from === file);
     expect(own.map(({ to }) => to)).toContain(`shared/routes/${resource}.ts`);
@@ -173,10 +173,15 @@ describe('the SDK', () => {
 describe('the way to addresses that clients name', () => {
   const own = listImports('shared', 'functions').filter(({ typeOnly }) => !typeOnly);
 
-  test('is one module, besides the keys of the issuer, which the operator names', () => {
+  test('is one module, besides the keys of the issuer and this API, which the operator names', () => {
     const clients = own.filter(({ to }) => /^(node:(http|https|http2|net|tls|dgram|dns)|undici)$/.test(to));
     expect(new Set(clients.map(({ from }) => from))).toEqual(
-      new Set(['shared/outbound/send-request.ts', 'shared/outbound/url-rules.ts', 'shared/http/middleware/token.ts']),
+      new Set([
+        'shared/outbound/send-request.ts',
+        'shared/outbound/url-rules.ts',
+        'shared/http/middleware/token.ts',
+        'shared/mcp/call-operation.ts',
+      ]),
     );
     expect(
       files.filter(

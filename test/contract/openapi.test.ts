@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { serializeTools } from '../../infra/commands/derive/mcp-tools.ts';
 import { buildDocument } from '../../infra/commands/derive/openapi.ts';
 import { failures } from '../../shared/errors.ts';
 import { buildOpenApi } from '../../shared/openapi/document.ts';
@@ -73,6 +74,10 @@ describe('the OpenAPI document', () => {
     const example = { pathParameters: null, queryStringParameters: null, body: '{}' };
     expect(() => buildOpenApi('1.0.0', [novel], { [novel.id]: example })).toThrow('"novel" action cannot be converted');
   });
+});
+
+test('the tools are up to date with the routes (npm run derive)', () => {
+  expect(readFileSync('shared/mcp/tools.json', 'utf8') === serializeTools(), 'run npm run derive').toBe(true);
 });
 
 describe.each(routes)('the operation $id', (route) => {

@@ -91,7 +91,7 @@ describe('the functions', () => {
   test.each(ids)('handle the route of the same name, and no other: %s', async (id) => {
     const source = readFileSync(join(root, `functions/${id}.ts`), 'utf8');
     const [, name] =
-      /export const handler = (?:jsonE|countedE|multipartE|streamE|writeE|e)ndpoint\(\s*(\w+),/.exec(source) ?? [];
+      /export const handler = (?:jsonE|countedE|multipartE|streamE|writeE|mcpE|e)ndpoint\(\s*(\w+),/.exec(source) ?? [];
     const [, imported] = /import \{ (\w+) \} from '[^']*\/shared\/routes\/[^']+'/.exec(source) ?? [];
     expect(imported).toBe(name);
     const module: Record<string, Route> = await import(`../../shared/routes/${id.split('/')[0]}.ts`);

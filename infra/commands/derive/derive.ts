@@ -6,6 +6,7 @@ import { readArguments } from '../../terminal/arguments.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { buildEndpointsPage } from './endpoints-page.ts';
 import { createMissingEvents, hasGeneratedBody, needsValues, toEventFile } from './events.ts';
+import { writeTools } from './mcp-tools.ts';
 import { writeOpenApi } from './openapi.ts';
 
 function runNode(task: string, ...command: string[]): void {
@@ -47,9 +48,10 @@ run(async () => {
   // Before the measurements, which take minutes.
   if (todo.length > 0) throw new UserError(`Still to write, then run npm run derive again:\n  ${todo.join('\n  ')}`);
 
-  console.log('docs/openapi.json, docs/endpoints.md …');
+  console.log('docs/openapi.json, docs/endpoints.md, shared/mcp/tools.json …');
   try {
     writeOpenApi();
+    writeTools();
   } catch (error) {
     throw new UserError((error as Error).message);
   }

@@ -17,6 +17,7 @@ import { type Envelope, eventually, expect, hasId } from './expect.ts';
 export async function walkRoutes(client: Client, name: string): Promise<void> {
   await walkGatewayErrors(client);
   await client.call('protected/check');
+  await walkTools(client);
   const service = name.replaceAll(' ', '-');
   const assistant = await walkAssistants(client, name, service);
   const params = { assistant_id: assistant.id };
@@ -43,6 +44,14 @@ async function walkGatewayErrors(client: Client): Promise<void> {
   const headers = await client.callPath('PATCH', '/assistants', 405);
   expect(headers.get('allow')?.includes('POST') === true, 'A 405 should list the allowed methods');
   await client.call('protected/check', { token: null, expect: 401 });
+}
+
+/** Calls an operation as a tool, which is a request of the service to itself. */
+async function walkTools(client: Client): Promise<void> {
+  const params = { name: 'protected_check', arguments: {} };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const { body: answer } = await client.call<{ result: { isError: boolean } }>('mcp/serve', { body });
+  expect(!answer.result.isError, 'A tool should answer what its operation answers');
 }
 
 async function walkAssistants(client: Client, name: string, service: string): Promise<Assistant> {

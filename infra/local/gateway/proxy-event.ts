@@ -34,6 +34,17 @@ function groupHeaders({ rawHeaders }: IncomingMessage): Values {
   return headers;
 }
 
+/** Header of the gateway itself, whatever the client sent. */
+const forwardedProto = 'X-Forwarded-Proto';
+
+/** Groups the headers of a request as the gateway passes them on. */
+function buildHeaders(request: IncomingMessage): Values {
+  const sent = Object.entries(groupHeaders(request)).filter(
+    ([name]) => name.toLowerCase() !== forwardedProto.toLowerCase(),
+  );
+  return Object.fromEntries([...sent, [forwardedProto, ['http']]]);
+}
+
 const keepLast = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
 
@@ -53,7 +64,7 @@ export interface ProxyRequest {
 export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   const { request, body, address, match, requestId, stage, binaryMediaTypes } = proxied;
   const { method = '', headers, socket } = request;
-  const allHeaders = groupHeaders(request);
+  const allHeaders = buildHeaders(request);
   const query: Values = Object.create(null);
   for (const [name, value] of address.query) query[name] = [...(query[name] ?? []), value];
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');

@@ -10,6 +10,7 @@ import { type Alias, type IFunction, Function as LambdaFunction } from 'aws-cdk-
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { WorkspaceRules } from '../../../shared/domain/workspace.ts';
+import type { Route } from '../../../shared/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { scopes } from '../../../shared/scopes.ts';
 import type { Settings } from '../../settings.ts';
@@ -104,11 +105,11 @@ export class ApiStack extends NestedStack {
         statements: [...buildApiKeyStatements(route, storage), ...buildRouteStatements(route, storage, settings)],
         settings,
         ...(route.memoryMb && { memoryMb: route.memoryMb }),
-        ...(route.streamSeconds && { timeout: Duration.seconds(route.streamSeconds + 1) }),
+        timeout: Duration.seconds(getGatewaySeconds(route) + 1),
       });
       for (const folder of Object.keys(route.needs.files ?? {}))
         acceptPrefixWildcard(endpoint, storage.bucket, `${folder}/*`);
-      const integration = createIntegration(this, route.id, endpoint, route.streamSeconds);
+      const integration = createIntegration(this, route.id, endpoint, route);
       api.root.resourceForPath(route.path).addMethod(route.method, integration);
       if (releases && route.canary) releases.addCanary(route, endpoint);
     }
@@ -140,16 +141,21 @@ const listPrefixes = (path: string): string[] =>
     .slice(1)
     .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`);
 
+type Timeouts = Pick<Route, 'streamSeconds' | 'timeoutSeconds'>;
+
+/** Returns how long the gateway waits for a route. */
+const getGatewaySeconds = ({ streamSeconds, timeoutSeconds = 14 }: Timeouts): number => streamSeconds ?? timeoutSeconds;
+
 /**
  * Creates the integration of a function, with one permission per function instead of one per method: a stack holds at
  * most 500 resources. The gateway times out a second before the function, so the client gets a 504 instead of the
  * response to a crash.
  */
-const createIntegration = (api: ApiStack, id: string, { live }: ServiceFunction, streamSeconds?: number) =>
+const createIntegration = (api: ApiStack, id: string, { live }: ServiceFunction, route: Timeouts = {}) =>
   new LambdaIntegration(importIntoStack(api, id, live), {
     scopePermissionToMethod: false,
-    timeout: Duration.seconds(streamSeconds ?? 14),
-    ...(streamSeconds && { responseTransferMode: ResponseTransferMode.STREAM }),
+    timeout: Duration.seconds(getGatewaySeconds(route)),
+    ...(route.streamSeconds && { responseTransferMode: ResponseTransferMode.STREAM }),
   });
 
 /**

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { hasMatchingEtag } from '../../domain/etag.ts';
 import { env } from '../../env.ts';
 import type { Route } from '../../route.ts';
-import type { Result, Streamed } from '../result.ts';
+import type { Answered, Result, Streamed } from '../result.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
 
 const allowedOrigins = new Set(env('CORS_ORIGINS').split(',').filter(Boolean));
@@ -69,12 +69,13 @@ function joinNames(names: string[]): string {
   return list;
 }
 
-/** Builds the HTTP response for a handler's result: 304 if the client has the current version, else 200. */
+/** Builds the HTTP response for a handler's result: 304 if the client has the current version, else `status`. */
 export function buildSuccessResponse(
   request: MiddlewareRequest,
   route: Route,
   answer: Result,
   extra: Record<string, string> = {},
+  status = 200,
 ): APIGatewayProxyResult {
   const { body, etag, created, next, undeclared = [] } = answer;
   const { event, internal } = request;
@@ -93,7 +94,7 @@ export function buildSuccessResponse(
     ...extra,
   };
   const known = event.httpMethod === 'GET' && etag && hasMatchingEtag(getHeader(event, 'if-none-match'), etag);
-  return known ? buildHttpResponse(event, 304, undefined, headers) : buildHttpResponse(event, 200, body, headers);
+  return known ? buildHttpResponse(event, 304, undefined, headers) : buildHttpResponse(event, status, body, headers);
 }
 
 /** Builds a response that is written while it is sent. Proxies should pass each event on without buffering. */
@@ -113,9 +114,13 @@ const buildStreamedResponse = (request: MiddlewareRequest, route: Route, { strea
 /** Turns the handler's result into an HTTP response. */
 export const respond = (route: Route): Middleware => ({
   after(request) {
-    const answer = request.response as Result | Streamed;
-    if ('stream' in answer) request.internal.getStreamError = answer.getError;
-    request.response =
-      'stream' in answer ? buildStreamedResponse(request, route, answer) : buildSuccessResponse(request, route, answer);
+    const answer = request.response as Result | Answered | Streamed;
+    if ('stream' in answer) {
+      request.internal.getStreamError = answer.getError;
+      request.response = buildStreamedResponse(request, route, answer);
+    } else {
+      const status = 'status' in answer ? answer.status : 200;
+      request.response = buildSuccessResponse(request, route, answer, {}, status);
+    }
   },
 });

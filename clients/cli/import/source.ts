@@ -62,7 +62,7 @@ export class Field {
   readonly value: unknown;
   readonly #warnings: Warning[];
   readonly #children = new Map<string | number, Field>();
-  readonly #warned = new Set<Warning['kind']>();
+  readonly #warned = new Set<string>();
   #isOpen = false;
   #isDone = false;
 
@@ -79,6 +79,12 @@ export class Field {
 
   get isEmpty(): boolean {
     return isEmpty(this.value);
+  }
+
+  /** Returns this field as the root of a document of its own, with its own warnings. */
+  detach(warnings: Warning[]): Field {
+    this.#isDone = true;
+    return Field.open(this.value, warnings);
   }
 
   /** Returns the field inside this one, which is empty if the document has none. */
@@ -135,6 +141,12 @@ export class Field {
     return this.value;
   }
 
+  /** Reads a text, a number, or true or false. */
+  scalar(): string | number | boolean | undefined {
+    if (typeof this.value === 'number') return this.number();
+    return typeof this.value === 'boolean' ? this.boolean() : this.text();
+  }
+
   /** Reads a text that is one of a few words. */
   choice<const T extends string>(...words: T[]): T | undefined {
     const word = words.find((one) => one === this.value);
@@ -182,8 +194,9 @@ export class Field {
 
   #warn(kind: Warning['kind'], reason: string): void {
     this.#isDone = true;
-    if (this.isEmpty || this.#warned.has(kind)) return;
-    this.#warned.add(kind);
+    const known = `${kind} ${reason}`;
+    if (this.isEmpty || this.#warned.has(known)) return;
+    this.#warned.add(known);
     this.#warnings.push({ path: this.path, kind, reason });
   }
 

@@ -1,0 +1,169 @@
+import { isServiceType } from '../../../shared/schemas/credential.ts';
+import { isExtraHeader, isHeaderValue } from '../../../shared/schemas/outbound.ts';
+import type { Draft, DraftTool, SourceText } from './draft.ts';
+import { hideKeysInside, isKeyLike, isSecretName } from './secrets.ts';
+import type { Field } from './source.ts';
+import { readPurpose, readToolName } from './tool-parts.ts';
+
+type Credential = { service_type: string; name: null; header: string; prefix: string };
+
+/** A header or a query parameter of a request. */
+export interface NamedField {
+  name: string;
+  field: Field;
+}
+
+/** Parts of a tool that sends a request. */
+export interface RequestParts {
+  field: Field;
+  name: Field;
+  description: Field;
+  url: Field;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers: NamedField[];
+  query: NamedField[];
+  parameters: Record<string, unknown> | undefined;
+  seconds: { field: Field; value: number | undefined };
+  say: NonNullable<DraftTool['say']>;
+}
+
+/** Returns the name of the credential that a key for a host is to be stored as. */
+export function toServiceType(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).hostname.toLowerCase().replace(/[^a-z0-9_.-]/g, '') : '';
+  const name = host.slice(0, 64);
+  return isServiceType(name) ? name : 'imported';
+}
+
+const explainSecret = (service: string) =>
+  `A key is not imported: save it as the credential \`${service}\`, and the tool sends it`;
+
+/** Reads headers without keys. The first key becomes a reference to a credential. */
+export function readHeaders(
+  headers: NamedField[],
+  service: string,
+): { headers: [string, SourceText][]; credential: Credential | null } {
+  let credential: Credential | null = null;
+  const kept: [string, SourceText][] = [];
+  for (const { name, field } of headers) {
+    if (field.isEmpty) continue;
+    const text = typeof field.value === 'string' ? field.value : undefined;
+    if (isSecretName(name) || (text !== undefined && isKeyLike(text))) {
+      const prefix = /^([A-Za-z]{1,20}\s)/.exec(text ?? '')?.[1] ?? '';
+      const canCarry = /^[A-Za-z0-9-]{1,100}$/.test(name) && isExtraHeader(name);
+      if (credential || !canCarry) {
+        field.withhold('A key is not imported, and a tool sends only one, in a header of its own');
+        continue;
+      }
+      credential = { service_type: service, name: null, header: name.toLowerCase(), prefix };
+      field.withhold(explainSecret(service));
+    } else if (!isExtraHeader(name)) field.lose('The service or the connection sets this header');
+    else {
+      const value = field.scalar();
+      if (value === undefined) continue;
+      if (isHeaderValue(String(value))) kept.push([name, { text: String(value), field }]);
+      else field.lose('A header is up to 1,000 printable ASCII characters');
+    }
+  }
+  return { headers: kept, credential };
+}
+
+/** Reads query parameters without keys. */
+function readQuery(parameters: NamedField[]): [string, SourceText][] {
+  return parameters.flatMap(({ name, field }): [string, SourceText][] => {
+    if (field.isEmpty) return [];
+    const text = typeof field.value === 'string' ? field.value : undefined;
+    if (isSecretName(name) || (text !== undefined && isKeyLike(text))) {
+      field.withhold('A key in a query is not imported: let your API take it in a header');
+      return [];
+    }
+    const value = field.scalar();
+    if (value === undefined) return [];
+    if (String(value).length <= 1_000) return [[name, { text: String(value), field }]];
+    field.lose('A query parameter has at most 1,000 characters');
+    return [];
+  });
+}
+
+interface Address {
+  url: string;
+  query: [string, SourceText][];
+  /** Names that the model has to fill in. */
+  placeholders: string[];
+}
+
+/**
+ * Reads a URL without keys. Templates in its query become parameters of the query, and templates in its path arguments. Undefined if
+ * it cannot be requested.
+ */
+export function readUrl(field: Field): Address | undefined {
+  const text = field.isEmpty ? undefined : field.text()?.trim();
+  if (!text) return undefined;
+  const [address = '', search] = text.replace(/#.*$/s, '').split(/\?(.*)/s);
+  const placeholders: string[] = [];
+  const url = address.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => {
+    const plain = name.replace(/[^A-Za-z0-9_]+/g, '_').slice(0, 64) || 'value';
+    placeholders.push(plain);
+    return `{${plain}}`;
+  });
+  if (placeholders.length > 0)
+    field.change(`Addresses are no templates, so the model fills in ${[...new Set(placeholders)].join(', ')}`);
+  if (!URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  const hasUser = parsed.username !== '' || parsed.password !== '';
+  if (hasUser) field.withhold('A user name in an address is not imported: let your API take a key in a header');
+  const query: [string, SourceText][] = [];
+  for (const [name, value] of new URLSearchParams(search ?? '')) {
+    if (isSecretName(name) || isKeyLike(value))
+      field.withhold('A key in an address is not imported: let your API take it in a header');
+    else query.push([name, { text: value, field }]);
+  }
+  return { url: hasUser ? url.replace(/\/\/[^/@]*@/, '//') : url, query, placeholders };
+}
+
+/** Adds placeholders of the URL to the arguments. */
+function addPlaceholders(schema: Record<string, unknown>, placeholders: string[]): Record<string, unknown> {
+  if (placeholders.length === 0) return schema;
+  const properties = typeof schema.properties === 'object' && schema.properties !== null ? schema.properties : {};
+  const added = Object.fromEntries(
+    placeholders.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, { type: 'string' }]),
+  );
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return {
+    ...schema,
+    properties: { ...properties, ...added },
+    required: [...new Set([...required, ...placeholders])],
+  };
+}
+
+/** Adds a tool that sends a request. */
+export function addHttpTool(draft: Draft, parts: RequestParts): void {
+  const { field, say } = parts;
+  const name = readToolName(parts.name);
+  const description = readPurpose(parts.description, name);
+  const address = readUrl(parts.url);
+  if (!address || !name) {
+    for (const { name: header, field: one } of [...parts.headers, ...parts.query])
+      if (isSecretName(header)) one.withhold('A key is not imported');
+    field.lose(name ? 'Its address is none that can be requested' : 'It has no name');
+    return;
+  }
+  const { headers, credential } = readHeaders(parts.headers, toServiceType(address.url));
+  const { seconds } = parts;
+  const timeout = seconds.value === undefined ? undefined : Math.min(10, Math.max(1, Math.round(seconds.value)));
+  if (timeout !== undefined && timeout !== seconds.value)
+    seconds.field.change(`A tool may take 1 to 10 seconds: ${timeout}`);
+  const schema = hideKeysInside(parts.parameters ?? { type: 'object' }) as Record<string, unknown>;
+  draft.addTool({
+    field,
+    say,
+    headers,
+    query: [...address.query, ...readQuery(parts.query)],
+    body: {
+      type: 'http',
+      name,
+      description,
+      parameters: addPlaceholders(schema, address.placeholders),
+      http: { method: parts.method, url: address.url, timeout_seconds: timeout ?? 10, credential },
+    },
+  });
+}

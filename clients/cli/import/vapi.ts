@@ -54,6 +54,9 @@ const vapi: Importer = {
     mapModel(agent.get('model'), draft);
     mapVoice(agent.get('voice'), draft);
     mapTranscriber(agent.get('transcriber'), draft);
+    const tools = agent.get('tools');
+    for (const tool of tools.isEmpty ? [] : tools.items()) mapTool(tool, draft);
+    agent.get('toolIds').lose(idsOnly);
     const canEndCall = agent.get('endCallFunctionEnabled');
     if (!canEndCall.isEmpty && canEndCall.boolean())
       draft.addTool({ field: canEndCall, body: { type: 'end_call', name: 'end_call' } });
@@ -77,6 +80,8 @@ function mapFirstMessage(agent: Field, draft: Draft): void {
   message.lose('The assistant waits for the caller');
 }
 
+const idsOnly = 'The document has only their ids: import by the API, or add them to model.tools';
+
 function mapModel(model: Field, draft: Draft): void {
   const { llm } = draft;
   for (const message of model.get('messages').isEmpty ? [] : model.get('messages').items()) {
@@ -97,7 +102,9 @@ function mapModel(model: Field, draft: Draft): void {
     const name = readVendorName(provider);
     if (name) llm.llm_provider = toProvider(name);
     const id = readVendorName(model.get('model'));
-    if (id) llm.model = id;
+    if (id && /realtime/.test(id))
+      model.get('model').lose('Assistants have a language model and a voice: choose a model of text');
+    else if (id) llm.model = id;
   }
   draft.setSettings(llm, model, {
     temperature: 'temperature',
@@ -108,8 +115,7 @@ function mapModel(model: Field, draft: Draft): void {
   const { tools, functions } = { tools: model.get('tools'), functions: model.get('functions') };
   for (const tool of tools.isEmpty ? [] : tools.items()) mapTool(tool, draft);
   for (const one of functions.isEmpty ? [] : functions.items()) mapFunction(one, draft, one);
-  for (const key of ['toolIds', 'toolRefs'])
-    model.get(key).lose('The document has only their ids: import by the API, or add them to model.tools');
+  for (const key of ['toolIds', 'toolRefs']) model.get(key).lose(idsOnly);
   for (const key of ['knowledgeBase', 'knowledgeBaseId'])
     model.get(key).lose('Upload its documents as knowledge bases, and attach them');
 }

@@ -56,7 +56,9 @@ describe('a field', () => {
           ).toBe(true);
         const isReadOneWay = new Set(steps.map(({ reading }) => reading)).size === 1;
         if (isReadOneWay) expect(read.filter((path) => named.includes(path))).toEqual([]);
-        expect(new Set(warnings.map(({ path, kind, reason }) => `${kind} ${path} ${reason}`)).size).toBe(warnings.length);
+        expect(new Set(warnings.map(({ path, kind, reason }) => `${kind} ${path} ${reason}`)).size).toBe(
+          warnings.length,
+        );
       }),
       { numRuns: getSampleSize(2_000) },
     );

@@ -74,6 +74,7 @@ function mapDefinition(definition: Field, tools: Field, draft: Draft): void {
   const conditions = readConditions(definition.get('edges'));
   const spoken = [...starts, ...agents];
   for (const node of [...globals, ...spoken, ...ends]) mapNode(node, conditions, draft);
+  for (const field of [...conditions.values()].flat()) field.lose('No step of the prompt follows it');
   const [start] = starts;
   if (start) mapGreeting(start.get('data'), draft);
   const known = readTools(tools);
@@ -84,48 +85,43 @@ function mapDefinition(definition: Field, tools: Field, draft: Draft): void {
   for (const node of nodes.filter((one) => ![...globals, ...spoken, ...ends].includes(one))) loseNode(node);
 }
 
-/** Reads when a call reaches each node. */
-function readConditions(edges: Field): Map<string, string> {
-  const conditions = new Map<string, string>();
+/** Conditions under which a call reaches each node. */
+type Conditions = Map<string, Field[]>;
+
+function readConditions(edges: Field): Conditions {
+  const conditions: Conditions = new Map();
   for (const edge of edges.isEmpty ? [] : edges.items()) {
-    for (const key of [
-      'id',
-      'source',
-      'sourceHandle',
-      'targetHandle',
-      'type',
-      'animated',
-      'selected',
-      'invalid',
-      'validationMessage',
-    ])
+    for (const key of ['id', 'source', 'sourceHandle', 'targetHandle', 'type', 'animated', 'selected'])
       edge.get(key).skip();
-    const target = edge.get('target').scalar();
-    const label = edge.get('data', 'label');
-    const condition = edge.get('data', 'condition');
-    const text = readText(condition)?.trim();
-    label.lose('Steps of one prompt have no labels');
+    for (const key of ['invalid', 'validationMessage']) {
+      edge.get(key).skip();
+      edge.get('data', key).skip();
+    }
+    edge.get('data', 'label').lose('Steps of one prompt have no labels');
     edge.get('data', 'transition_speech').lose('The model chooses its words');
-    for (const key of ['invalid', 'validationMessage']) edge.get('data', key).skip();
-    if (target === undefined || !text) continue;
-    const others = conditions.get(String(target));
-    conditions.set(String(target), others ? `${others}; or: ${text}` : text);
+    const target = String(edge.get('target').scalar());
+    conditions.set(target, [...(conditions.get(target) ?? []), edge.get('data', 'condition')]);
   }
   return conditions;
 }
 
+/** Takes the conditions of a node's edges. Those of the others are lost. */
+function takeConditions(id: string, conditions: Conditions): string {
+  const texts = (conditions.get(id) ?? []).map((field) => readText(field)?.trim());
+  conditions.delete(id);
+  return texts.filter((text) => text !== undefined).join('; or: ');
+}
+
 /** Adds the prompt of a node, led by the condition of its edge. */
-function mapNode(node: Field, conditions: Map<string, string>, draft: Draft): void {
+function mapNode(node: Field, conditions: Conditions, draft: Draft): void {
   const type = node.get('type').text();
   const data = node.get('data');
   data.get('name').lose('Steps of one prompt have no names');
-  const condition = conditions.get(String(node.get('id').value));
-  const lead = type === 'endCall' ? 'To end the call' : 'Then';
   const isStep = type === 'endCall' || type === 'agentNode';
-  draft.addPrompt(
-    data.get('prompt'),
-    isStep ? (condition ? `${lead}, if this holds: ${condition}\n` : `${lead}: `) : '',
-  );
+  const condition =
+    isStep && !data.get('prompt').isEmpty ? takeConditions(String(node.get('id').value), conditions) : '';
+  const lead = type === 'endCall' ? 'To end the call' : 'Then';
+  draft.addPrompt(data.get('prompt'), condition ? `${lead}, if this holds: ${condition}\n` : isStep ? `${lead}: ` : '');
   for (const key of ['is_start', 'is_end', 'invalid', 'validationMessage', 'is_static']) data.get(key).skip();
   const addsGlobal = data.get('add_global_prompt');
   if (addsGlobal.value === false) addsGlobal.change('The global prompt is part of the one prompt');

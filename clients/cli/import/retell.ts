@@ -73,11 +73,6 @@ function refuseOthers(agent: Field, engine: Field): void {
   if (type === 'custom-llm')
     throw new Refused('Its language model is a server of yours, so it has no prompt to import');
   const llm = agent.get('retellLlmData').isEmpty ? agent : agent.get('retellLlmData');
-  const states = llm.get('states');
-  if (Array.isArray(states.value) && states.value.length > 1)
-    throw new Refused(
-      `It has ${states.value.length} states, and assistants have one prompt: write one from its states`,
-    );
   if (llm === agent && has('response_engine') && !has('general_prompt'))
     throw new Refused('The document has no prompt: import by the API, which fetches it, or add it as `retellLlmData`');
 }
@@ -156,20 +151,38 @@ function mapLlm(llm: Field, draft: Draft): void {
     for (const tool of tools.isEmpty ? [] : tools.items()) mapTool(tool, draft, mcpTools);
   };
   mapTools(llm.get('general_tools'));
-  const states = llm.get('states');
-  for (const state of states.isEmpty ? [] : states.items()) {
-    state.get('name').scalar();
-    llm.get('starting_state').scalar();
-    draft.addPrompt(state.get('state_prompt'));
+  const states = llm.get('states').isEmpty ? [] : llm.get('states').items();
+  for (const state of states) {
+    mapState(state, states.length > 1, draft);
     mapTools(state.get('tools'));
-    state.get('edges').lose('There is no other state to go to');
   }
+  if (states.length > 1) {
+    llm.get('states').change('The model goes from state to state by itself, and has all tools in each');
+    draft.addPrompt(llm.get('starting_state'), 'Begin with the part ');
+  } else llm.get('starting_state').scalar();
   mapServers(llm.get('mcps'), draft, mcpTools);
   llm.get('knowledge_base_ids').lose('Upload its documents as knowledge bases, and attach them');
   llm.get('kb_config').lose('Set the limit of the tool that searches');
   llm.get('tool_call_strict_mode').lose('Arguments are always checked');
   llm.get('model_high_priority').lose('It is a service of Retell');
   llm.get('begin_after_user_silence_ms').lose('Your worker decides when to speak');
+}
+
+/** Adds a state to the prompt, as a part of its own if there are several. */
+function mapState(state: Field, isPart: boolean, draft: Draft): void {
+  const name = state.get('name').isEmpty ? undefined : state.get('name').text();
+  draft.addPrompt(state.get('state_prompt'), isPart && name ? `# Part ${name}\n` : '');
+  const edges = state.get('edges');
+  if (!isPart) {
+    edges.lose('There is no other state to go to');
+    return;
+  }
+  for (const edge of edges.isEmpty ? [] : edges.items()) {
+    const target = edge.get('destination_state_name').isEmpty ? undefined : edge.get('destination_state_name').text();
+    const description = edge.get('description');
+    draft.addPrompt(description, `From part ${name} go to part ${target}, if this holds: `);
+    if (description.isEmpty) edge.lose('It does not say when to go there');
+  }
 }
 
 function mapFirstMessage(llm: Field, draft: Draft): void {

@@ -20,7 +20,10 @@ const referenceFiles = {
 
 /** Builds the console if its sources have changed, and returns its folder. Throws UserError if the build fails. */
 export async function buildConsole(): Promise<string> {
-  const sources = ['console/**/*.*', 'shared/**/*.ts', 'docs/openapi.json', 'docs/workers/*', 'package-lock.json'];
+  const sources = [
+    ...['console/**/*.*', 'clients/typescript/src/*.ts', 'shared/**/*.ts'],
+    ...['docs/openapi.json', 'docs/workers/*', 'package-lock.json'],
+  ];
   await buildUnlessCurrent({ sources, exclude: ['console/dist/**', '**/*.d.ts'], outdir }, async () => {
     console.error('Building the console …');
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

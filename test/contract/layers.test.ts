@@ -260,6 +260,36 @@ describe('the console', () => {
   });
 });
 
+describe('the clients', () => {
+  const listFiles = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+      .map((name) => join(folder, name));
+  const parse = (file: string) => parseImports(file, readFileSync(join(root, file), 'utf8'));
+
+  test('import nothing of the service, nor of Node, if they run in a browser', () => {
+    const own = listFiles('clients/typescript/src').flatMap(parse);
+    expect(own.length).toBeGreaterThan(10);
+    const allowed = /^(clients\/typescript\/src\/|openapi-fetch$|eventsource-parser$)/;
+    expect(formatImports(own.filter(({ to }) => !allowed.test(to)))).toEqual([]);
+  });
+
+  test('import only pure code of the service if they run in a terminal', () => {
+    const own = listFiles('clients/cli').flatMap(parse);
+    const ours = own.filter(
+      ({ to, typeOnly }) => !typeOnly && /^(shared|functions|infra|test|console|bench)\//.test(to),
+    );
+    const io = /^shared\/(store|http|env|routes|outbound|conversation|delivery|triggers)/;
+    const isAllowed = ({ to }: Import) =>
+      to.startsWith('shared/') && [to, ...findLoadedModules(to)].every((one) => !sdk.test(one) && !io.test(one));
+    expect(formatImports(ours.filter((one) => !isAllowed(one)))).toEqual([]);
+  });
+
+  test('are not imported by the backend', () => {
+    expect(formatImports(imports.filter(({ to }) => to.startsWith('clients/')))).toEqual([]);
+  });
+});
+
 describe('the infrastructure', () => {
   test('never imports a function or a test', () => {
     expect(listImports('infra/').some(({ to }) => to === 'shared/routes/index.ts')).toBe(true);

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { getPageSize } from '../api/pagination.ts';
 import { type Filter, toQuery } from './filter.ts';
 
@@ -12,7 +12,7 @@ export const eventsQuery = (filter: Filter) =>
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: getPageSize(cursor), cursor, ...toQuery(filter) };
-      const { data } = await unwrap(api.GET('/logs/audit', { params: { query }, signal }));
+      const { data } = await api.GET('/logs/audit', { params: { query }, signal });
       return data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,

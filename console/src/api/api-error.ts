@@ -1,30 +1,4 @@
-/** One fault in a request, as the API reports it: its location, a message for people and a stable type for programs. */
-export interface Fault {
-  loc: string[];
-  msg: string;
-  type: string;
-}
-
-/** A request that failed. */
-export class ApiError extends Error {
-  /** Status of the response; 0 if there was none. */
-  readonly status: number;
-  readonly faults: Fault[];
-  /** Id of the request in the API's logs. */
-  readonly requestId: string | undefined;
-  /** Seconds to wait before a retry may succeed. */
-  readonly retryAfter: number | undefined;
-
-  constructor(status: number, faults: Fault[], headers: Headers = new Headers(), options?: ErrorOptions) {
-    super(faults.map(({ msg }) => msg).join('. ') || `Status ${status}`, options);
-    this.name = 'ApiError';
-    this.status = status;
-    this.faults = faults;
-    this.requestId = headers.get('x-request-id') ?? undefined;
-    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined;
-  }
-}
+import { ApiError, type Fault } from '../../../clients/typescript/src/api-error.ts';
 
 /**
  * Ignores a 404 when deleting: the thing is gone already, for example deleted in another tab. Use as
@@ -37,17 +11,6 @@ export function ignoreNotFound(error: unknown): void {
 /** True if reading again is pointless: the thing is gone (404) or the id in the URL is malformed (422). */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 422);
-
-const isFault = (one: unknown): one is Fault => {
-  const { loc, msg, type } = (one ?? {}) as Partial<Fault>;
-  return Array.isArray(loc) && typeof msg === 'string' && typeof type === 'string';
-};
-
-/** Returns the faults in an error's body. Empty if the body has another shape, such as a proxy's error page. */
-export function parseFaults(body: unknown): Fault[] {
-  const { detail } = (body ?? {}) as { detail?: unknown };
-  return Array.isArray(detail) ? detail.filter(isFault) : [];
-}
 
 /** Returns the form field that a fault belongs to: `['body', 'voice', 'language']` is `voice.language`. */
 const toFieldName = ({ loc }: Fault): string | undefined => (loc[0] === 'body' ? loc.slice(1).join('.') : undefined);

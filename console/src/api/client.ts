@@ -1,14 +1,10 @@
-import createClient, { type Client } from 'openapi-fetch';
+import { type Api, createApi, type Transport } from '../../../clients/typescript/src/api.ts';
+import { createUnreachableError, parseFaults } from '../../../clients/typescript/src/api-error.ts';
 import { type Session, SessionEndedError } from '../auth/session.ts';
 import { enterWorkspace, getWorkspace, leaveWorkspace, personal } from '../auth/workspace.ts';
-import { ApiError, parseFaults } from './api-error.ts';
-import type { paths } from './schema.d.ts';
-
-/** Function that sends a request: `fetch`, or one that also reports progress. */
-export type Transport = (request: Request) => Promise<Response>;
 
 /** Client of the API, typed by its OpenAPI document. `connect` sets it before the first page renders. */
-export let api: Client<paths>;
+export let api: Api;
 
 /** URL of the API, without a trailing slash. Set by `connect`. */
 export let apiUrl: string;
@@ -22,7 +18,7 @@ export let withSession: (transport: Transport) => Transport;
 export function connect(url: string, session: Session): void {
   apiUrl = url;
   withSession = (transport) => (request) => sendWithSession(session, request, transport);
-  api = createClient<paths>({ baseUrl: url, fetch: withSession(fetch) });
+  api = createApi({ baseUrl: url, transport: withSession(fetch) });
 }
 
 /**
@@ -86,22 +82,4 @@ async function send(request: Request, token: string, transport: Transport): Prom
   } catch (error) {
     throw request.signal.aborted ? error : createUnreachableError(error);
   }
-}
-
-/** Creates the error for a request that got no response. */
-export const createUnreachableError = (cause: unknown) => new ApiError(0, [], undefined, { cause });
-
-interface FetchResult {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-/** Returns the data and headers of an `api` response. Throws ApiError if the API returned an error. */
-export async function unwrap<A extends FetchResult>(
-  call: Promise<A>,
-): Promise<{ data: Exclude<A['data'], undefined>; headers: Headers }> {
-  const { data, error, response } = await call;
-  if (!response.ok) throw new ApiError(response.status, parseFaults(error), response.headers);
-  return { data: data as Exclude<A['data'], undefined>, headers: response.headers };
 }

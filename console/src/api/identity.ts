@@ -2,11 +2,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Scope, scopes } from '../../../shared/scopes.ts';
 import { enterWorkspace, getWorkspace, personal } from '../auth/workspace.ts';
-import { api, unwrap } from './client.ts';
+import { api } from './client.ts';
 
 /** Reads who the user is, in which workspace and with which role. From then on, every request names that workspace. */
 async function readIdentity() {
-  const identity = (await unwrap(api.GET('/protected'))).data.data;
+  const identity = (await api.GET('/protected')).data.data;
   enterWorkspace(identity.workspace ?? null);
   return identity;
 }

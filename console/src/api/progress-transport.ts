@@ -1,4 +1,4 @@
-import type { Transport } from './client.ts';
+import type { Transport } from '../../../clients/typescript/src/api.ts';
 
 /** Parses the response headers that XMLHttpRequest returns, one per line. */
 const parseHeaders = (lines: string): [string, string][] =>

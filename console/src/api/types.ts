@@ -1,4 +1,4 @@
-import type { components, paths } from './schema.d.ts';
+import type { components, paths } from '../../../clients/typescript/src/schema.d.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,14 +1,5 @@
-import { useRef } from 'react';
+import { useState } from 'react';
+import { createIdempotencyKeys } from '../../../clients/typescript/src/idempotency.ts';
 
-/**
- * Returns a function that gives a body its `Idempotency-Key`. The key stays the same while the body does, so a retry
- * after a lost response has no second effect. The body stays in memory: do not pass one that holds a secret.
- */
-export function useIdempotencyKey(): (body: object) => string {
-  const last = useRef({ body: '', key: '' });
-  return (object) => {
-    const body = JSON.stringify(object);
-    if (last.current.body !== body) last.current = { body, key: crypto.randomUUID() };
-    return last.current.key;
-  };
-}
+/** Returns a function that gives a body its `Idempotency-Key`, the same one while the body stays the same. */
+export const useIdempotencyKey = (): ((body: object) => string) => useState(createIdempotencyKeys)[0];

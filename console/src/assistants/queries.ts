@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
-import { api, unwrap } from '../api/client.ts';
+import { ApiError } from '../../../clients/typescript/src/api-error.ts';
+import { parseNextCursor } from '../../../clients/typescript/src/pagination.ts';
+import { api } from '../api/client.ts';
 import { invalidate, invalidateFromTop, updateLists } from '../api/list-cache.ts';
-import { getPageSize, parseNextCursor } from '../api/pagination.ts';
+import { getPageSize } from '../api/pagination.ts';
 import type { Assistant, AssistantUpdate } from '../api/types.ts';
 import type { Draft } from './draft/draft.ts';
 
@@ -27,7 +28,7 @@ export const assistantsQuery = (name: string) =>
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: getPageSize(cursor), cursor, name: name || undefined };
-      const { data, headers } = await unwrap(api.GET('/assistants', { params: { query }, signal }));
+      const { data, headers } = await api.GET('/assistants', { params: { query }, signal });
       return { assistants: data, next: parseNextCursor(headers) };
     },
     getNextPageParam: ({ next }) => next,
@@ -46,7 +47,7 @@ export const assistantSuggestionsQuery = (name: string) =>
       let cursor: string | undefined;
       for (let page = 0; page < maxPages && found.length < maxSuggestions; page++) {
         const query = { limit: getPageSize(cursor), cursor, name: name || undefined };
-        const { data, headers } = await unwrap(api.GET('/assistants', { params: { query }, signal }));
+        const { data, headers } = await api.GET('/assistants', { params: { query }, signal });
         found.push(...data);
         cursor = parseNextCursor(headers);
         if (cursor === undefined) break;
@@ -62,7 +63,7 @@ export const assistantQuery = (id: string) =>
   queryOptions({
     queryKey: [...rootKey, 'one', id],
     queryFn: async ({ signal }) =>
-      toAssistantWithEtag(await unwrap(api.GET('/assistants/{assistant_id}', { params: toPathParams(id), signal }))),
+      toAssistantWithEtag(await api.GET('/assistants/{assistant_id}', { params: toPathParams(id), signal })),
   });
 
 /** Query for an assistant to copy. Reads it once when the page opens, and ignores the cache. */
@@ -118,36 +119,29 @@ export async function removeFromCache(cache: QueryClient, id: string): Promise<v
 
 /** Creates an assistant. A retry with the same `key` and draft creates no second one. Throws ApiError. */
 export const createAssistant = async (draft: Draft, key: string): Promise<AssistantWithEtag> =>
-  toAssistantWithEtag(
-    await unwrap(api.POST('/assistants', { params: { header: { 'Idempotency-Key': key } }, body: draft })),
-  );
+  toAssistantWithEtag(await api.POST('/assistants', { params: { header: { 'Idempotency-Key': key } }, body: draft }));
 
 /** Updates an assistant if nobody has changed it since `etag`. Throws ApiError, with status 412 if somebody has. */
 export const updateAssistant = async (id: string, etag: string, changes: AssistantUpdate): Promise<AssistantWithEtag> =>
   toAssistantWithEtag(
-    await unwrap(
-      api.PUT('/assistants/{assistant_id}', {
-        params: { ...toPathParams(id), header: { 'If-Match': etag } },
-        body: changes,
-      }),
-    ),
-  );
-
-export const deleteAssistant = (id: string) =>
-  unwrap(api.DELETE('/assistants/{assistant_id}', { params: toPathParams(id) }));
-
-export const attachKnowledgeBase = (id: string, knowledge_base_id: string, signal?: AbortSignal) =>
-  unwrap(
-    api.PUT('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
-      params: { path: { assistant_id: id, knowledge_base_id } },
-      ...(signal && { signal }),
+    await api.PUT('/assistants/{assistant_id}', {
+      params: { ...toPathParams(id), header: { 'If-Match': etag } },
+      body: changes,
     }),
   );
+
+export const deleteAssistant = (id: string) => api.DELETE('/assistants/{assistant_id}', { params: toPathParams(id) });
+
+export const attachKnowledgeBase = (id: string, knowledge_base_id: string, signal?: AbortSignal) =>
+  api.PUT('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
+    params: { path: { assistant_id: id, knowledge_base_id } },
+    ...(signal && { signal }),
+  });
 
 /** Runs an `http` tool of an assistant as it is saved, whichever version is live, and returns its answer. */
 export async function callTool({ assistantId, name, given }: { assistantId: string; name: string; given: object }) {
   const params = { path: { assistant_id: assistantId, tool_name: name }, query: { version: 'draft' } };
   const body = { arguments: { ...given } };
-  const { data } = await unwrap(api.POST('/assistants/{assistant_id}/tools/{tool_name}/call', { params, body }));
+  const { data } = await api.POST('/assistants/{assistant_id}/tools/{tool_name}/call', { params, body });
   return data.data;
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { invalidate, updateLists } from '../api/list-cache.ts';
 import { getPageSize } from '../api/pagination.ts';
 import type { Session } from '../api/types.ts';
@@ -21,7 +21,7 @@ export const callsQuery = ({ find: _, ...filter }: Filter) =>
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: getPageSize(cursor), cursor, ...toQuery(filter) };
-      const { data } = await unwrap(api.GET('/logs/chat-sessions', { params: { query }, signal }));
+      const { data } = await api.GET('/logs/chat-sessions', { params: { query }, signal });
       return data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -35,7 +35,7 @@ export const callQuery = (id: string) =>
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const params = { ...toPathParams(id), query: { cursor } };
-      const { data } = await unwrap(api.GET('/logs/chat-logs/{session_id}', { params, signal }));
+      const { data } = await api.GET('/logs/chat-logs/{session_id}', { params, signal });
       return data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -43,8 +43,7 @@ export const callQuery = (id: string) =>
     staleTime: 5 * 60_000,
   });
 
-export const deleteCall = (id: string) =>
-  unwrap(api.DELETE('/logs/chat-logs/{session_id}', { params: toPathParams(id) }));
+export const deleteCall = (id: string) => api.DELETE('/logs/chat-logs/{session_id}', { params: toPathParams(id) });
 
 /** Removes a deleted call from the cache. */
 export async function removeFromCache(cache: QueryClient, id: string): Promise<void> {

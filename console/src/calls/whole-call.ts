@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { components } from '../api/schema.d.ts';
+import type { components } from '../../../clients/typescript/src/schema.d.ts';
 import type { Log } from '../api/types.ts';
 import { callQuery } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import type { IssuedApiKey, NewApiKey } from '../api/types.ts';
 
 /** Query for all API keys, without their secrets, newest first. */
 export const keysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/api-keys', { signal }))).data.data.api_keys,
+  queryFn: async ({ signal }) => (await api.GET('/api-keys', { signal })).data.data.api_keys,
 });
 
 const toHeaderParams = (key: string) => ({ header: { 'Idempotency-Key': key } });
@@ -14,7 +14,7 @@ const toHeaderParams = (key: string) => ({ header: { 'Idempotency-Key': key } })
  * Creates a key. A retry with the same `idempotencyKey` creates no second one, and returns no secret. Throws ApiError.
  */
 export const createKey = async (body: NewApiKey, idempotencyKey: string): Promise<IssuedApiKey> =>
-  (await unwrap(api.POST('/api-keys', { params: toHeaderParams(idempotencyKey), body }))).data.data;
+  (await api.POST('/api-keys', { params: toHeaderParams(idempotencyKey), body })).data.data;
 
 /** The key to replace, and the seconds that it stays valid afterwards. */
 export interface Rotation {
@@ -24,7 +24,7 @@ export interface Rotation {
 
 /** Replaces a key with a new one. Retries behave as in `createKey`. Throws ApiError. */
 export const rotateKey = async (body: Rotation, idempotencyKey: string): Promise<IssuedApiKey> =>
-  (await unwrap(api.POST('/api-keys/rotate', { params: toHeaderParams(idempotencyKey), body }))).data.data;
+  (await api.POST('/api-keys/rotate', { params: toHeaderParams(idempotencyKey), body })).data.data;
 
 export const revokeKey = (api_key_id: string) =>
-  unwrap(api.DELETE('/api-keys/{api_key_id}', { params: { path: { api_key_id } } }));
+  api.DELETE('/api-keys/{api_key_id}', { params: { path: { api_key_id } } });

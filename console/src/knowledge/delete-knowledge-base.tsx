@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../../../clients/typescript/src/api-error.ts';
 import type { KnowledgeBase } from '../api/types.ts';
 import { knowledge as text } from '../strings/knowledge.ts';
 import { ConfirmByTyping } from '../ui/dialog/confirm-by-typing.tsx';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ignoreNotFound, isNotFound } from '../api/api-error.ts';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { updateLists } from '../api/list-cache.ts';
 import { getPageSize } from '../api/pagination.ts';
 import { knowledgeBasesKey, refreshKnowledge, searchesKey } from '../api/refresh.ts';
@@ -16,7 +16,7 @@ export const knowledgeBasesQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   queryFn: async ({ pageParam: cursor, signal }) => {
     const query = { limit: getPageSize(cursor), cursor };
-    const { data } = await unwrap(api.GET('/assistants/knowledge-base', { params: { query }, signal }));
+    const { data } = await api.GET('/assistants/knowledge-base', { params: { query }, signal });
     return data.data;
   },
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -28,7 +28,7 @@ export const knowledgeBaseQuery = (id: string) =>
     queryKey: [...knowledgeBasesKey, 'one', id],
     queryFn: async ({ signal, client, queryKey }) => {
       const path = '/assistants/knowledge-base/{knowledge_base_id}';
-      const { data } = await unwrap(api.GET(path, { params: toPathParams(id), signal }));
+      const { data } = await api.GET(path, { params: toPathParams(id), signal });
       const before = client.getQueryData<KnowledgeBase>(queryKey);
       if (before?.status === 'processing' && data.data.status === 'ready')
         void client.invalidateQueries({ queryKey: searchesKey });
@@ -43,13 +43,13 @@ export const knowledgeBaseQuery = (id: string) =>
 /** Finds the passages that match a question in the knowledge bases of an assistant, as its worker does in a call. */
 async function searchAttached(assistant_id: string, query: string, signal: AbortSignal) {
   const params = { path: { assistant_id } };
-  const { data } = await unwrap(api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal }));
+  const { data } = await api.POST('/assistants/{assistant_id}/search', { params, body: { query }, signal });
   return data.data.passages;
 }
 
 /** Finds the passages that match a question in the newest knowledge bases. */
 async function searchNewest(query: string, signal: AbortSignal) {
-  const { data } = await unwrap(api.POST('/search/only', { body: { query, limit: 10 }, signal }));
+  const { data } = await api.POST('/search/only', { body: { query, limit: 10 }, signal });
   return data.data.passages;
 }
 
@@ -63,11 +63,9 @@ export const searchQuery = (assistantId: string | undefined, query: string) =>
 
 /** Deletes a knowledge base; with `force`, even if it is attached. Throws ApiError. */
 export const deleteKnowledgeBase = (id: string, force: boolean) =>
-  unwrap(
-    api.DELETE('/assistants/knowledge-base/{knowledge_base_id}', {
-      params: { ...toPathParams(id), query: force ? { force: 'true' } : {} },
-    }),
-  );
+  api.DELETE('/assistants/knowledge-base/{knowledge_base_id}', {
+    params: { ...toPathParams(id), query: force ? { force: 'true' } : {} },
+  });
 
 /** Removes a deleted knowledge base from the cache. */
 export async function removeFromCache(cache: QueryClient, id: string): Promise<void> {
@@ -81,11 +79,11 @@ export async function removeFromCache(cache: QueryClient, id: string): Promise<v
 
 /** Detaches a knowledge base from an assistant, if it is attached. Throws ApiError. */
 export const detachKnowledgeBase = (assistantId: string, id: string) =>
-  unwrap(
-    api.DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
+  api
+    .DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
       params: { path: { assistant_id: assistantId, knowledge_base_id: id } },
-    }),
-  ).catch(ignoreNotFound);
+    })
+    .catch(ignoreNotFound);
 
 /** Returns the newer of two records: a row of the list may be older than a read of the document. */
 export const pickNewer = (one: KnowledgeBase, other: KnowledgeBase | undefined): KnowledgeBase =>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
-import { api, unwrap } from '../api/client.ts';
+import { ApiError } from '../../../clients/typescript/src/api-error.ts';
+import { api } from '../api/client.ts';
 import type { Prices, Series, Session, Stats } from '../api/types.ts';
 import { listLastDays, type Span } from './days.ts';
 
@@ -27,18 +27,15 @@ export const usageQuery = (span: Span, assistant: string | undefined) =>
       const [from = ''] = listLastDays(span, new Date());
       const query = { from, assistant_id: assistant };
       const readSeries = async (search: { group_by: 'day' | 'assistant'; assistant_id?: string | undefined }) =>
-        (await unwrap(api.GET('/analytics/usage', { params: { query: { from, ...search } }, signal }))).data.data
-          .series;
+        (await api.GET('/analytics/usage', { params: { query: { from, ...search } }, signal })).data.data.series;
       const [stats, days, byAssistant, sessions] = await Promise.all([
-        unwrap(api.GET('/usage/stats', { params: { query }, signal })),
+        api.GET('/usage/stats', { params: { query }, signal }),
         readSeries({ group_by: 'day', assistant_id: assistant }),
         readSeries({ group_by: 'assistant' }).catch(ignoreTooMany),
-        unwrap(
-          api.GET('/logs/chat-sessions', {
-            params: { query: { from: `${from}T00:00:00Z`, assistant_id: assistant, limit: newest } },
-            signal,
-          }),
-        ),
+        api.GET('/logs/chat-sessions', {
+          params: { query: { from: `${from}T00:00:00Z`, assistant_id: assistant, limit: newest } },
+          signal,
+        }),
       ]);
       return { stats: stats.data.data, days, byAssistant, sessions: sessions.data.data.sessions };
     },
@@ -54,7 +51,7 @@ function ignoreTooMany(error: unknown): Series {
 export const quotaQuery = queryOptions({
   queryKey: ['quotas'],
   staleTime: 10_000,
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/protected', { signal }))).data.data.quotas,
+  queryFn: async ({ signal }) => (await api.GET('/protected', { signal })).data.data.quotas,
 });
 
 /** Prices with the entity tag of their revision. */
@@ -69,11 +66,11 @@ export const pricesQuery = queryOptions({
   staleTime: 0,
   gcTime: 0,
   queryFn: async ({ signal }): Promise<TaggedPrices> => {
-    const { data, headers } = await unwrap(api.GET('/usage/prices', { signal }));
+    const { data, headers } = await api.GET('/usage/prices', { signal });
     return { prices: data.data, etag: headers.get('etag') ?? '' };
   },
 });
 
 /** Replaces all prices, if nobody has replaced them since they were read. Throws ApiError. */
 export const savePrices = ({ prices: { currency, entries }, etag }: TaggedPrices) =>
-  unwrap(api.PUT('/usage/prices', { params: { header: { 'If-Match': etag } }, body: { currency, entries } }));
+  api.PUT('/usage/prices', { params: { header: { 'If-Match': etag } }, body: { currency, entries } });

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { usePermissions } from '../api/identity.ts';
 import type { Session } from '../api/types.ts';
 import { credentialsQuery } from '../credentials/queries.ts';
@@ -17,14 +17,14 @@ const pollIntervalMs = 10_000;
 const newestQuery = {
   queryKey: ['assistants', 'list', null, 'newest'], // cannot equal a searched name
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await unwrap(api.GET('/assistants', { params: { query: { limit: 20 } }, signal }))).data,
+    (await api.GET('/assistants', { params: { query: { limit: 20 } }, signal })).data,
   staleTime: 0,
 };
 
 const lastCallsQuery = {
   queryKey: ['calls', 'newest'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const { data } = await unwrap(api.GET('/logs/chat-sessions', { params: { query: { limit: 5 } }, signal }));
+    const { data } = await api.GET('/logs/chat-sessions', { params: { query: { limit: 5 } }, signal });
     return data.data.sessions;
   },
   staleTime: 0,

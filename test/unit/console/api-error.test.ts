@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, formatFault, parseFaults, sortFaults } from '../../../console/src/api/api-error.ts';
+import { ApiError, parseFaults } from '../../../clients/typescript/src/api-error.ts';
+import { formatFault, sortFaults } from '../../../console/src/api/api-error.ts';
 import { describeError } from '../../../console/src/ui/feedback/describe-error.ts';
 
 const fault = (...loc: string[]) => ({ loc, msg: `wrong ${loc.at(-1)}`, type: 'missing' });

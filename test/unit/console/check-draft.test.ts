@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import type { ApiError } from '../../../console/src/api/api-error.ts';
+import type { ApiError } from '../../../clients/typescript/src/api-error.ts';
 import { checkDraft } from '../../../console/src/assistants/draft/check-draft.ts';
 import { type Draft, emptyDraft } from '../../../console/src/assistants/draft/draft.ts';
 import { maxTextLengths, NewAssistant } from '../../../shared/schemas/assistant.ts';

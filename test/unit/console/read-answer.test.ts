@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../console/src/api/api-error.ts';
+import { ApiError } from '../../../clients/typescript/src/api-error.ts';
+import { readEvents } from '../../../clients/typescript/src/events.ts';
 import {
   describeFailure,
   isKeyFailure,
   listVariableFaults,
 } from '../../../console/src/assistants/try/describe-failure.ts';
-import { type Answer, readAnswer, readEvents } from '../../../console/src/assistants/try/read-answer.ts';
+import { type Answer, readAnswer } from '../../../console/src/assistants/try/read-answer.ts';
 import { listEvents } from '../../support/vendor.ts';
 
 /** Returns a stream of bytes in pieces of a size. */
@@ -81,8 +82,8 @@ describe('a streamed answer', () => {
     const error = { message: 'Overloaded', type: 'server_error', code: 'vendor_busy' };
     const failure = readAll(toStream(toEvent({ error })));
     await expect(failure).rejects.toMatchObject({ faults: [{ msg: 'Overloaded', type: 'vendor_busy' }] });
-    await expect(readAll(toStream(listEvents({ text: 'Half' }).slice(0, -1).join('')))).rejects.toThrow('ended early');
-    await expect(readAll(null)).rejects.toThrow('ended early');
+    await expect(readAll(toStream(listEvents({ text: 'Half' }).slice(0, -1).join('')))).rejects.toThrow('broke off');
+    await expect(readAll(null)).rejects.toThrow('broke off');
   });
 });
 

@@ -1,5 +1,5 @@
+import { ApiError, type Fault } from '../../../../clients/typescript/src/api-error.ts';
 import { maxTextLengths } from '../../../../shared/schemas/assistant.ts';
-import { ApiError, type Fault } from '../../api/api-error.ts';
 import { assistants } from '../../strings/assistants.ts';
 import { common } from '../../strings/common.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import { ApiError, type Fault } from '../../api/api-error.ts';
+import { ApiError, type Fault } from '../../../../clients/typescript/src/api-error.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import { describeError, type ErrorDescription } from '../../ui/feedback/describe-error.ts';
 import { Failure } from '../../ui/feedback/failure.tsx';

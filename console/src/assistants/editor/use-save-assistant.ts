@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
 import { useExclusiveMutation } from '../../api/use-exclusive-mutation.ts';
 import { assistants as text } from '../../strings/assistants.ts';
 import { showFaults } from '../../ui/feedback/form-failure.tsx';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
 import { talk as text } from '../../strings/talk.ts';
 import { describeError, type ErrorDescription } from '../../ui/feedback/describe-error.ts';
 import { CallError } from './call-error.ts';

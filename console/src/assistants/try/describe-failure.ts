@@ -1,5 +1,6 @@
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
 import type { LookupFailure } from '../../../../shared/domain/credential-lookup.ts';
-import { ApiError, sortFaults } from '../../api/api-error.ts';
+import { sortFaults } from '../../api/api-error.ts';
 import { trial as text } from '../../strings/try.ts';
 import { describeError, type ErrorDescription } from '../../ui/feedback/describe-error.ts';
 

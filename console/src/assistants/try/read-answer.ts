@@ -1,6 +1,5 @@
-import { createParser } from 'eventsource-parser';
+import { readPieces } from '../../../../clients/typescript/src/completion.ts';
 import { type Chunk, type FunctionCall, StepBuilder } from '../../../../shared/domain/chat/completion.ts';
-import { ApiError } from '../../api/api-error.ts';
 import type { ChatFacts, FoundPassage, ToolResult } from '../../api/types.ts';
 
 /** An answer as far as it has come. */
@@ -22,25 +21,9 @@ export interface Answer {
   ms: number;
 }
 
-/** A piece of the stream: OpenAI's, with a tool that ran, what the service did for the answer, or an error. */
+/** A piece of the stream: OpenAI's, with a tool that ran, or what the service did for the answer. */
 interface Piece extends Omit<Chunk, 'error'> {
   voice_assistants?: { tool: ToolResult } | ChatFacts;
-  error?: { message: string; code: string | null };
-}
-
-/** Yields the data of each server-sent event. */
-export async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
-  if (!body) return;
-  const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    parser.feed(decoder.decode(value, { stream: true }));
-    yield* events.splice(0);
-  }
 }
 
 /** Adds what the service tells of an answer. */
@@ -53,16 +36,12 @@ function addFacts(answer: Answer, facts: Piece['voice_assistants']): Answer {
 
 /**
  * Yields the answer with each event of its stream. `getMs` returns the milliseconds since the question. Throws ApiError
- * if the service tells an error, and Error if the stream ends too early.
+ * if the service tells an error, or the stream ends too early.
  */
 export async function* readAnswer(events: AsyncIterable<string>, getMs: () => number): AsyncGenerator<Answer> {
   const builder = new StepBuilder();
   let answer: Answer = { text: '', results: [], calls: [], passages: [], ms: 0 };
-  for await (const data of events) {
-    if (data === '[DONE]') return;
-    const { error, voice_assistants, ...chunk }: Piece = JSON.parse(data);
-    if (error)
-      throw new ApiError(502, [{ loc: ['service'], msg: error.message, type: error.code ?? 'vendor_unavailable' }]);
+  for await (const { voice_assistants, ...chunk } of readPieces<Piece>(events)) {
     builder.add(chunk);
     const { text, calls, usage } = builder.build();
     const ms = getMs();
@@ -76,5 +55,4 @@ export async function* readAnswer(events: AsyncIterable<string>, getMs: () => nu
     };
     yield answer;
   }
-  throw new Error('The stream ended early');
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { invalidate } from '../../api/list-cache.ts';
 import type { Live, LiveChange, Publication, Version } from '../../api/types.ts';
 import { listLastDays } from '../../overview/days.ts';
@@ -20,7 +20,7 @@ export const versionsQuery = (id: string) =>
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
       const params = { ...toPath(id), query: { limit: cursor === undefined ? 20 : 100, cursor } };
-      return (await unwrap(api.GET('/assistants/{assistant_id}/versions', { params, signal }))).data.data;
+      return (await api.GET('/assistants/{assistant_id}/versions', { params, signal })).data.data;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
@@ -31,8 +31,7 @@ export const contentQuery = (id: string, version: string) =>
     queryKey: [...rootKey, id, 'content', version],
     queryFn: async ({ signal }) => {
       const params = { path: { assistant_id: id, version } };
-      return (await unwrap(api.GET('/assistants/{assistant_id}/versions/{version}', { params, signal }))).data.data
-        .assistant;
+      return (await api.GET('/assistants/{assistant_id}/versions/{version}', { params, signal })).data.data.assistant;
     },
   });
 
@@ -52,10 +51,11 @@ export const pointerQuery = (id: string) =>
     queryKey: [...rootKey, id, 'live'],
     queryFn: async ({ signal }): Promise<Pointer> => {
       const params = { path: { assistant_id: id, version: 'live' } };
-      const { headers } = await unwrap(api.GET('/assistants/{assistant_id}/versions/{version}', { params, signal }));
-      const { data } = await unwrap(
-        api.GET('/assistants/{assistant_id}/versions', { params: { ...toPath(id), query: { limit: 1 } }, signal }),
-      );
+      const { headers } = await api.GET('/assistants/{assistant_id}/versions/{version}', { params, signal });
+      const { data } = await api.GET('/assistants/{assistant_id}/versions', {
+        params: { ...toPath(id), query: { limit: 1 } },
+        signal,
+      });
       return { live: data.data.live, etag: headers.get('etag') ?? '' };
     },
   });
@@ -79,8 +79,7 @@ export const differencesQuery = (id: string, { version, against, etag }: Compari
         path: { assistant_id: id, version: String(version) },
         query: { against: against === undefined ? undefined : String(against) },
       };
-      return (await unwrap(api.GET('/assistants/{assistant_id}/versions/{version}/diff', { params, signal }))).data
-        .data;
+      return (await api.GET('/assistants/{assistant_id}/versions/{version}/diff', { params, signal })).data.data;
     },
   });
 
@@ -95,7 +94,7 @@ export const versionUsageQuery = (id: string) =>
     queryFn: async ({ signal }) => {
       const [from = ''] = listLastDays(comparedDays, new Date());
       const query = { from, assistant_id: id, group_by: 'version', interval: 'month' } as const;
-      const { data } = await unwrap(api.GET('/analytics/usage', { params: { query }, signal }));
+      const { data } = await api.GET('/analytics/usage', { params: { query }, signal });
       const { series, currency } = data.data;
       return { byVersion: sumByVersion(series), currency };
     },
@@ -104,38 +103,31 @@ export const versionUsageQuery = (id: string) =>
 /** Publishes the draft if nobody has edited it since it was read. A retry with the same key makes no second version. Throws ApiError. */
 export const publishDraft = async ({ assistant: { id }, etag }: AssistantWithEtag, body: Publication, key: string) =>
   (
-    await unwrap(
-      api.POST('/assistants/{assistant_id}/versions', {
-        params: { ...toPath(id), header: { 'If-Match': etag, 'Idempotency-Key': key } },
-        body,
-      }),
-    )
+    await api.POST('/assistants/{assistant_id}/versions', {
+      params: { ...toPath(id), header: { 'If-Match': etag, 'Idempotency-Key': key } },
+      body,
+    })
   ).data.data;
 
 /** Changes what calls get, if nobody has changed it since `etag`. Throws ApiError. */
 export const changeLive = async (id: string, etag: string, body: LiveChange) =>
-  (
-    await unwrap(
-      api.PUT('/assistants/{assistant_id}/live', { params: { ...toPath(id), header: { 'If-Match': etag } }, body }),
-    )
-  ).data.data.live;
+  (await api.PUT('/assistants/{assistant_id}/live', { params: { ...toPath(id), header: { 'If-Match': etag } }, body }))
+    .data.data.live;
 
 /** Copies a version into the draft, if nobody has edited it since it was read. Throws ApiError. */
 export async function restoreVersion(
   { assistant: { id }, etag }: AssistantWithEtag,
   version: Version['version'],
 ): Promise<AssistantWithEtag> {
-  const { data, headers } = await unwrap(
-    api.POST('/assistants/{assistant_id}/versions/{version}/restore', {
-      params: { ...toVersionPath(id, version), header: { 'If-Match': etag } },
-      body: {},
-    }),
-  );
+  const { data, headers } = await api.POST('/assistants/{assistant_id}/versions/{version}/restore', {
+    params: { ...toVersionPath(id, version), header: { 'If-Match': etag } },
+    body: {},
+  });
   return { assistant: data, etag: headers.get('etag') ?? '' };
 }
 
 export const deleteVersion = (id: string, version: number) =>
-  unwrap(api.DELETE('/assistants/{assistant_id}/versions/{version}', { params: toVersionPath(id, version) }));
+  api.DELETE('/assistants/{assistant_id}/versions/{version}', { params: toVersionPath(id, version) });
 
 /** Invalidates all reads of assistants and their versions. */
 export const refreshVersions = (cache: QueryClient): Promise<void> => invalidate(cache, ['assistants']);

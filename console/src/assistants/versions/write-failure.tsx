@@ -1,6 +1,6 @@
 import { ExclamationTriangleIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
 import { versions as text } from '../../strings/versions.ts';
 import { Failure } from '../../ui/feedback/failure.tsx';
 

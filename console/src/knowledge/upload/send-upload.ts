@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
-import { api, createUnreachableError, unwrap, withSession } from '../../api/client.ts';
+import { ApiError, createUnreachableError } from '../../../../clients/typescript/src/api-error.ts';
+import { api, withSession } from '../../api/client.ts';
 import { createProgressTransport } from '../../api/progress-transport.ts';
 import type { KnowledgeBase } from '../../api/types.ts';
 import { attachKnowledgeBase } from '../../assistants/queries.ts';
@@ -54,13 +54,11 @@ async function postToApi(
   };
   const { data } =
     assistantId === undefined
-      ? await unwrap(api.POST('/assistants/knowledge-base', { params: { header }, ...options }))
-      : await unwrap(
-          api.POST('/assistants/{assistant_id}/knowledge-base', {
-            params: { header, path: { assistant_id: assistantId } },
-            ...options,
-          }),
-        );
+      ? await api.POST('/assistants/knowledge-base', { params: { header }, ...options })
+      : await api.POST('/assistants/{assistant_id}/knowledge-base', {
+          params: { header, path: { assistant_id: assistantId } },
+          ...options,
+        });
   return data.data;
 }
 
@@ -102,7 +100,7 @@ async function storeInS3({ file, key: first }: Upload, { onProgress, signal }: S
     content_type: file.type || 'application/octet-stream',
     size_bytes: file.size,
   };
-  const { data } = await unwrap(api.POST('/assistants/knowledge-base/uploads', { params: { header }, body, signal }));
+  const { data } = await api.POST('/assistants/knowledge-base/uploads', { params: { header }, body, signal });
   const { knowledge_base: record, upload } = data.data;
   try {
     await postToS3(

@@ -1,6 +1,6 @@
 import { ArrowPathIcon, XMarkIcon } from '@heroicons/react/24/outline';
 import { ActionIcon, Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { describeError } from '../../ui/feedback/describe-error.ts';
 import { formatFileSize } from '../../ui/text/file-size.ts';

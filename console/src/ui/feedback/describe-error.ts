@@ -1,4 +1,5 @@
-import { ApiError, formatFault } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
+import { formatFault } from '../../api/api-error.ts';
 import {
   addressFailure,
   chunkFailure,

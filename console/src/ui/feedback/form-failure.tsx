@@ -1,4 +1,5 @@
-import { ApiError, sortFaults } from '../../api/api-error.ts';
+import { ApiError } from '../../../../clients/typescript/src/api-error.ts';
+import { sortFaults } from '../../api/api-error.ts';
 import { Failure } from './failure.tsx';
 
 /** Shows the API's faults at their form fields, and focuses the first. */

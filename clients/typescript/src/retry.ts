@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 
 const maxRetries = 3;
-/** Longest wait that is worth retrying silently, in seconds. Beyond it, the user sees the error. */
+/** Longest wait that is worth retrying silently, in seconds. Beyond it, the caller sees the error. */
 const maxDelayS = 10;
 
 /** True if the same request may succeed later: no response, too many requests, or a server error. */
@@ -9,10 +9,10 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /**
- * True if a read should be retried after this many failures. If the API asks for a long wait, the user sees the error
- * and decides. Writes are never retried, because one may have succeeded.
+ * True if a request that may be repeated should be, after this many failures. If the API asks for a long wait, the caller sees the error
+ * and decides.
  */
-export const shouldRetryRead = (failures: number, error: unknown): boolean =>
+export const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < maxRetries && isRetryable(error) && ((error as ApiError).retryAfter ?? 0) <= maxDelayS;
 
 /**

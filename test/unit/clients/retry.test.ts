@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../console/src/api/api-error.ts';
-import { getRetryDelayMs, shouldRetryRead } from '../../../console/src/api/retry.ts';
+import { ApiError } from '../../../clients/typescript/src/api-error.ts';
+import { getRetryDelayMs, shouldRetry } from '../../../clients/typescript/src/retry.ts';
 
 const buildBusyError = (seconds: string) => new ApiError(429, [], new Headers({ 'retry-after': seconds }));
 
 describe('a read', () => {
   test.each([0, 429, 500, 502, 503, 504])('is retried after status %i, up to three times', (status) => {
-    expect(shouldRetryRead(0, new ApiError(status, []))).toBe(true);
-    expect(shouldRetryRead(3, new ApiError(status, []))).toBe(false);
+    expect(shouldRetry(0, new ApiError(status, []))).toBe(true);
+    expect(shouldRetry(3, new ApiError(status, []))).toBe(false);
   });
 
   test.each([400, 401, 403, 404, 409, 412, 413, 422])('is not retried after status %i', (status) => {
-    expect(shouldRetryRead(0, new ApiError(status, []))).toBe(false);
+    expect(shouldRetry(0, new ApiError(status, []))).toBe(false);
   });
 
   test('is not retried if the user would have to wait too long', () => {
-    expect(shouldRetryRead(0, buildBusyError('10'))).toBe(true);
-    expect(shouldRetryRead(0, buildBusyError('11'))).toBe(false);
+    expect(shouldRetry(0, buildBusyError('10'))).toBe(true);
+    expect(shouldRetry(0, buildBusyError('11'))).toBe(false);
   });
 
-  test('is not retried after an error in the console', () => {
-    expect(shouldRetryRead(0, new TypeError('x is undefined'))).toBe(false);
+  test('is not retried after any other error', () => {
+    expect(shouldRetry(0, new TypeError('x is undefined'))).toBe(false);
   });
 });
 

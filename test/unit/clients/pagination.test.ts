@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNextCursor } from '../../../console/src/api/pagination.ts';
+import { parseNextCursor } from '../../../clients/typescript/src/pagination.ts';
 
 const parse = (link: string) => parseNextCursor(new Headers({ link }));
 

@@ -1,6 +1,7 @@
 import { ApiError } from './api-error.ts';
 
-const maxRetries = 3;
+/** How often a request is repeated by default. */
+export const maxRetries = 3;
 /** Longest wait that is worth retrying silently, in seconds. Beyond it, the caller sees the error. */
 const maxDelayS = 10;
 

@@ -1,6 +1,6 @@
 import type { Transport } from './api.ts';
 import { ApiError, createUnreachableError, parseFaults } from './api-error.ts';
-import { getRetryDelayMs, shouldRetry } from './retry.ts';
+import { getRetryDelayMs, maxRetries, shouldRetry } from './retry.ts';
 
 /** Token of a person, or API key. A function is asked before each attempt. */
 export type Token = string | (() => string | Promise<string>);
@@ -11,6 +11,8 @@ export interface TransportOptions {
   workspace?: string | undefined;
   /** Limit of one attempt in milliseconds, with its body. */
   timeoutMs?: number | undefined;
+  /** How often a request is repeated. By default three times. */
+  retries?: number | undefined;
   /** Function that sends a request. */
   fetch?: Transport | undefined;
 }
@@ -82,7 +84,9 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
  * Creates a transport that sends the token, limits the time of each attempt, follows no redirect, and retries: after the `Retry-After` of
  * the API, with the same `Idempotency-Key`, and only if a repetition has no second effect.
  */
-export function createTransport({ token, workspace, timeoutMs, fetch: send = fetch }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { token, workspace, timeoutMs, retries = maxRetries, fetch: send = fetch } = options;
+
   async function attempt(request: Request): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${checkToken(typeof token === 'string' ? token : await token())}`);
@@ -110,7 +114,7 @@ export function createTransport({ token, workspace, timeoutMs, fetch: send = fet
       const mayRepeat = isRepeatable(request) || response?.status === 429;
       const isForbidden =
         response?.headers.get('x-should-retry') === 'false' || (failure as ApiError).type === 'redirected';
-      if (!mayRepeat || isForbidden || !shouldRetry(failures, failure)) {
+      if (failures >= retries || !mayRepeat || isForbidden || !shouldRetry(failures, failure)) {
         if (response) return response;
         throw failure;
       }

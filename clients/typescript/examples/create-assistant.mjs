@@ -1,0 +1,13 @@
+// Creates an assistant, publishes it, and lists all assistants with their ids.
+import { createClient } from 'voice-assistants-client';
+
+const client = createClient({ baseUrl: process.env.VA_URL, token: process.env.VA_TOKEN });
+
+const { data: assistant } = await client.POST('/assistants', {
+  body: { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic.' },
+});
+const path = { assistant_id: assistant.id };
+const { data: published } = await client.POST('/assistants/{assistant_id}/versions', { params: { path } });
+console.log(`Version ${published.data.version} is live`);
+
+for await (const { id, name } of client.list('/assistants')) console.log(id, name);

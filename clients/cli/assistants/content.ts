@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { findNearMiss } from '../../../shared/domain/near-miss.ts';
+import { checkTools } from '../../../shared/domain/tools/check.ts';
+import { toSortedJson } from '../../../shared/domain/versions/changes.ts';
+import { completeContent } from '../../../shared/domain/versions/content.ts';
+import { ApiError as ServiceError } from '../../../shared/errors.ts';
+import {
+  type Assistant,
+  type AssistantContent,
+  defaultSettings,
+  NewAssistant,
+  readOnlyFields,
+} from '../../../shared/schemas/assistant.ts';
+import type { components } from '../../typescript/src/schema.d.ts';
+
+type Fields = Record<string, unknown>;
+
+export type AssistantUpdate = components['schemas']['AssistantUpdate'];
+
+const groups = Object.keys(defaultSettings) as (keyof typeof defaultSettings)[];
+const isGroup = (name: string): name is keyof typeof defaultSettings => groups.includes(name as never);
+
+/** Content of an assistant that says nothing but what it must. */
+const standard: Fields = { ...v.parse(NewAssistant, { name: '-', system_instruction: '-' }) };
+
+/** Names of the fields of a file, in their order. */
+const fieldNames = Object.keys(completeContent(standard as unknown as AssistantContent));
+
+const isEqual = (one: unknown, other: unknown) => toSortedJson(one) === toSortedJson(other);
+
+/** Returns the fields of an assistant that a file holds. */
+export const toContent = (assistant: AssistantContent): AssistantContent => completeContent(assistant);
+
+/** Returns a digest of all that a file holds of an assistant. */
+export const computeDigest = (content: AssistantContent): string =>
+  createHash('sha256')
+    .update(toSortedJson(content) ?? '')
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Returns the settings of a group that differ from the defaults. */
+const dropDefaults = (settings: Fields, defaults: Fields): Fields =>
+  Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isEqual(value, defaults[key])));
+
+/** Returns what to write into a file: no field that has its default value. */
+export function toFileFields(content: AssistantContent): Fields {
+  const fields: Fields = {};
+  for (const name of fieldNames) {
+    const value = (content as unknown as Fields)[name];
+    if (!isGroup(name)) {
+      if (!isEqual(value, standard[name])) fields[name] = value;
+      continue;
+    }
+    const changed = dropDefaults(value as Fields, defaultSettings[name]);
+    if (Object.keys(changed).length > 0) fields[name] = changed;
+  }
+  return fields;
+}
+
+/** Names the fields of a file that an assistant does not have. */
+function listUnknownFields(fields: Fields): string[] {
+  const known = [...fieldNames, ...readOnlyFields];
+  return Object.keys(fields)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = findNearMiss(name, fieldNames);
+      return `unknown field ${name}${meant ? `, did you mean ${meant}?` : ''}`;
+    });
+}
+
+/** Removes vendors' settings that are null, which the API does not store. */
+const dropNulls = (settings: Fields, defaults: Fields): Fields =>
+  Object.fromEntries(Object.entries(settings).filter(([key, value]) => value !== null || Object.hasOwn(defaults, key)));
+
+/** Checks the fields of a file by the rules of the API, and completes them. Returns its mistakes if there are any. */
+export async function parseFields(
+  fields: Fields,
+): Promise<{ content: AssistantContent; mistakes?: never } | { content?: never; mistakes: string[] }> {
+  const unknown = listUnknownFields(fields);
+  const { output, issues } = v.safeParse(NewAssistant, fields);
+  const faults = issues?.map((issue) => `${v.getDotPath(issue) ?? 'file'}: ${issue.message}`) ?? [];
+  if (issues || unknown.length > 0) return { mistakes: [...unknown, ...faults] };
+  const content = toContent(output);
+  for (const name of groups) Object.assign(content, { [name]: dropNulls(content[name], defaultSettings[name]) });
+  try {
+    await checkTools(content as Parameters<typeof checkTools>[0]);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { mistakes: error.detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`) };
+  }
+  return { content };
+}
+
+/** Returns the change of a group's settings: null removes a key, or resets it to its default. */
+function diffSettings(current: Fields, wanted: Fields): Fields {
+  const names = [...new Set([...Object.keys(current), ...Object.keys(wanted)])];
+  const changed = names.filter((name) => !isEqual(current[name], wanted[name]));
+  return Object.fromEntries(changed.map((name) => [name, wanted[name] ?? null]));
+}
+
+/** Builds the body that changes an assistant into what is wanted. Undefined if nothing differs. */
+export function buildUpdate(current: AssistantContent, wanted: AssistantContent): AssistantUpdate | undefined {
+  const body: Fields = {};
+  for (const name of fieldNames) {
+    const [before, after] = [current, wanted].map((content) => (content as unknown as Fields)[name]);
+    if (!isEqual(before, after)) body[name] = isGroup(name) ? diffSettings(before as Fields, after as Fields) : after;
+  }
+  return Object.keys(body).length > 0 ? (body as AssistantUpdate) : undefined;
+}
+
+/** Names the fields of a file that a server does not know, by an assistant as it shows it. */
+export const listFieldsUnknownTo = (assistant: Assistant, wanted: AssistantContent): string[] =>
+  fieldNames.filter(
+    (name) => !Object.hasOwn(assistant, name) && !isEqual((wanted as unknown as Fields)[name], standard[name]),
+  );
+
+/** Names the fields of a server that this program does not know. */
+export const listNewFields = (assistant: Assistant): string[] =>
+  Object.keys(assistant).filter((name) => !fieldNames.includes(name) && !readOnlyFields.includes(name));

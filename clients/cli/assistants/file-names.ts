@@ -1,0 +1,18 @@
+import type { Format } from './format.ts';
+
+/** Returns a name for the file of an assistant that no other has, whatever the case of its letters. */
+export function chooseFileName(name: string, format: Format, taken: readonly string[]): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+    .replace(/-$/, '');
+  const isTaken = (file: string) => taken.some((one) => one.replace(/\.\w+$/, '').toLowerCase() === file);
+  const base = words || 'assistant';
+  let file = base;
+  for (let number = 2; isTaken(file); number++) file = `${base}-${number}`;
+  return `${file}.${format}`;
+}

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AssistantContent } from '../../../shared/schemas/assistant.ts';
+import { UserError } from '../errors.ts';
+import { parseFields } from './content.ts';
+import { type Format, getFormat, parseFile } from './format.ts';
+import { type Lock, lockName, readLock } from './lock.ts';
+
+/** Folder that commands use unless another is named. */
+export const defaultFolder = 'assistants';
+
+/** File of one assistant. */
+export interface AssistantFile {
+  name: string;
+  format: Format;
+  text: string;
+  /** Undefined if the assistant is new. */
+  id: string | undefined;
+  content: AssistantContent;
+}
+
+/** A folder of assistants: files, and what they were when they were last equal to the server. */
+export interface Folder {
+  path: string;
+  files: AssistantFile[];
+  /** Undefined before the first pull or push. */
+  lock: Lock | undefined;
+}
+
+/** Maximum size of a file: an assistant has at most 300 KB. */
+const maxBytes = 2_000_000;
+
+/** Several mistakes, one per line. */
+const toError = (mistakes: string[]) => new UserError([...mistakes, 'Nothing was changed'].join('\n'));
+
+async function readFile(folder: string, name: string): Promise<AssistantFile | string[]> {
+  const path = join(folder, name);
+  try {
+    if (statSync(path).size > maxBytes) return [`${path} is too large for an assistant`];
+    const format = getFormat(name);
+    const text = readFileSync(path, 'utf8');
+    const { id, ...fields } = parseFile(format, text);
+    if (id !== undefined && typeof id !== 'string') return [`${path}: id should be a text`];
+    const { content, mistakes } = await parseFields(fields);
+    return content ? { name, format, text, id: id?.toLowerCase(), content } : mistakes.map((one) => `${path}: ${one}`);
+  } catch (error) {
+    return [`${path}: ${(error as Error).message}`];
+  }
+}
+
+/** Returns a sentence for each id that several files have. */
+function listSharedIds(path: string, files: AssistantFile[]): string[] {
+  const ids = new Set(files.flatMap(({ id }) => id ?? []));
+  return [...ids].flatMap((id) => {
+    const same = files.filter((file) => file.id === id).map(({ name }) => join(path, name));
+    return same.length > 1 ? [`${same.join(' and ')} have the same id ${id}: remove it from the copy`] : [];
+  });
+}
+
+/** Throws UserError if the id of a file is not the one that it was pulled or created with. */
+export function checkIds({ path, files, lock }: Folder): void {
+  const entries = lock?.assistants ?? {};
+  const pulled = new Set(Object.values(entries).map(({ id }) => id));
+  const mistakes = files.flatMap(({ name, id }) => {
+    const file = join(path, name);
+    const expected = entries[name]?.id;
+    if (expected !== undefined && id !== expected)
+      return [`${file} should have the id ${expected} but has ${id ?? 'none'}: put it back, or rename the file`];
+    if (id === undefined || pulled.has(id)) return [];
+    return [`${file} has an id that was not pulled, ${id}: run assistants pull, or remove it to create another`];
+  });
+  if (mistakes.length > 0) throw toError(mistakes);
+}
+
+/** Moves the entries of renamed files to their new names. A file with an entry of its own keeps that. */
+function followRenames(files: AssistantFile[], lock: Lock): Lock {
+  const names = files.map(({ name }) => name);
+  const byId = new Map(
+    files.filter(({ name }) => !Object.hasOwn(lock.assistants, name)).map(({ id, name }) => [id, name]),
+  );
+  const assistants = Object.entries(lock.assistants).map(([name, entry]) => {
+    const isRenamed = !names.includes(name) && byId.has(entry.id);
+    return [isRenamed ? byId.get(entry.id) : name, entry];
+  });
+  return { ...lock, assistants: Object.fromEntries(assistants) };
+}
+
+/** Reads the names of the files of a folder. */
+function listNames(path: string): string[] {
+  return readdirSync(path)
+    .filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith('.') && name !== lockName)
+    .toSorted();
+}
+
+/**
+ * Reads a folder with all its files. Throws UserError that names every mistake, one per line, or if the folder belongs to another
+ * API.
+ */
+export async function readFolder(path: string, api: string): Promise<Folder> {
+  if (existsSync(path) && !statSync(path).isDirectory()) throw new UserError(`${path} is no folder`);
+  const lock = readLock(path);
+  if (lock && lock.api !== api)
+    throw new UserError(`${path} was pulled from ${lock.api}, and this is ${api}: use a folder for each`);
+  const names = existsSync(path) ? listNames(path) : [];
+  const read = await Promise.all(names.map((name) => readFile(path, name)));
+  const files = read.filter((one): one is AssistantFile => !Array.isArray(one));
+  const mistakes = [...read.filter((one) => Array.isArray(one)).flat(), ...listSharedIds(path, files)];
+  if (mistakes.length > 0) throw toError(mistakes);
+  return { path, files, lock: lock && followRenames(files, lock) };
+}

@@ -1,0 +1,54 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { UserError } from '../errors.ts';
+
+export const lockName = 'assistants.lock.json';
+
+const Entry = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  /** `ETag` that the assistant had when the file was last equal to it. */
+  etag: v.string(),
+  /** Digest of what the file then held. */
+  digest: v.string(),
+});
+const Lock = v.object({
+  /** Address of the API that the folder belongs to. */
+  api: v.string(),
+  assistants: v.record(v.string(), Entry),
+  /** Idempotency keys of assistants that are being created, by file. */
+  creating: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+export type LockEntry = v.InferOutput<typeof Entry>;
+export type Lock = v.InferOutput<typeof Lock>;
+
+/** Reads the lock file of a folder. Undefined if there is none. Throws UserError if it cannot be read. */
+export function readLock(folder: string): Lock | undefined {
+  const path = join(folder, lockName);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return v.parse(Lock, JSON.parse(text));
+  } catch {
+    throw new UserError(`${path} is damaged: restore it from git, or delete it and run assistants pull`);
+  }
+}
+
+/** Writes the lock file, sorted by file, so that it is never half written and git shows few changes. */
+export function writeLock(folder: string, { api, assistants, creating }: Lock): void {
+  const sorted = Object.fromEntries(Object.entries(assistants).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const lock = { api, assistants: sorted, ...(Object.keys(creating).length > 0 && { creating }) };
+  writeWhole(join(folder, lockName), `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+/** Writes a file at once: it is never seen half written. */
+export function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}

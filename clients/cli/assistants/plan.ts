@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Client } from '../../typescript/src/client.ts';
+import { UserError } from '../errors.ts';
+import { type AssistantUpdate, buildUpdate, computeDigest, listFieldsUnknownTo, toContent } from './content.ts';
+import type { AssistantFile, Folder } from './folder.ts';
+import type { LockEntry } from './lock.ts';
+import { type RemoteAssistant, readAssistants } from './remote.ts';
+
+/** One difference between a folder and the server. */
+export type Step =
+  | { kind: 'create'; name: string; file: AssistantFile }
+  | { kind: 'update'; name: string; file: AssistantFile; current: RemoteAssistant; body: AssistantUpdate }
+  | { kind: 'delete'; name: string; entry: LockEntry; current: RemoteAssistant };
+
+/** What a push would do. */
+export interface Plan {
+  steps: Step[];
+  /** Files that are equal to the server, with their current entry. */
+  equal: { name: string; entry: LockEntry }[];
+  /** Files that are gone here and on the server. */
+  gone: string[];
+  /** What the server has changed since the last pull, a sentence each. */
+  conflicts: string[];
+}
+
+/** Returns the entry of a file that is equal to an assistant. */
+export const toEntry = ({ assistant, etag }: RemoteAssistant): LockEntry => ({
+  id: assistant.id,
+  etag,
+  digest: computeDigest(toContent(assistant)),
+});
+
+const pullFirst = 'run assistants pull first';
+
+/** Compares a file that was pulled with the server. */
+function compareFile(
+  path: string,
+  file: AssistantFile,
+  entry: LockEntry,
+  current: RemoteAssistant | undefined,
+  plan: Plan,
+) {
+  const { name, content } = file;
+  if (!current) {
+    plan.conflicts.push(`${path} was deleted on the server: delete the file, or remove its id to create it again`);
+    return;
+  }
+  const unknown = listFieldsUnknownTo(current.assistant, content);
+  if (unknown.length > 0)
+    throw new UserError(`The server does not know ${unknown.join(', ')} of ${path}: it is older than this program`);
+  const now = toEntry(current);
+  const body = buildUpdate(toContent(current.assistant), content);
+  if (!body) plan.equal.push({ name, entry: now });
+  else if (now.digest !== entry.digest)
+    plan.conflicts.push(`${path} was changed on the server since it was pulled: ${pullFirst}`);
+  else plan.steps.push({ kind: 'update', name, file, current, body });
+}
+
+/** Compares a folder with the server. Writes nothing. Throws UserError or ApiError. */
+export async function makePlan(client: Client, { path, files, lock }: Folder): Promise<Plan> {
+  const entries = lock?.assistants ?? {};
+  const remotes = await readAssistants(
+    client,
+    Object.values(entries).map(({ id }) => id),
+  );
+  const plan: Plan = { steps: [], equal: [], gone: [], conflicts: [] };
+  for (const file of files) {
+    const entry = entries[file.name];
+    if (!entry) plan.steps.push({ kind: 'create', name: file.name, file });
+    else compareFile(join(path, file.name), file, entry, remotes.get(entry.id), plan);
+  }
+  const names = files.map(({ name }) => name);
+  for (const [name, entry] of Object.entries(entries)) {
+    if (names.includes(name)) continue;
+    const current = remotes.get(entry.id);
+    if (!current) plan.gone.push(name);
+    else if (toEntry(current).digest !== entry.digest)
+      plan.conflicts.push(`${join(path, name)} was deleted here but changed on the server: ${pullFirst}`);
+    else plan.steps.push({ kind: 'delete', name, entry, current });
+  }
+  return plan;
+}

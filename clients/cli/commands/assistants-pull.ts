@@ -1,0 +1,114 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { computeDigest, listNewFields, toContent, toFileFields } from '../assistants/content.ts';
+import { chooseFileName } from '../assistants/file-names.ts';
+import { type AssistantFile, defaultFolder, type Folder, readFolder } from '../assistants/folder.ts';
+import { type Format, formatFile, updateFile } from '../assistants/format.ts';
+import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
+import { toEntry } from '../assistants/plan.ts';
+import { type RemoteAssistant, readAllAssistants } from '../assistants/remote.ts';
+import { command } from '../command.ts';
+import { UsageError, UserError } from '../errors.ts';
+import { connect, connectOptions } from '../login/connect.ts';
+import { count, note, print } from '../terminal.ts';
+
+/** What a pull does with one file. */
+type Outcome = 'written' | 'equal' | 'kept' | 'conflict';
+
+/** Decides what becomes of a file whose assistant is on the server. */
+function decide(
+  remote: RemoteAssistant,
+  file: AssistantFile | undefined,
+  known: string | undefined,
+  force: boolean,
+): Outcome {
+  if (!file) return 'written';
+  const [local, now] = [computeDigest(file.content), computeDigest(toContent(remote.assistant))];
+  if (local === now) return 'equal';
+  if (force || local === known) return 'written';
+  return now === known ? 'kept' : 'conflict';
+}
+
+/** Writes an assistant into a file. Comments of a file that is there stay. */
+function writeAssistant(
+  path: string,
+  format: Format,
+  { assistant }: RemoteAssistant,
+  file: AssistantFile | undefined,
+): void {
+  const fields = toFileFields(toContent(assistant));
+  const text = file ? updateFile(format, file.text, assistant.id, fields) : formatFile(format, assistant.id, fields);
+  writeWhole(path, text);
+}
+
+/** Removes the files of assistants that were deleted on the server, unless they were edited here. */
+function removeDeleted({ path, files, lock }: Folder, next: Lock, ids: Set<string>, force: boolean): string[] {
+  const conflicts: string[] = [];
+  for (const [name, entry] of Object.entries(lock?.assistants ?? {})) {
+    if (ids.has(entry.id)) continue;
+    const file = files.find((one) => one.name === name);
+    if (file && !force && computeDigest(file.content) !== entry.digest) {
+      conflicts.push(`${join(path, name)} was deleted on the server, but has changes here`);
+      next.assistants[name] = entry;
+    } else if (file) {
+      rmSync(join(path, name));
+      print(`${join(path, name)}: deleted`);
+    }
+  }
+  return conflicts;
+}
+
+export const pull = command({
+  summary: 'Write your assistants into a folder, one file each',
+  args: '[FOLDER]',
+  count: [0, 1],
+  details: [
+    `FOLDER is "${defaultFolder}" unless you name another. Files that you have edited stay as they are; if the server has changed as`,
+    'well, that is a conflict: commit yours, pull with --force, and merge with git.',
+  ].join('\n'),
+  options: {
+    format: { type: 'string', value: 'FORMAT', help: 'yaml (the default) or json, for new files' },
+    force: { type: 'boolean', help: 'Overwrite files that were edited here' },
+    ...connectOptions,
+  },
+  async run([path = defaultFolder], { format = 'yaml', force = false, ...values }) {
+    if (format !== 'yaml' && format !== 'json') throw new UsageError('--format should be yaml or json');
+    const { client, url } = await connect(values);
+    const folder = await readFolder(path, url);
+    const remotes = await readAllAssistants(client);
+    const newFields = new Set(remotes.flatMap(({ assistant }) => listNewFields(assistant)));
+    if (newFields.size > 0)
+      note(`The server is newer than this program, which leaves out ${[...newFields].join(', ')}: update it`);
+
+    mkdirSync(path, { recursive: true });
+    const next: Lock = { api: url, assistants: {}, creating: {} };
+    const byId = new Map(folder.files.map((file) => [file.id, file]));
+    const known = Object.entries(folder.lock?.assistants ?? {});
+    const taken = [...folder.files.map(({ name }) => name), ...known.map(([name]) => name)];
+    const outcomes: Outcome[] = [];
+    const conflicts: string[] = [];
+    for (const remote of remotes) {
+      const { id, name: title } = remote.assistant;
+      const file = byId.get(id);
+      const [lockedName, entry] = known.find(([, one]) => one.id === id) ?? [];
+      const name = file?.name ?? lockedName ?? chooseFileName(title, format, taken);
+      taken.push(name);
+      const outcome = decide(remote, file, entry?.digest, force);
+      outcomes.push(outcome);
+      if (outcome === 'conflict') conflicts.push(`${join(path, name)} was changed here and on the server`);
+      if (outcome === 'written') {
+        writeAssistant(join(path, name), file?.format ?? (name.endsWith('.json') ? 'json' : 'yaml'), remote, file);
+        print(`${join(path, name)}: ${file ? 'updated' : 'written'}`);
+      }
+      if (outcome !== 'conflict') next.assistants[name] = toEntry(remote);
+      else if (entry) next.assistants[name] = entry;
+    }
+    conflicts.push(...removeDeleted(folder, next, new Set(remotes.map(({ assistant }) => assistant.id)), force));
+    writeLock(path, next);
+    const countOf = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    const kept = countOf('kept') > 0 ? `, ${countOf('kept')} with changes of yours` : '';
+    print(`${count(remotes.length, 'assistant')}: ${countOf('written')} written, ${countOf('equal')} unchanged${kept}`);
+    if (conflicts.length > 0)
+      throw new UserError([...conflicts, 'Commit yours, run assistants pull --force, and merge with git'].join('\n'));
+  },
+});

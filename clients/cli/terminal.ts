@@ -1,0 +1,39 @@
+/** Characters that a terminal obeys instead of showing them, or that reverse the text around them. */
+const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** Returns a text of several lines as it is safe to print: control characters are written as `\u{1b}`. */
+export const toPrintable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replace(obeyed, (character) =>
+      character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    );
+
+/** Returns a text of one line as it is safe to print. */
+export const toLine = (text: string): string => toPrintable(text.replace(/\s+/g, ' ').trim());
+
+/** Prints what the user asked for. */
+export const print = (text: string): void => void process.stdout.write(`${toPrintable(text)}\n`);
+
+/** Prints a part of a line. */
+export const printPiece = (text: string): void => void process.stdout.write(toPrintable(text));
+
+/** Prints a note about the work, which is no part of the output. */
+export const note = (text: string): void => void process.stderr.write(`${toPrintable(text)}\n`);
+
+/** Returns a number with its noun: `1 assistant`, `2 assistants`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Prints rows in columns that align. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const lines = rows.map((row) => row.map(toLine));
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of lines)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}

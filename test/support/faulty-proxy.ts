@@ -84,8 +84,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     }
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'hang') return;
-    const answer = await forward(new URL(target), request, body);
-    if (fault === 'lose') return request.socket.destroy();
+    const answer = await forward(new URL(target), request, body).catch(() => undefined);
+    if (fault === 'lose' || !answer) return request.socket.destroy(); // as the service has, without an answer
     if (typeof fault === 'object') await fault.answerAfter();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });

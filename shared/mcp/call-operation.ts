@@ -12,7 +12,7 @@ export interface OwnApi {
   headers: Record<string, string>;
 }
 
-/** What an operation answered, for a model to read. */
+/** Answer of an operation, for a model to read. */
 export interface OperationAnswer {
   isError: boolean;
   /** The beginning of the body, then what else the model should know. */

@@ -15,7 +15,7 @@ export function listTools(groups?: string): Tool[] {
       {
         loc: ['query', 'tools'],
         msg: `There is no such group of tools: name some of ${known.join(', ')}`,
-        type: 'enum',
+        type: 'tool_group',
       },
     ]);
   }

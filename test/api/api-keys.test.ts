@@ -140,7 +140,7 @@ describe('a request with a key', () => {
     const lacking = allScopes.filter((scope) => route.scope === 'none' || scope !== route.scope);
     const worker = await getWorker(lacking);
     const reply = await sendRequest(route, `Bearer ${worker.token}`);
-    if (route.scope === 'any') return expect(reply.status).toBe(200);
+    if (route.scope === 'any') return expect([200, 422]).toContain(reply.status);
     expect([reply.status, listFaults(reply)]).toEqual([403, ['header.authorization: insufficient_scope']]);
     expect(reply.headers.get('x-amzn-remapped-www-authenticate')).toContain('error="insufficient_scope"');
   });

@@ -116,8 +116,8 @@ describe('the tools', () => {
   });
 
   it.each([
-    ['unknown', 'query.tools: enum'],
-    ['assistants,unknown', 'query.tools: enum'],
+    ['unknown', 'query.tools: tool_group'],
+    ['assistants,unknown', 'query.tools: tool_group'],
     ['', 'query.tools: tool_groups'],
     ['assistants,', 'query.tools: tool_groups'],
     ['Assistants', 'query.tools: tool_groups'],

@@ -88,6 +88,7 @@ const inexpressible = [
   'price_amount',
   'secret_in_plain',
   'template_error',
+  'tool_group',
   'variables_too_long',
   'weights',
 ];

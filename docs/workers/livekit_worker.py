@@ -1,7 +1,9 @@
 """Worker for LiveKit Agents 1.x. Runs calls as the assistant is configured, and saves their logs.
 
+In this folder of a clone of the repository:
+
     pip install "livekit-agents[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq]~=1.7" \
-      "livekit-agents[inworld,mcp,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7"
+      "livekit-agents[inworld,mcp,mistralai,openai,rime,silero,soniox,speechmatics,xai]~=1.7" ../../clients/python
     python livekit_worker.py console
 
 `console` runs in the terminal, without a server. `dev` and `start` connect to the server set by LIVEKIT_URL, LIVEKIT_API_KEY

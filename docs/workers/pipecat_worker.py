@@ -1,7 +1,9 @@
 """Worker for Pipecat 1.x. Runs calls as the assistant is configured, and saves their logs.
 
+In this folder of a clone of the repository:
+
     pip install "pipecat-ai[anthropic,assemblyai,cartesia,deepgram,elevenlabs,google,groq,inworld]~=1.7" \
-      "pipecat-ai[mcp,mistral,openai,rime,runner,silero,soniox,speechmatics,webrtc,xai]~=1.7"
+      "pipecat-ai[mcp,mistral,openai,rime,runner,silero,soniox,speechmatics,webrtc,xai]~=1.7" ../../clients/python
     python pipecat_worker.py
 
 Open the address that it prints in a browser and talk. Set VOICE_ASSISTANTS_URL, VOICE_ASSISTANTS_KEY and ASSISTANT_ID.

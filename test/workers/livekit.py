@@ -100,7 +100,7 @@ agents.mcp = types.SimpleNamespace(
 )
 agents.CloseEvent = agents.JobContext = agents.RunContext = agents.cli = object
 sys.modules.update({"livekit": types.ModuleType("livekit"), "livekit.agents": agents, "livekit.plugins": MagicMock()})
-sys.path.insert(0, "docs/workers")
+sys.path[:0] = ["docs/workers", "clients/python"]
 
 import livekit_worker as worker  # noqa: E402
 

@@ -101,7 +101,7 @@ real = {
 }
 real["TTSSpeakFrame"] = Frame
 sys.meta_path.insert(0, Finder())
-sys.path.insert(0, "docs/workers")
+sys.path[:0] = ["docs/workers", "clients/python"]
 
 import pipecat_worker as worker  # noqa: E402
 

@@ -4,9 +4,8 @@ import json
 import sys
 from datetime import datetime
 
-sys.path.insert(0, "docs/workers")
-import voice_assistants as worker  # noqa: E402
-from voice_assistants import Vendor, drop  # noqa: E402
+sys.path.insert(0, "clients/python")
+from voice_assistants import Vendor, drop, worker  # noqa: E402
 
 api = worker.from_environment()
 
@@ -69,10 +68,8 @@ steps = {
 def try_step(name, argument):
     try:
         return {"returned": steps[name](argument)}
-    except worker.Refused as error:
-        return {"refused": error.status}
-    except worker.Unavailable:
-        return {"unavailable": True}
+    except worker.ApiError as error:
+        return {"unavailable": True} if error.is_temporary else {"refused": error.status}
     except LookupError as error:
         return {"failed": str(error)}
 

@@ -144,10 +144,12 @@ it('the worker types match the runtime configuration of the API', () => {
 });
 
 it.skipIf(!hasPython)(`the Python files run on Python 3.10${skipReason}`, async () => {
-  const files = readdirSync('docs/workers').filter((name) => name.endsWith('.py'));
-  expect(files).toHaveLength(3);
+  const files = ['docs/workers', 'clients/python/voice_assistants', 'clients/python/examples'].flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => (name.endsWith('.py') ? [join(folder, name)] : [])),
+  );
+  expect(files.length).toBeGreaterThan(8);
   const parse = 'import ast, sys; [ast.parse(open(f).read(), f, feature_version=(3, 10)) for f in sys.argv[1:]]';
-  await run('python3', ['-c', parse, ...files.map((name) => join('docs/workers', name))]);
+  await run('python3', ['-c', parse, ...files]);
 });
 
 it.skipIf(!hasPython)(
@@ -155,7 +157,7 @@ it.skipIf(!hasPython)(
   async () => {
     const snippet = /```python\n(import asyncio\n.*?)```/s.exec(readFileSync('docs/workers.md', 'utf8'))?.[1];
     const imports = snippet?.match(/^(from|import) .*$/gm)?.join('\n');
-    const check = 'import ast, sys; sys.path.insert(0, "docs/workers"); ast.parse(sys.argv[1]); exec(sys.argv[2])';
+    const check = 'import ast, sys; sys.path.insert(0, "clients/python"); ast.parse(sys.argv[1]); exec(sys.argv[2])';
     await run('python3', ['-B', '-c', check, snippet ?? '', imports ?? 'no import']);
   },
 );

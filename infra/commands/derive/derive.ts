@@ -8,6 +8,7 @@ import { buildEndpointsPage } from './endpoints-page.ts';
 import { createMissingEvents, hasGeneratedBody, needsValues, toEventFile } from './events.ts';
 import { writeTools } from './mcp-tools.ts';
 import { writeOpenApi } from './openapi.ts';
+import { writePythonClient } from './python-client.ts';
 
 function runNode(task: string, ...command: string[]): void {
   console.log(`${task} …`);
@@ -48,10 +49,11 @@ run(async () => {
   // Before the measurements, which take minutes.
   if (todo.length > 0) throw new UserError(`Still to write, then run npm run derive again:\n  ${todo.join('\n  ')}`);
 
-  console.log('docs/openapi.json, docs/endpoints.md, shared/mcp/tools.json …');
+  console.log('docs/openapi.json, docs/endpoints.md, shared/mcp/tools.json, clients/python …');
   try {
     writeOpenApi();
     writeTools();
+    writePythonClient();
   } catch (error) {
     throw new UserError((error as Error).message);
   }

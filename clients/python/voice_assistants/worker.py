@@ -1,6 +1,6 @@
-"""Client of the voice assistants API for workers: `start_call`, then `call_tool` when the model asks, then `save_call`.
+"""Calls of workers: `start_call`, then `call_tool` when the model asks, then `save_call`.
 
-Needs Python 3.10 and no packages. All three block: in asyncio, call them with `asyncio.to_thread`.
+All three block: in asyncio, call them with `asyncio.to_thread`.
 """
 
 from __future__ import annotations
@@ -9,20 +9,19 @@ import hashlib
 import json
 import logging
 import os
-import random
 import re
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from http.client import HTTPException
 from inspect import signature
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import Request, urlopen
+from urllib.request import Request
+
+from ._http import Answer, ApiError, Attempts, check_address, send
 
 logger = logging.getLogger("voice_assistants")
 
@@ -53,18 +52,6 @@ def _variable(name: str, what: str) -> str:
     return value
 
 
-class Refused(Exception):
-    """The API refused the request. A retry gets the same response."""
-
-    def __init__(self, status: int, answer: str) -> None:
-        super().__init__(f"{status}: {answer}")
-        self.status = status
-
-
-class Unavailable(Exception):
-    """The API did not answer, or with a temporary error. A retry may succeed."""
-
-
 # Before a call
 
 
@@ -77,7 +64,7 @@ def choose_assistant(metadata: object = None, number: str | None = None) -> str:
     if isinstance(metadata, str):
         metadata = _parse(metadata)
     if isinstance(metadata, dict) and metadata.get("assistant_id"):
-        return metadata["assistant_id"]
+        return str(metadata["assistant_id"])
     by_number = json.loads(os.environ.get("ASSISTANTS_BY_NUMBER") or "{}")
     assistant_id = by_number.get(number) or os.environ.get("ASSISTANT_ID")
     if not assistant_id:
@@ -123,17 +110,17 @@ def load(api: Api, assistant_id: str) -> Json:
     Uses the cached copy during its lease, then revalidates it. If the API is down, an expired copy is used. If the API
     refuses (key revoked, assistant deleted), the copy is deleted.
 
-    Raises Refused, or Unavailable if there is no copy.
+    Raises ApiError: a temporary one only if there is no copy.
     """
     name = quote(assistant_id, safe="")
     path = api.folder / "configurations" / f"{name}.json"
     # Disk first: another process may have a newer copy. Some frameworks run each call in its own process.
     copy = _read(path) or _copies.get(name)
     if copy and time.time() < copy["until"]:
-        return copy["configuration"]
+        return _get_configuration(copy)
 
     try:
-        status, etag, answer = _ask(
+        answer = _ask(
             api,
             f"/assistants/{name}/runtime-config?tools=remote",
             headers={"If-None-Match": copy["etag"]} if copy and copy.get("etag") else {},
@@ -141,27 +128,25 @@ def load(api: Api, assistant_id: str) -> Json:
             tries=1 if copy else 4,
             timeout=3 if copy else 10,
         )
-    except Unavailable as error:
+        configuration, now = _get_data(answer), time.time()
+        lease = max(0.0, _seconds(configuration["expires_at"]) - now)
+        copy = {"lease": lease, "until": now + lease, "read_at": now, "configuration": configuration, "etag": answer.etag}
+    except ApiError as error:
+        if _is_refusal(error):
+            _copies.pop(name, None)
+            path.unlink(missing_ok=True)
+            raise
         if not copy:
             raise
-        logger.warning("The API cannot be reached (%s): using the configuration of %s", error, _when(copy["read_at"]))
-        return copy["configuration"]
-    except Refused:
-        _copies.pop(name, None)
-        path.unlink(missing_ok=True)
-        raise
-
-    now = time.time()
-    if copy and status == 304:
+        if error.status != 304:
+            logger.warning("The API cannot be reached (%s): using the configuration of %s", error, _when(copy["read_at"]))
+            return _get_configuration(copy)
         # A 304 has no body with a new end, so the lease is renewed for the same time.
+        now = time.time()
         copy = {**copy, "until": now + copy["lease"], "read_at": now}
-    else:
-        configuration = json.loads(answer)["data"]
-        lease = max(0.0, _seconds(configuration["expires_at"]) - now)
-        copy = {"etag": etag, "lease": lease, "until": now + lease, "read_at": now, "configuration": configuration}
     _copies[name] = copy
     _keep(path, json.dumps(copy).encode())
-    return copy["configuration"]
+    return _get_configuration(copy)
 
 
 def start_call(
@@ -177,14 +162,13 @@ def start_call(
     `room_name`, `participant_name`, `from`, `to`, `direction`. If the API is down, the texts have the defaults of the
     variables, and the version is the one that most calls get. Another `version` (`draft`, or a number) is never cached.
 
-    Raises Refused, for example if a required variable is missing, or Unavailable if there is no cached copy.
+    Raises ApiError, for example if a required variable is missing, or if there is no cached copy.
     """
     path = f"/assistants/{quote(assistant_id, safe='')}/runtime-config?tools=remote"
     values = {"call": call or {}, "variables": dict(variables or {})}
     if version != "live":
         body = json.dumps(values).encode()
-        _, _, answer = _ask(api, f"{path}&version={quote(version, safe='')}", headers={}, body=body)
-        return {**json.loads(answer)["data"], "values": values}
+        return {**_get_data(_ask(api, f"{path}&version={quote(version, safe='')}", body=body)), "values": values}
     configuration = load(api, assistant_id)
     live = configuration["assistant"].get("live") or {"versions": []}
     if configuration["assistant"].get("variables") is None and len(live["versions"]) < 2:
@@ -195,11 +179,13 @@ def start_call(
         sent = {"call": {"room_name": values["call"].get("room_name")}}
     try:
         # A caller is waiting, and there is a copy: do not retry.
-        _, _, answer = _ask(api, path, headers={}, body=json.dumps(sent).encode(), tries=1, timeout=3)
-    except Unavailable as error:
+        started = _get_data(_ask(api, path, body=json.dumps(sent).encode(), tries=1, timeout=3))
+    except ApiError as error:
+        if _is_refusal(error):
+            raise
         logger.warning("The API cannot be reached (%s): this call gets what is cached", error)
         return {**configuration, "values": values}
-    return {**json.loads(answer)["data"], "values": values}
+    return {**started, "values": values}
 
 
 def get_texts(configuration: Json) -> tuple[str, str | None]:
@@ -213,7 +199,7 @@ def get_credential(configuration: Json, role: str) -> Json:
 
     Raises LookupError with the API's reason if there is none.
     """
-    credential = configuration["credentials"][role]
+    credential: Json | None = configuration["credentials"][role]
     if credential is None:
         raise LookupError(f"No key for the {role}: {configuration['reasons'][role]['msg']}")
     return credential
@@ -314,9 +300,8 @@ def call_tool(api: Api, configuration: Json, name: str, arguments: Mapping[str, 
         path = f"/assistants/{assistant}/tools/{quote(name, safe='')}/call?version={version}"
         body = {**configuration.get("values", {}), "arguments": arguments, "call_id": call_id}
     try:
-        _, _, answer = _ask(api, path, headers={}, body=json.dumps(body).encode(), tries=1, timeout=15)
-        result = json.loads(answer)["data"]
-    except (Refused, Unavailable) as error:
+        result = _get_data(_ask(api, path, body=json.dumps(body).encode(), tries=1, timeout=15))
+    except ApiError as error:
         result = {"error": str(error)}
     if result.get("error") and tool["say"]["failure"]:
         return json.dumps({"error": result["error"], "say": tool["say"]["failure"]})
@@ -378,18 +363,18 @@ def send_waiting(api: Api) -> None:
 def _send(api: Api, path: Path, body: bytes) -> Json | None:
     try:
         # The key is the hash of the call, so that a repeat from any process is saved once.
-        _, _, answer = _ask(api, "/logs/call-logs", body=body, headers={"Idempotency-Key": path.stem})
-    except Unavailable as error:
-        logger.warning("A call waits in %s: %s", path, error)
-        return None
-    except Refused as error:
+        saved = _get_data(_ask(api, "/logs/call-logs", body=body, headers={"Idempotency-Key": path.stem}))
+    except ApiError as error:
+        if not _is_refusal(error):
+            logger.warning("A call waits in %s: %s", path, error)
+            return None
         logger.error("A call was refused and stays in %s: %s", path.parent, error)
         # After 401 or 403 a new key may work. Other refusals need a person.
         if error.status not in (401, 403) and path.exists():
             path.rename(path.with_suffix(".refused"))
         return None
     path.unlink(missing_ok=True)
-    return json.loads(answer)["data"]
+    return saved
 
 
 # Requests and files
@@ -399,38 +384,37 @@ def _ask(
     api: Api,
     path: str,
     *,
-    headers: Mapping[str, str],
+    headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
     tries: int = 4,
     timeout: float = 10,
-) -> tuple[int, str | None, bytes]:
-    """Returns status, ETag and body of a response. Retries temporary errors. Raises Refused or Unavailable."""
+) -> Answer[bytes]:
+    """Returns the answer to a request. Retries temporary errors. Raises ApiError."""
     request = Request(
-        api.url + path,
+        check_address(api.url, api.key) + path,
         data=body,
-        headers={"Authorization": f"Bearer {api.key}", "Content-Type": "application/json", **headers},
+        headers={"Authorization": f"Bearer {api.key}", "Content-Type": "application/json", **(headers or {})},
     )
-    for attempt in range(1, tries + 1):
-        retry_after = 0.0
-        try:
-            with urlopen(request, timeout=timeout) as answer:
-                return answer.status, answer.headers["ETag"], answer.read()
-        except HTTPError as error:
-            if error.code == 304:
-                return error.code, error.headers["ETag"], b""
-            said = error.headers["Retry-After"] or ""
-            if not (error.code == 429 or error.code >= 500 or (error.code == 409 and said)):
-                raise Refused(error.code, error.read().decode(errors="replace")) from None
-            reason = str(error)
-            retry_after = float(said) if said.isdigit() else 0.0
-        except (OSError, HTTPException) as error:  # refused, reset, timed out, cut short
-            reason = str(error)
-        # Do not wait longer at the end of a call: the log is on disk.
-        if attempt == tries or retry_after > 10:
-            break
-        # Exponential backoff with jitter.
-        time.sleep(retry_after + random.random() * 2 ** (attempt - 1))
-    raise Unavailable(reason)
+    # Do not wait longer at the end of a call: the log is on disk.
+    return send(request, Attempts(tries=tries, timeout=timeout, max_wait=10))
+
+
+def _is_refusal(error: ApiError) -> bool:
+    """True if a retry would get the same error. A redirect or a page of something else may go away."""
+    return error.status is not None and error.status >= 400 and not error.is_temporary
+
+
+def _get_data(answer: Answer[bytes]) -> Json:
+    try:
+        data: Json = json.loads(answer.body)["data"]
+    except (ValueError, KeyError, TypeError):
+        raise ApiError("The answer is not of this API", type="not_json") from None
+    return data
+
+
+def _get_configuration(copy: Json) -> Json:
+    configuration: Json = copy["configuration"]
+    return configuration
 
 
 def _keep(path: Path, content: bytes) -> None:
@@ -449,7 +433,8 @@ def _keep(path: Path, content: bytes) -> None:
 
 def _read(path: Path) -> Json | None:
     try:
-        return json.loads(path.read_bytes())
+        content: Json = json.loads(path.read_bytes())
+        return content
     except (OSError, ValueError):
         return None
 

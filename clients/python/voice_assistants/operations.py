@@ -61,18 +61,6 @@ class ApiKeys(Group):
             body=body,
         )
 
-    def list(
-        self,
-    ) -> Answer[types.ApiKeysListResult]:
-        r"""List your API keys, newest first (`api-keys/list`).
-
-        Does not return their secrets. `last_used_at` is exact to the hour. Expired keys stay listed for a month.
-        """
-        return self._call(
-            "GET",
-            "/api-keys",
-        )
-
     def delete(
         self,
         api_key_id: str,
@@ -84,6 +72,18 @@ class ApiKeys(Group):
         return self._call(
             "DELETE",
             f"/api-keys/{segment(api_key_id)}",
+        )
+
+    def list(
+        self,
+    ) -> Answer[types.ApiKeysListResult]:
+        r"""List your API keys, newest first (`api-keys/list`).
+
+        Does not return their secrets. `last_used_at` is exact to the hour. Expired keys stay listed for a month.
+        """
+        return self._call(
+            "GET",
+            "/api-keys",
         )
 
     def rotate(
@@ -149,6 +149,22 @@ class Assistants(Group):
             body=body,
         )
 
+    def delete(
+        self,
+        assistant_id: str,
+        *,
+        if_match: str | None = None,
+    ) -> Answer[types.Deleted]:
+        r"""Delete an assistant (`assistants/delete`).
+
+        Its versions are deleted, too. Its knowledge bases and its logs stay.
+        """
+        return self._call(
+            "DELETE",
+            f"/assistants/{segment(assistant_id)}",
+            headers={"If-Match": if_match},
+        )
+
     def get(
         self,
         assistant_id: str,
@@ -205,22 +221,6 @@ class Assistants(Group):
             cursor = page.next_cursor
             if cursor is None:
                 return
-
-    def delete(
-        self,
-        assistant_id: str,
-        *,
-        if_match: str | None = None,
-    ) -> Answer[types.Deleted]:
-        r"""Delete an assistant (`assistants/delete`).
-
-        Its versions are deleted, too. Its knowledge bases and its logs stay.
-        """
-        return self._call(
-            "DELETE",
-            f"/assistants/{segment(assistant_id)}",
-            headers={"If-Match": if_match},
-        )
 
     def runtime_config(
         self,
@@ -349,6 +349,22 @@ class Completions(Group):
 class Credentials(Group):
     """Operations of `credentials`."""
 
+    def delete(
+        self,
+        service_type: str,
+        *,
+        name: str | None = None,
+    ) -> Answer[types.Deleted]:
+        r"""Delete the key of a third-party service (`credentials/delete`).
+
+        Without `name`, deletes the service's only one. If there are several, 409 lists them.
+        """
+        return self._call(
+            "DELETE",
+            f"/user-credentials/{segment(service_type)}",
+            query={"name": name},
+        )
+
     def list(
         self,
         *,
@@ -378,22 +394,6 @@ class Credentials(Group):
             cursor = page.next_cursor
             if cursor is None:
                 return
-
-    def delete(
-        self,
-        service_type: str,
-        *,
-        name: str | None = None,
-    ) -> Answer[types.Deleted]:
-        r"""Delete the key of a third-party service (`credentials/delete`).
-
-        Without `name`, deletes the service's only one. If there are several, 409 lists them.
-        """
-        return self._call(
-            "DELETE",
-            f"/user-credentials/{segment(service_type)}",
-            query={"name": name},
-        )
 
     def upsert(
         self,
@@ -578,6 +578,22 @@ class KnowledgeBases(Group):
             body=body,
         )
 
+    def delete(
+        self,
+        knowledge_base_id: str,
+        *,
+        force: str | None = None,
+    ) -> Answer[types.Deleted]:
+        r"""Delete a knowledge base with its file (`knowledge-bases/delete`).
+
+        If it is attached to an assistant, this requires `force=true`, which detaches it first.
+        """
+        return self._call(
+            "DELETE",
+            f"/assistants/knowledge-base/{segment(knowledge_base_id)}",
+            query={"force": force},
+        )
+
     def detach(
         self,
         assistant_id: str,
@@ -630,22 +646,6 @@ class KnowledgeBases(Group):
             cursor = page.body["data"]["next_cursor"]
             if cursor is None:
                 return
-
-    def delete(
-        self,
-        knowledge_base_id: str,
-        *,
-        force: str | None = None,
-    ) -> Answer[types.Deleted]:
-        r"""Delete a knowledge base with its file (`knowledge-bases/delete`).
-
-        If it is attached to an assistant, this requires `force=true`, which detaches it first.
-        """
-        return self._call(
-            "DELETE",
-            f"/assistants/knowledge-base/{segment(knowledge_base_id)}",
-            query={"force": force},
-        )
 
     def search(
         self,
@@ -730,6 +730,17 @@ class Logs(Group):
             body=body,
         )
 
+    def delete(
+        self,
+        session_id: str,
+    ) -> Answer[types.Deleted]:
+        r"""Delete a session with its transcript (`logs/delete`).
+        """
+        return self._call(
+            "DELETE",
+            f"/logs/chat-logs/{segment(session_id)}",
+        )
+
     def get(
         self,
         session_id: str,
@@ -797,17 +808,6 @@ class Logs(Group):
             cursor = page.body["data"]["next_cursor"]
             if cursor is None:
                 return
-
-    def delete(
-        self,
-        session_id: str,
-    ) -> Answer[types.Deleted]:
-        r"""Delete a session with its transcript (`logs/delete`).
-        """
-        return self._call(
-            "DELETE",
-            f"/logs/chat-logs/{segment(session_id)}",
-        )
 
     def sessions(
         self,
@@ -993,6 +993,18 @@ class Usage(Group):
 class Versions(Group):
     """Operations of `versions`."""
 
+    def delete(
+        self,
+        assistant_id: str,
+        version: str | int,
+    ) -> Answer[types.VersionsDeleteResult]:
+        r"""Delete a version that is not live (`versions/delete`).
+        """
+        return self._call(
+            "DELETE",
+            f"/assistants/{segment(assistant_id)}/versions/{segment(version)}",
+        )
+
     def diff(
         self,
         assistant_id: str,
@@ -1098,18 +1110,6 @@ class Versions(Group):
             body=body or {},
         )
 
-    def delete(
-        self,
-        assistant_id: str,
-        version: str | int,
-    ) -> Answer[types.VersionsDeleteResult]:
-        r"""Delete a version that is not live (`versions/delete`).
-        """
-        return self._call(
-            "DELETE",
-            f"/assistants/{segment(assistant_id)}/versions/{segment(version)}",
-        )
-
     def restore(
         self,
         assistant_id: str,
@@ -1199,6 +1199,22 @@ class Webhooks(Group):
             body=body,
         )
 
+    def delete(
+        self,
+        webhook_id: str,
+        *,
+        if_match: str | None = None,
+    ) -> Answer[types.Deleted]:
+        r"""Delete a webhook (`webhooks/delete`).
+
+        What was not delivered yet is not sent any more.
+        """
+        return self._call(
+            "DELETE",
+            f"/webhooks/{segment(webhook_id)}",
+            headers={"If-Match": if_match},
+        )
+
     def deliveries(
         self,
         webhook_id: str,
@@ -1255,22 +1271,6 @@ class Webhooks(Group):
         return self._call(
             "GET",
             "/webhooks",
-        )
-
-    def delete(
-        self,
-        webhook_id: str,
-        *,
-        if_match: str | None = None,
-    ) -> Answer[types.Deleted]:
-        r"""Delete a webhook (`webhooks/delete`).
-
-        What was not delivered yet is not sent any more.
-        """
-        return self._call(
-            "DELETE",
-            f"/webhooks/{segment(webhook_id)}",
-            headers={"If-Match": if_match},
         )
 
     def replay(

@@ -1180,30 +1180,10 @@ class ErrorError(TypedDict):
     param: str | None
 
 
-class ProtectedCheckResult(TypedDict):
+class AnalyticsUsageResult(TypedDict):
     status: Literal["success"]
     message: str
-    data: ProtectedCheckResultData
-
-
-class ProtectedCheckResultData(TypedDict):
-    user_id: str
-    token_type: Literal["jwt", "api_key"]
-    expires_at: str | None
-    scopes: list[str]
-    workspace: str | None
-    role: str | None
-    workspaces: list[str]
-    tier: str | None
-    quotas: list[ProtectedCheckResultDataQuotasItem]
-
-
-class ProtectedCheckResultDataQuotasItem(TypedDict):
-    name: Literal["completions", "search_answers", "tool_calls", "web_calls", "uploads"]
-    set_by: Literal["tier", "api_key"]
-    limit: float
-    used: float
-    resets_at: str
+    data: Analytics
 
 
 class ApiKeysListResult(TypedDict):
@@ -1229,45 +1209,37 @@ class AssistantsLanguageConfigResult(TypedDict):
     language_config: LanguageConfig
 
 
-class VersionsDiffResult(TypedDict):
+class ChatsListResult(TypedDict):
     status: Literal["success"]
     message: str
-    data: VersionsDiffResultData
+    data: ChatsListResultData
 
 
-class VersionsDiffResultData(TypedDict):
-    version: float | None
-    against: float | None
-    changes: list[Change]
+class ChatsListResultData(TypedDict):
+    chats: list[Session]
+    total: float
+    limit: float
+    skip: float
+    has_more: bool
 
 
-class VersionsGetResult(TypedDict):
+class CompletionsModelsResult(TypedDict):
+    object: Literal["list"]
+    data: list[CompletionsModelsResultDataItem]
+
+
+class CompletionsModelsResultDataItem(TypedDict):
+    id: str
+    object: Literal["model"]
+    created: float
+    owned_by: str
+    name: str
+
+
+class CredentialsUpsertResult(TypedDict):
     status: Literal["success"]
     message: str
-    data: VersionContent
-
-
-class VersionsListResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: VersionsListResultData
-
-
-class VersionsListResultData(TypedDict):
-    versions: list[Version]
-    live: Live | None
-    next_cursor: str | None
-
-
-class VersionsDeleteResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: VersionsDeleteResultData
-
-
-class VersionsDeleteResultData(TypedDict):
-    assistant_id: str
-    version: float
+    data: Credential
 
 
 class KnowledgeBasesAttachResult(TypedDict):
@@ -1323,61 +1295,6 @@ class KnowledgeBasesSearchResult(TypedDict):
 
 class KnowledgeBasesSearchResultData(TypedDict):
     passages: list[FoundPassage]
-
-
-class CompletionsModelsResult(TypedDict):
-    object: Literal["list"]
-    data: list[CompletionsModelsResultDataItem]
-
-
-class CompletionsModelsResultDataItem(TypedDict):
-    id: str
-    object: Literal["model"]
-    created: float
-    owned_by: str
-    name: str
-
-
-class VisionAnalyzeResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: VisionAnalyzeResultData
-
-
-class VisionAnalyzeResultData(TypedDict):
-    answer: str | None
-    assistant_id: str
-    version: float | None
-    usage: dict[str, Any] | None
-
-
-class WebCallsCreateResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: WebCall
-
-
-class SearchAnswerResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: CitedAnswer
-
-
-class SearchPassagesResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: SearchPassagesResultData
-
-
-class SearchPassagesResultData(TypedDict):
-    passages: list[FoundPassage]
-    searched: float
-
-
-class CredentialsUpsertResult(TypedDict):
-    status: Literal["success"]
-    message: str
-    data: Credential
 
 
 class LogsCreateResult(TypedDict):
@@ -1502,18 +1419,47 @@ class LogsSessionsResultData(TypedDict):
     next_cursor: str | None
 
 
-class ChatsListResult(TypedDict):
+class ProtectedCheckResult(TypedDict):
     status: Literal["success"]
     message: str
-    data: ChatsListResultData
+    data: ProtectedCheckResultData
 
 
-class ChatsListResultData(TypedDict):
-    chats: list[Session]
-    total: float
+class ProtectedCheckResultData(TypedDict):
+    user_id: str
+    token_type: Literal["jwt", "api_key"]
+    expires_at: str | None
+    scopes: list[str]
+    workspace: str | None
+    role: str | None
+    workspaces: list[str]
+    tier: str | None
+    quotas: list[ProtectedCheckResultDataQuotasItem]
+
+
+class ProtectedCheckResultDataQuotasItem(TypedDict):
+    name: Literal["completions", "search_answers", "tool_calls", "web_calls", "uploads"]
+    set_by: Literal["tier", "api_key"]
     limit: float
-    skip: float
-    has_more: bool
+    used: float
+    resets_at: str
+
+
+class SearchAnswerResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: CitedAnswer
+
+
+class SearchPassagesResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: SearchPassagesResultData
+
+
+class SearchPassagesResultData(TypedDict):
+    passages: list[FoundPassage]
+    searched: float
 
 
 class UsageStatsResult(TypedDict):
@@ -1522,10 +1468,64 @@ class UsageStatsResult(TypedDict):
     data: Stats
 
 
-class AnalyticsUsageResult(TypedDict):
+class VersionsDeleteResult(TypedDict):
     status: Literal["success"]
     message: str
-    data: Analytics
+    data: VersionsDeleteResultData
+
+
+class VersionsDeleteResultData(TypedDict):
+    assistant_id: str
+    version: float
+
+
+class VersionsDiffResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: VersionsDiffResultData
+
+
+class VersionsDiffResultData(TypedDict):
+    version: float | None
+    against: float | None
+    changes: list[Change]
+
+
+class VersionsGetResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: VersionContent
+
+
+class VersionsListResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: VersionsListResultData
+
+
+class VersionsListResultData(TypedDict):
+    versions: list[Version]
+    live: Live | None
+    next_cursor: str | None
+
+
+class VisionAnalyzeResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: VisionAnalyzeResultData
+
+
+class VisionAnalyzeResultData(TypedDict):
+    answer: str | None
+    assistant_id: str
+    version: float | None
+    usage: dict[str, Any] | None
+
+
+class WebCallsCreateResult(TypedDict):
+    status: Literal["success"]
+    message: str
+    data: WebCall
 
 
 class WebhooksDeliveriesResult(TypedDict):

@@ -303,8 +303,10 @@ const note = '# Written by npm run derive, from docs/openapi.json.';
 export function buildPythonClient(): Record<string, string> {
   const document = buildDocument() as unknown as Document;
   const types = new TypeWriter(document.components.schemas);
-  const methods = routes.map((route) => readMethod(route, document, types));
-  const groups = [...new Set(routes.map(({ id }) => id.split('/')[0] ?? ''))].toSorted();
+  // The order of the route table depends on the module loader.
+  const sorted = routes.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const methods = sorted.map((route) => readMethod(route, document, types));
+  const groups = [...new Set(sorted.map(({ id }) => id.split('/')[0] ?? ''))];
   const classes = groups.map((group) => {
     const own = methods.filter(({ route }) => route.id.startsWith(`${group}/`));
     const bodies = own.map((one) => writeCall(one) + writeIteration(one, document, types) + writeStream(one, document));

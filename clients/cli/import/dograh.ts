@@ -3,7 +3,7 @@ import { addHttpTool, type NamedField, toServiceType } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
-import { addTransferTool, readAddress, readPurpose, readSpeech, readToolName } from './tool-parts.ts';
+import { addTransferTool, readAddress, readPurpose, readSpeech, readToolName, readWord } from './tool-parts.ts';
 
 /** Values that Dograh fills in, as tags of ours. They may end in a time zone: `current_time_Asia/Kolkata`. */
 const findBuiltIn = (name: string): string | undefined => {
@@ -74,7 +74,7 @@ function mapDefinition(definition: Field, tools: Field, draft: Draft): void {
   const conditions = readConditions(definition.get('edges'));
   const spoken = [...starts, ...agents];
   for (const node of [...globals, ...spoken, ...ends]) mapNode(node, conditions, draft);
-  for (const field of [...conditions.values()].flat()) field.lose('No step of the prompt follows it');
+  for (const { field } of [...conditions.values()].flat()) field.lose('No step of the prompt follows it');
   const [start] = starts;
   if (start) mapGreeting(start.get('data'), draft);
   const known = readTools(tools);
@@ -86,7 +86,12 @@ function mapDefinition(definition: Field, tools: Field, draft: Draft): void {
 }
 
 /** Conditions under which a call reaches each node. */
-type Conditions = Map<string, Field[]>;
+type Conditions = Map<string, Edge[]>;
+
+interface Edge {
+  field: Field;
+  condition: Field;
+}
 
 function readConditions(edges: Field): Conditions {
   const conditions: Conditions = new Map();
@@ -100,14 +105,15 @@ function readConditions(edges: Field): Conditions {
     edge.get('data', 'label').lose('Steps of one prompt have no labels');
     edge.get('data', 'transition_speech').lose('The model chooses its words');
     const target = String(edge.get('target').scalar());
-    conditions.set(target, [...(conditions.get(target) ?? []), edge.get('data', 'condition')]);
+    const condition = edge.get('data', 'condition');
+    conditions.set(target, [...(conditions.get(target) ?? []), { field: edge, condition }]);
   }
   return conditions;
 }
 
 /** Takes the conditions of a node's edges. Those of the others are lost. */
 function takeConditions(id: string, conditions: Conditions): string {
-  const texts = (conditions.get(id) ?? []).map((field) => readText(field)?.trim());
+  const texts = (conditions.get(id) ?? []).map(({ condition }) => readText(condition)?.trim());
   conditions.delete(id);
   return texts.filter((text) => text !== undefined).join('; or: ');
 }
@@ -140,7 +146,7 @@ function mapGreeting(data: Field, draft: Draft): void {
     greeting.lose('Its recording is said instead');
     data.get('greeting_recording_id').lose('Greetings are texts: write one');
   } else {
-    type.scalar();
+    readWord(type, 'text');
     draft.setFirstMessage(greeting);
   }
   if (!draft.firstMessage)
@@ -287,7 +293,7 @@ function mapTransfer(tool: Field, config: Field, draft: Draft): void {
     tool.lose('Calls are transferred to fixed destinations');
     return;
   }
-  source.scalar();
+  readWord(source, 'static');
   const description = tool.get('description');
   const purpose = description.isEmpty ? undefined : readPurpose(description);
   const destination = config.get('destination');

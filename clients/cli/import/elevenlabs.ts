@@ -3,7 +3,7 @@ import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http
 import { type Importer, importDocument } from './import-document.ts';
 import { setModelByName } from './providers.ts';
 import { type Field, isEmpty, isRecord } from './source.ts';
-import { addTransferTool, readAddress, readPurpose, readToolName } from './tool-parts.ts';
+import { addTransferTool, readAddress, readPurpose, readToolName, readWord } from './tool-parts.ts';
 
 /** Values that ElevenLabs fills in, as tags of ours. */
 const builtIns: Record<string, string> = {
@@ -173,7 +173,7 @@ function mapSystemTool(tool: Field, draft: Draft, key: string): void {
     );
     return;
   }
-  tool.get('type').scalar();
+  readWord(tool.get('type'), 'system');
   params.get('system_tool_type').scalar();
   const description = tool.get('description');
   const purpose = description.isEmpty ? undefined : readPurpose(description);
@@ -198,7 +198,7 @@ function mapSystemTool(tool: Field, draft: Draft, key: string): void {
         destination.lose('A destination is no template');
         return { field: transfer, to: undefined, when };
       }
-      destination.get('type').scalar();
+      readWord(destination.get('type'), 'phone', 'sip_uri');
       const number = destination.get('phone_number').isEmpty
         ? transfer.get('phone_number')
         : destination.get('phone_number');
@@ -254,7 +254,7 @@ function readProperty(property: Field): Record<string, unknown> | undefined {
 }
 
 /** Reads arguments, without the keywords that only ElevenLabs has. */
-function readArguments(schema: Field): Record<string, unknown> | undefined {
+function readArguments(schema: Field, fixed: string[] = []): Record<string, unknown> | undefined {
   if (schema.isEmpty) return undefined;
   const listed = schema.get('properties');
   const properties: [string, unknown][] = [];
@@ -265,24 +265,28 @@ function readArguments(schema: Field): Record<string, unknown> | undefined {
       ? []
       : listed.entries();
   for (const [name, field] of named) {
+    if (fixed.includes(name)) continue;
     const property = readProperty(field);
     if (property) properties.push([name, property]);
   }
-  schema.get('type').scalar();
+  readWord(schema.get('type'), 'object');
   loseFilledIn(schema);
   schema.get('constant_value').lose('The model fills it in');
   const description = schema.get('description');
   const about = description.isEmpty ? undefined : description.text();
   const names = properties.map(([name]) => name);
-  const required = schema.get('required');
-  const wanted = Array.isArray(required.value) ? required.items().map((one) => one.scalar()) : [];
-  if (!Array.isArray(required.value)) required.lose('It should be a list of names');
+  const required = schema.get('required').isEmpty ? [] : schema.get('required').items();
+  const wanted = required.filter((one) => names.includes(String(one.value)) || fixed.includes(String(one.value)));
+  for (const one of required) {
+    if (wanted.includes(one)) one.text();
+    else one.lose('No argument has this name');
+  }
   schema.get('required_constraints').lose('Only `required` is checked');
   return {
     type: 'object',
     ...(about ? { description: about } : {}),
     properties: Object.fromEntries(properties),
-    required: wanted.filter((name) => names.includes(String(name))),
+    required: wanted.map(({ value }) => value).filter((name) => names.includes(String(name))),
   };
 }
 
@@ -319,7 +323,7 @@ function mapWebhook(tool: Field, draft: Draft): void {
   const body = readArguments(api.get('request_body_schema'));
   const type = api.get('content_type');
   if (type.value === 'application/x-www-form-urlencoded') type.lose('Arguments are sent as JSON');
-  else type.scalar();
+  else readWord(type, 'application/json');
   api.get('auth_connection').withhold('A connection of ElevenLabs is not imported: save its key as a credential here');
   const seconds = tool.get('response_timeout_secs');
   mapVariables(tool.get('dynamic_variables'), draft);
@@ -342,7 +346,7 @@ function mapWebhook(tool: Field, draft: Draft): void {
 function listHeaders(headers: Field): NamedField[] {
   if (!Array.isArray(headers.value)) return toNamed(headers);
   return headers.items().map((header) => {
-    header.get('type').scalar();
+    readWord(header.get('type'), 'value', 'secret');
     return { name: String(header.get('name').scalar() ?? ''), field: header.get('value') };
   });
 }
@@ -360,20 +364,17 @@ function readQuery(
       const constant = field.get('constant_value');
       if (constant.isEmpty) continue;
       fixed.push({ name, field: constant });
+      readWord(field.get('type'), 'string', 'number', 'integer', 'boolean');
+      field.get('description').lose('The value is fixed');
+      loseFilledIn(field);
     }
   }
-  const schema = readArguments(query);
+  const schema = readArguments(
+    query,
+    fixed.map(({ name }) => name),
+  );
   if (!takesArguments) query.get('properties').change('The arguments are sent in the body');
-  const names = fixed.map(({ name }) => name);
-  if (!schema || !isRecord(schema.properties)) return { fixed, schema };
-  return {
-    fixed,
-    schema: {
-      ...schema,
-      properties: Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !names.includes(name))),
-      required: (schema.required as unknown[]).filter((name) => !names.includes(String(name))),
-    },
-  };
+  return { fixed, schema };
 }
 
 function mapServers(servers: Field, draft: Draft): void {

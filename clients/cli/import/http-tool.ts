@@ -48,7 +48,8 @@ export function readHeaders(
     if (field.isEmpty) continue;
     const text = typeof field.value === 'string' ? field.value : undefined;
     if (isSecretName(name) || (text !== undefined && isKeyLike(text))) {
-      const prefix = /^([A-Za-z]{1,20}\s)/.exec(text ?? '')?.[1] ?? '';
+      const scheme = /^(Bearer|Basic|Token|ApiKey|Key)\s/i.exec(text ?? '')?.[1];
+      const prefix = scheme ? `${scheme} ` : '';
       const canCarry = /^[A-Za-z0-9-]{1,100}$/.test(name) && isExtraHeader(name);
       if (credential || !canCarry) {
         field.withhold('A key is not imported, and a tool sends only one, in a header of its own');

@@ -3,7 +3,15 @@ import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, setModelByName, toProvider } from './providers.ts';
 import type { Field } from './source.ts';
-import { addTransferTool, readAddress, readParameters, readPurpose, readSpeech, readToolName } from './tool-parts.ts';
+import {
+  addTransferTool,
+  readAddress,
+  readParameters,
+  readPurpose,
+  readSpeech,
+  readToolName,
+  readWord,
+} from './tool-parts.ts';
 
 /** Values that Retell fills in, as tags of ours. */
 const builtIns: Record<string, string> = {
@@ -51,7 +59,7 @@ const retell: Importer = {
     for (const key of ['version_title', 'assigned_tags']) agent.get(key).lose('Publish the assistant to get a version');
     draft.setName(agent.get('agent_name'));
     draft.setDescription(agent.get('version_description'));
-    engine.get('type').scalar();
+    readWord(engine.get('type'), 'retell-llm');
     for (const key of ['llm_id', 'version']) engine.get(key).skip();
     mapVoice(agent, draft);
     draft.setTimezone(agent.get('timezone'));
@@ -193,7 +201,7 @@ function mapFirstMessage(llm: Field, draft: Draft): void {
     message.lose('The assistant waits for the caller');
     return;
   }
-  if (!speaker.isEmpty) speaker.choice('agent');
+  readWord(speaker, 'agent');
   draft.setFirstMessage(message);
   if (message.isEmpty && message.value !== '' && !speaker.isEmpty)
     speaker.change('Assistants say a fixed greeting or wait for the caller: this one waits');
@@ -214,7 +222,7 @@ function readSay(tool: Field): NonNullable<DraftTool['say']> {
     text.lose('Tools say fixed texts, and this one is written by the model');
     return {};
   }
-  if (!type.isEmpty) type.choice('static_text');
+  readWord(type, 'static_text');
   return { start: readSpeech(text) };
 }
 
@@ -279,7 +287,7 @@ function mapCustom(tool: Field, draft: Draft): void {
     url.change('It gets the arguments as JSON, without the call that Retell puts around them');
   const kind = tool.get('parameter_type');
   if (kind.value === 'form') kind.lose('Arguments are sent as JSON');
-  else if (!kind.isEmpty) kind.choice('json');
+  else readWord(kind, 'json');
   const ms = tool.get('timeout_ms');
   const milliseconds = ms.isEmpty ? undefined : ms.number();
   const speaksAfter = tool.get('speak_after_execution');
@@ -310,7 +318,7 @@ function mapTransfer(tool: Field, draft: Draft): void {
     tool.lose('The model chooses among fixed destinations, and this one has none');
     return;
   }
-  destination.get('type').scalar();
+  readWord(destination.get('type'), 'predefined');
   const purpose = description.isEmpty ? undefined : readPurpose(description);
   addTransferTool(draft, {
     field: tool,

@@ -34,10 +34,17 @@ export function readSpeech(field: Field): SourceText | undefined {
   return text ? { text: cut(text, maxSpeech, field), field } : undefined;
 }
 
+/** Reads a word that says nothing new, such as the only type that something can have. Warns of any other. */
+export function readWord(field: Field, ...words: string[]): void {
+  if (!field.isEmpty) field.choice(...words);
+}
+
 /** Reads the JSON Schema of a tool's arguments. */
 export function readParameters(field: Field): Record<string, unknown> | undefined {
   if (field.isEmpty) return undefined;
+  const type = field.get('type');
   const schema = field.json();
+  if (type.value !== 'object') type.change('The arguments of a tool are an object');
   return schema && { ...schema, type: 'object' };
 }
 

@@ -3,7 +3,15 @@ import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
-import { addTransferTool, readAddress, readParameters, readPurpose, readSpeech, readToolName } from './tool-parts.ts';
+import {
+  addTransferTool,
+  readAddress,
+  readParameters,
+  readPurpose,
+  readSpeech,
+  readToolName,
+  readWord,
+} from './tool-parts.ts';
 
 /** Values that Vapi fills in, in the words of our templates. */
 const builtIns: Record<string, string> = {
@@ -71,7 +79,7 @@ function mapFirstMessage(agent: Field, draft: Draft): void {
   const mode = agent.get('firstMessageMode');
   const message = agent.get('firstMessage');
   if (mode.isEmpty || mode.value === 'assistant-speaks-first') {
-    mode.scalar();
+    readWord(mode, 'assistant-speaks-first');
     draft.setFirstMessage(message);
     return;
   }
@@ -230,9 +238,9 @@ const toNamed = (fields: Field): NamedField[] =>
 function listSchemaHeaders(schema: Field): NamedField[] {
   if (schema.isEmpty) return [];
   if (!isRecord(schema.get('properties').value)) return toNamed(schema);
-  schema.get('type').scalar();
+  readWord(schema.get('type'), 'object');
   return toNamed(schema.get('properties')).map(({ name, field }) => {
-    field.get('type').scalar();
+    readWord(field.get('type'), 'string', 'number', 'integer', 'boolean');
     const value = ['value', 'default', 'const'].map((key) => field.get(key)).find((one) => !one.isEmpty);
     return { name, field: value ?? field.get('value') };
   });
@@ -269,7 +277,7 @@ function loseCredential(field: Field): void {
 
 /** Maps a function: with a server to a request, without one to code of the worker. */
 function mapFunction(tool: Field, draft: Draft, definition: Field): void {
-  tool.get('type').scalar();
+  readWord(tool.get('type'), 'function');
   const server = tool.get('server');
   const url = server.get('url').isEmpty ? tool.get('serverUrl') : server.get('url');
   const parameters = readParameters(definition.get('parameters'));
@@ -359,8 +367,6 @@ function mapMcp(tool: Field, draft: Draft): void {
 const reasons: Record<string, string> = {
   analysisPlan: 'Assistants have no analysis of calls: your worker or a webhook can do it',
   artifactPlan: 'Recordings and logs are set up with your telephony',
-  credentials: 'Keys are not imported: save them as credentials',
-  credentialIds: 'Keys are not imported: save them as credentials',
   server: 'Events of calls are sent by webhooks: create one',
   serverUrl: 'Events of calls are sent by webhooks: create one',
   serverMessages: 'Events of calls are sent by webhooks: create one',
@@ -382,6 +388,7 @@ function loseKnown(agent: Field): void {
   if (isRecord(server.value))
     server.get('secret').withhold('A key is not imported: webhooks have secrets of their own');
   withholdHeaders(server.get('headers'));
-  for (const key of ['credentials', 'credentialIds']) agent.get(key).withhold(reasons[key] ?? '');
+  for (const key of ['credentials', 'credentialIds'])
+    agent.get(key).withhold('Keys are not imported: save them as credentials');
   for (const [key, reason] of Object.entries(reasons)) agent.get(key).lose(reason);
 }

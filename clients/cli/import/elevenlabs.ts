@@ -294,8 +294,10 @@ function readArguments(schema: Field, fixed: string[] = []): Record<string, unkn
 function joinArguments(schemas: (Record<string, unknown> | undefined)[]): Record<string, unknown> | undefined {
   const known = schemas.filter((one) => one !== undefined);
   if (known.length === 0) return undefined;
+  const descriptions = known.map(({ description }) => description).filter((one) => typeof one === 'string');
   return {
     type: 'object',
+    ...(descriptions.length > 0 ? { description: descriptions.join(' ') } : {}),
     properties: Object.assign({}, ...known.map(({ properties }) => properties)),
     required: [...new Set(known.flatMap(({ required }) => (Array.isArray(required) ? required : [])))],
   };

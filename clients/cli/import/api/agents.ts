@@ -1,0 +1,178 @@
+import { isRecord } from '../source.ts';
+import { type ApiAccess, ApiFailure, requestJson } from './request.ts';
+
+/** Platforms whose agents can be imported. */
+export const platforms = ['vapi', 'retell', 'elevenlabs', 'dograh'] as const;
+
+export type Platform = (typeof platforms)[number];
+
+/** How the API of a platform is reached. */
+interface Api {
+  vendor: string;
+  baseUrl: string;
+  /** Environment variable that holds the key. */
+  variable: string;
+  toHeaders(key: string): Record<string, string>;
+  /** Lists the ids of all agents, at most `max` and one more. */
+  listIds(access: ApiAccess, max: number): Promise<string[]>;
+  /** Reads an agent with what belongs to it, as the importer expects it. */
+  read(access: ApiAccess, id: string): Promise<unknown>;
+}
+
+const maxAgents = 100;
+const maxTools = 64;
+
+/** Throws ApiFailure unless a text may be part of a path. */
+export function checkId(id: string): string {
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return id;
+  throw new ApiFailure('An id has up to 128 letters, digits, _ and -');
+}
+
+const isId = (id: unknown): id is string => typeof id === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(id);
+
+/** Returns the ids in a list of agents. Throws ApiFailure if it is no list. */
+function pickIds(list: unknown, key: string, vendor: string): string[] {
+  if (!Array.isArray(list)) throw new ApiFailure(`${vendor} answers no list of agents: is --url right?`);
+  return list.flatMap((one) => {
+    const id = isRecord(one) ? one[key] : undefined;
+    return typeof id === 'number' ? [String(id)] : isId(id) ? [id] : [];
+  });
+}
+
+/** Reads what an agent refers to. Leaves out what is gone, which the import then names. */
+async function readAll<T>(ids: unknown, read: (id: string) => Promise<T>): Promise<{ found: T[]; missing: unknown[] }> {
+  const found: T[] = [];
+  const missing: unknown[] = [];
+  for (const id of Array.isArray(ids) ? ids : []) {
+    if (!isId(id) || found.length >= maxTools) missing.push(id);
+    else
+      try {
+        found.push(await read(id));
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+        missing.push(id);
+      }
+  }
+  return { found, missing };
+}
+
+const withBearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+const vapi: Api = {
+  vendor: 'Vapi',
+  baseUrl: 'https://api.vapi.ai',
+  variable: 'VAPI_API_KEY',
+  toHeaders: withBearer,
+  listIds: async (access, max) => pickIds(await requestJson(access, `/assistant?limit=${max + 1}`), 'id', 'Vapi'),
+  read: async (access, id) => {
+    const assistant = await requestJson(access, `/assistant/${id}`);
+    if (!isRecord(assistant) || !isRecord(assistant.model)) return assistant;
+    const { model } = assistant;
+    const { found, missing } = await readAll(model.toolIds, (tool) => requestJson(access, `/tool/${tool}`));
+    const tools = [...(Array.isArray(model.tools) ? model.tools : []), ...found];
+    return { ...assistant, model: { ...model, tools, toolIds: missing } };
+  },
+};
+
+const retell: Api = {
+  vendor: 'Retell',
+  baseUrl: 'https://api.retellai.com',
+  variable: 'RETELL_API_KEY',
+  toHeaders: withBearer,
+  listIds: async (access, max) => {
+    const ids: string[] = [];
+    for (let key: unknown; ; ) {
+      const page = isId(key) ? `&pagination_key=${key}` : '';
+      const answer = await requestJson(access, `/v2/list-agents?limit=100${page}`, {});
+      const { items, has_more, pagination_key } = isRecord(answer) ? answer : {};
+      ids.push(...pickIds(items, 'agent_id', 'Retell'));
+      if (!has_more || !isId(pagination_key) || pagination_key === key || ids.length > max) return ids;
+      key = pagination_key;
+    }
+  },
+  read: async (access, id) => {
+    const agent = await requestJson(access, `/get-agent/${id}`);
+    if (!isRecord(agent) || !isRecord(agent.response_engine)) return agent;
+    const { llm_id, version } = agent.response_engine;
+    if (!isId(llm_id)) return agent;
+    const query = Number.isInteger(version) ? `?version=${version}` : '';
+    return { ...agent, retellLlmData: await requestJson(access, `/get-retell-llm/${llm_id}${query}`) };
+  },
+};
+
+const elevenlabs: Api = {
+  vendor: 'ElevenLabs',
+  baseUrl: 'https://api.elevenlabs.io',
+  variable: 'ELEVENLABS_API_KEY',
+  toHeaders: (key) => ({ 'xi-api-key': key }),
+  listIds: async (access, max) => {
+    const ids: string[] = [];
+    for (let cursor: unknown; ; ) {
+      const page = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const answer = await requestJson(access, `/v1/convai/agents?page_size=100${page}`);
+      const { agents, has_more, next_cursor } = isRecord(answer) ? answer : {};
+      ids.push(...pickIds(agents, 'agent_id', 'ElevenLabs'));
+      if (!has_more || !next_cursor || next_cursor === cursor || ids.length > max) return ids;
+      cursor = next_cursor;
+    }
+  },
+  read: async (access, id) => {
+    const agent = await requestJson(access, `/v1/convai/agents/${id}`);
+    const config = isRecord(agent) ? agent.conversation_config : undefined;
+    const own = isRecord(config) ? config.agent : undefined;
+    const prompt = isRecord(own) ? own.prompt : undefined;
+    if (!isRecord(agent) || !isRecord(config) || !isRecord(own) || !isRecord(prompt)) return agent;
+    const isExpanded = Array.isArray(prompt.tools) && prompt.tools.length > 0;
+    const tools = await readAll(isExpanded ? [] : prompt.tool_ids, (tool) =>
+      requestJson(access, `/v1/convai/tools/${tool}`),
+    );
+    const servers = await readAll(prompt.mcp_server_ids, (one) => requestJson(access, `/v1/convai/mcp-servers/${one}`));
+    const whole = {
+      ...prompt,
+      ...(isExpanded ? {} : { tools: tools.found, tool_ids: tools.missing }),
+      mcp_servers: servers.found,
+      mcp_server_ids: servers.missing,
+    };
+    return { ...agent, conversation_config: { ...config, agent: { ...own, prompt: whole } } };
+  },
+};
+
+const dograh: Api = {
+  vendor: 'Dograh',
+  baseUrl: 'https://app.dograh.com',
+  variable: 'DOGRAH_API_KEY',
+  toHeaders: (key) => ({ 'x-api-key': key }),
+  listIds: async (access) => pickIds(await requestJson(access, '/api/v1/workflow/fetch'), 'id', 'Dograh'),
+  read: async (access, id) => {
+    const workflow = await requestJson(access, `/api/v1/workflow/fetch/${id}`);
+    const definition = isRecord(workflow) ? workflow.workflow_definition : undefined;
+    const nodes = isRecord(definition) && Array.isArray(definition.nodes) ? definition.nodes : [];
+    const ids = nodes.flatMap((node) => (isRecord(node) && isRecord(node.data) ? (node.data.tool_uuids ?? []) : []));
+    const { found } = await readAll([...new Set(ids)], (tool) => requestJson(access, `/api/v1/tools/${tool}`));
+    return isRecord(workflow) ? { ...workflow, tools: found } : workflow;
+  },
+};
+
+const apis: Record<Platform, Api> = { vapi, retell, elevenlabs, dograh };
+
+/** Returns the environment variable that holds the key of a platform's API. */
+export const getKeyVariable = (platform: Platform): string => apis[platform].variable;
+
+/** Reads agents from a platform's API: those with some ids, or all. Throws ApiFailure. */
+export async function readAgents(
+  platform: Platform,
+  { key, url, ids }: { key: string; url: string | undefined; ids: string[] },
+): Promise<unknown[]> {
+  const { vendor, baseUrl, toHeaders, listIds, read } = apis[platform];
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key))
+    throw new ApiFailure(`The key of ${vendor} has a space or another odd character`);
+  const access: ApiAccess = { vendor, baseUrl: url ?? baseUrl, headers: toHeaders(key) };
+  const wanted = ids.length > 0 ? ids.map(checkId) : await listIds(access, maxAgents);
+  if (wanted.length > maxAgents)
+    throw new ApiFailure(
+      `${vendor} has more than ${maxAgents} agents, and at most ${maxAgents} are read at once: name some with --id`,
+    );
+  const agents: unknown[] = [];
+  for (const id of wanted) agents.push(await read(access, id));
+  return agents;
+}

@@ -52,7 +52,8 @@ const importers: Record<Platform, (document: unknown) => Promise<ImportResult>> 
 };
 
 const maxFileBytes = 20 * 1024 * 1024;
-const maxPaths = 8;
+/** Fields that one line names at most. */
+const maxPaths = 200;
 
 /** The arguments are wrong. The message says what to do. */
 class UsageError extends Error {}
@@ -184,17 +185,14 @@ const headings: Record<Warning['kind'], string> = {
 
 /** Prints warnings by kind and reason, with the fields that each is about. */
 function printWarnings(warnings: Warning[], print: (line: string) => void): void {
-  for (const kind of Object.keys(headings) as Warning['kind'][]) {
-    const own = Map.groupBy(
-      warnings.filter((one) => one.kind === kind),
-      ({ reason }) => reason,
-    );
-    if (own.size > 0) print(`  ${headings[kind]}:`);
-    for (const [reason, group] of own) {
-      print(`    ${toLine(reason)}`);
-      for (const { path } of group.slice(0, maxPaths * 100)) print(`      ${toLine(path || 'the document')}`);
-      const more = group.length - maxPaths * 100;
-      if (more > 0) print(`      … and ${count(more, 'other')}`);
+  for (const [kind, heading] of Object.entries(headings)) {
+    const byReason = new Map<string, string[]>();
+    for (const { path, reason } of warnings.filter((one) => one.kind === kind))
+      byReason.set(reason, [...(byReason.get(reason) ?? []), path || 'the document']);
+    if (byReason.size > 0) print(`  ${heading}:`);
+    for (const [reason, paths] of byReason) {
+      const more = paths.length > maxPaths ? ` and ${count(paths.length - maxPaths, 'other')}` : '';
+      print(toLine(`    ${paths.slice(0, maxPaths).join(', ')}${more}: ${reason}`));
     }
   }
 }

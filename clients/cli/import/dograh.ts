@@ -26,7 +26,6 @@ const definitionKeys = ['workflow_definition', 'template_json', 'workflow_json']
 
 const dograh: Importer = {
   vendor: 'Dograh',
-  command: 'dograh',
   agent: 'workflow',
   syntax: { findBuiltIn, splitFallback },
   isAgent: (value) => definitionKeys.some((key) => isRecord(value[key])) || ('nodes' in value && 'edges' in value),

@@ -16,7 +16,6 @@ const builtIns: Record<string, string> = {
 
 const elevenlabs: Importer = {
   vendor: 'ElevenLabs',
-  command: 'elevenlabs',
   agent: 'agent',
   syntax: { findBuiltIn: (name) => (Object.hasOwn(builtIns, name) ? builtIns[name] : undefined) },
   isAgent: (value) => 'conversation_config' in value || 'conversationConfig' in value,

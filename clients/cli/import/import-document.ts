@@ -6,7 +6,6 @@ import type { TemplateSyntax } from './templates.ts';
 export interface Importer {
   /** Name of the vendor, and of its agents. */
   vendor: string;
-  command: string;
   agent: string;
   syntax: TemplateSyntax;
   /** True if an object looks like an agent of this vendor. */
@@ -40,6 +39,18 @@ export interface ImportResult {
 /** A document holds no agent. The message says what to do. */
 export class ImportError extends Error {}
 
+/** Fields by which agents of each platform are recognized. */
+const signs: Record<string, string[]> = {
+  vapi: ['firstMessage', 'firstMessageMode'],
+  retell: ['response_engine', 'general_prompt', 'retellLlmData'],
+  elevenlabs: ['conversation_config'],
+  dograh: ['workflow_definition'],
+};
+
+/** Returns the platform that an agent looks like. */
+const guessPlatform = (value: Record<string, unknown>): string | undefined =>
+  Object.entries(signs).find(([, fields]) => fields.some((field) => field in value))?.[0];
+
 const maxAgents = 500;
 
 /** Imports all agents of a document. Throws ImportError if it holds none. */
@@ -48,7 +59,11 @@ export async function importDocument(document: unknown, importer: Importer): Pro
   const root = Field.open(document, warnings);
   const agents = findAgents(root, importer);
   const { vendor, agent } = importer;
-  if (agents.length === 0) throw new ImportError(`The document holds no ${agent} of ${vendor}`);
+  if (agents.length === 0) {
+    const other = isRecord(document) ? guessPlatform(document) : undefined;
+    const hint = other ? `, but looks like one of ${other}: try voice-assistants import ${other}` : '';
+    throw new ImportError(`The document holds no ${agent} of ${vendor}${hint}`);
+  }
   if (agents.length > maxAgents)
     throw new ImportError(
       `The document holds ${agents.length} agents, and at most ${maxAgents} are imported at once: split it`,
@@ -74,7 +89,11 @@ async function importAgent(field: Field, importer: Importer, i: number): Promise
   const agent = field.detach(warnings);
   const refuse = (refusal: string) => ({ source, assistant: undefined, refusal, warnings: [] });
   if (!isRecord(value)) return refuse('It is no object');
-  if (!importer.isAgent(value)) return refuse(`It is no ${importer.agent} of ${importer.vendor}`);
+  if (!importer.isAgent(value)) {
+    const other = guessPlatform(value);
+    const hint = other ? `: try voice-assistants import ${other}` : '';
+    return refuse(`It is no ${importer.agent} of ${importer.vendor}${hint}`);
+  }
   const draft = new Draft(importer.syntax, source);
   try {
     importer.map(agent, draft);

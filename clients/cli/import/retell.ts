@@ -31,7 +31,6 @@ const findBuiltIn = (name: string): string | undefined => {
 
 const retell: Importer = {
   vendor: 'Retell',
-  command: 'retell',
   agent: 'agent',
   syntax: { findBuiltIn },
   isAgent: (value) =>

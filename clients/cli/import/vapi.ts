@@ -30,7 +30,6 @@ const ownProviders = ['vapi', 'custom-voice', 'custom-transcriber', 'custom-llm'
 
 const vapi: Importer = {
   vendor: 'Vapi',
-  command: 'vapi',
   agent: 'assistant',
   syntax: {
     isLiquid: true,

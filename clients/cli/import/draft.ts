@@ -4,7 +4,6 @@ import { findUrlFault } from '../../../shared/outbound/url-rules.ts';
 import { maxTextLengths, NewAssistant } from '../../../shared/schemas/assistant.ts';
 import { LanguageCode } from '../../../shared/schemas/common.ts';
 import { McpServer, TimeZone, Tool } from '../../../shared/schemas/tool.ts';
-import { hideKeys } from './secrets.ts';
 import type { Field } from './source.ts';
 import { hasTags, type TemplateSyntax, Templates } from './templates.ts';
 
@@ -101,10 +100,7 @@ export class Draft {
       const field = source.get(theirs);
       if (field.isEmpty) continue;
       const value = field.scalar();
-      if (value === undefined) continue;
-      if (typeof value === 'string' && hideKeys(value) !== value)
-        field.withhold('It looks like a key, and is not imported');
-      else target[ours] = value;
+      if (value !== undefined) target[ours] = value;
     }
   }
 
@@ -191,15 +187,8 @@ export class Draft {
   }
 }
 
-/** Reads a text without the keys in it. */
-export function readText(field: Field): string | undefined {
-  if (field.isEmpty) return undefined;
-  const text = field.text();
-  if (text === undefined) return undefined;
-  const hidden = hideKeys(text);
-  if (hidden !== text) field.withhold('A key in it is replaced by ****: save it as a credential');
-  return hidden;
-}
+/** Reads a text, if there is one. */
+export const readText = (field: Field): string | undefined => (field.isEmpty ? undefined : field.text());
 
 async function renderTool(
   { body, say, query, headers }: DraftTool,

@@ -248,8 +248,10 @@ function readProperty(property: Field): Record<string, unknown> | undefined {
     ),
   );
   if (constant.isEmpty) return own;
+  const value = constant.scalar();
+  if (value === undefined) return own;
   constant.change('The model sends it as the only value that is allowed');
-  return { ...own, enum: [constant.value] };
+  return { ...own, enum: [value] };
 }
 
 /** Reads arguments, without the keywords that only ElevenLabs has. */

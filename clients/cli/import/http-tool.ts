@@ -1,7 +1,7 @@
 import { isServiceType } from '../../../shared/schemas/credential.ts';
 import { isExtraHeader, isHeaderValue } from '../../../shared/schemas/outbound.ts';
 import type { Draft, DraftTool, SourceText } from './draft.ts';
-import { hideKeysInside, isKeyLike, isSecretName } from './secrets.ts';
+import { isKeyLike, isSecretName } from './secrets.ts';
 import type { Field } from './source.ts';
 import { readPurpose, readToolName } from './tool-parts.ts';
 
@@ -114,7 +114,7 @@ export function readUrl(field: Field): Address | undefined {
   if (hasUser) field.withhold('A user name in an address is not imported: let your API take a key in a header');
   const query: [string, SourceText][] = [];
   for (const [name, value] of new URLSearchParams(search ?? '')) {
-    if (isSecretName(name) || isKeyLike(value))
+    if (isSecretName(name) || isKeyLike(value) || value.includes('****'))
       field.withhold('A key in an address is not imported: let your API take it in a header');
     else query.push([name, { text: value, field }]);
   }
@@ -153,7 +153,7 @@ export function addHttpTool(draft: Draft, parts: RequestParts): void {
   const timeout = seconds.value === undefined ? undefined : Math.min(10, Math.max(1, Math.round(seconds.value)));
   if (timeout !== undefined && timeout !== seconds.value)
     seconds.field.change(`A tool may take 1 to 10 seconds: ${timeout}`);
-  const schema = hideKeysInside(parts.parameters ?? { type: 'object' }) as Record<string, unknown>;
+  const schema = parts.parameters ?? { type: 'object' };
   draft.addTool({
     field,
     say,

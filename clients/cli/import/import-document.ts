@@ -1,4 +1,5 @@
 import { type AssistantBody, Draft, Refused } from './draft.ts';
+import { hideKeys } from './secrets.ts';
 import { Field, isRecord, type Warning } from './source.ts';
 import type { TemplateSyntax } from './templates.ts';
 
@@ -85,7 +86,8 @@ async function importAgent(field: Field, importer: Importer, i: number): Promise
   const warnings: Warning[] = [];
   const { value } = field;
   const label = isRecord(value) ? importer.getLabel(value) : undefined;
-  const source = typeof label === 'string' && label ? label.slice(0, 200) : `${importer.agent} ${i + 1}`;
+  const source =
+    typeof label === 'string' && label ? hideKeys(label.toWellFormed()).slice(0, 200) : `${importer.agent} ${i + 1}`;
   const agent = field.detach(warnings);
   const refuse = (refusal: string) => ({ source, assistant: undefined, refusal, warnings: [] });
   if (!isRecord(value)) return refuse('It is no object');

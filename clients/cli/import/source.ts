@@ -1,3 +1,5 @@
+import { hideKeys, hideKeysInside } from './secrets.ts';
+
 /**
  * What an import lost, changed or left out on purpose, and where in the source document. Holds no value of the document, because
  * it may be secret.
@@ -123,10 +125,18 @@ export class Field {
     return names.filter((name) => !isReservedName(name)).map((name) => [name, this.#child(name)]);
   }
 
+  /** Reads a text, in which `****` stands for each key. */
   text(): string | undefined {
     if (typeof this.value !== 'string') return this.#refuse('text');
     this.#isDone = true;
-    return this.value.toWellFormed();
+    return this.#withoutKeys(this.value.toWellFormed(), hideKeys);
+  }
+
+  #withoutKeys<T>(value: T, hide: (value: T) => T): T {
+    const hidden = hide(value);
+    if (JSON.stringify(hidden) !== JSON.stringify(value))
+      this.withhold('A key in it is replaced by ****: save it as a credential');
+    return hidden;
   }
 
   number(): number | undefined {
@@ -155,13 +165,13 @@ export class Field {
     return word;
   }
 
-  /** Reads an object with all that it holds. */
+  /** Reads an object with all that it holds. In its texts, `****` stands for each key. */
   json(): Record<string, unknown> | undefined {
     if (!isRecord(this.value)) return this.#refuse('an object');
     const copy = copyJson(this.value);
     if (isRecord(copy) && !hasReservedNames(copy)) {
       this.#isDone = true;
-      return copy;
+      return this.#withoutKeys(copy, (one) => hideKeysInside(one) as Record<string, unknown>);
     }
     this.lose(copy ? 'Nothing in it can be named __proto__, constructor or prototype' : 'It is nested too deep');
     return undefined;

@@ -1,5 +1,5 @@
 import { listVariables, TemplateError } from '../../../shared/domain/tools/template.ts';
-import { hideKeys, isSecretName } from './secrets.ts';
+import { isSecretName } from './secrets.ts';
 import type { Field } from './source.ts';
 
 /** How a vendor writes templates. */
@@ -51,7 +51,7 @@ export class Templates {
       return;
     }
     const text = String(value);
-    if (isSecretName(name) || hideKeys(text) !== text)
+    if (isSecretName(name) || text.includes('****'))
       field.withhold('A default value that may be a key is not imported: send it with each call');
     else if ([...text].length > maxDefaultCharacters) field.lose('A default value has at most 2,000 characters');
     else variable.default = text;

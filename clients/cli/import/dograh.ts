@@ -27,7 +27,11 @@ const definitionKeys = ['workflow_definition', 'template_json', 'workflow_json']
 const dograh: Importer = {
   vendor: 'Dograh',
   agent: 'workflow',
-  syntax: { findBuiltIn, splitFallback },
+  syntax: {
+    findBuiltIn,
+    findTimeZone: (name) => /^current_(?:time|weekday)_(.+)$/.exec(name)?.[1],
+    splitFallback,
+  },
   isAgent: (value) => definitionKeys.some((key) => isRecord(value[key])) || ('nodes' in value && 'edges' in value),
   findAgents: (document) => {
     for (const key of ['workflows', 'items', 'templates', 'results']) {
@@ -265,7 +269,6 @@ function mapHttpTool(tool: Field, config: Field, draft: Draft): void {
   tool.get('definition', 'type').text();
   const method = config.get('method');
   const verb = method.isEmpty ? 'POST' : (method.choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE') ?? 'POST');
-  config.get('credential_uuid').withhold('A credential of Dograh is not imported: save its key as a credential here');
   config.get('preset_parameters').lose('The model fills in all arguments');
   config.get('body_template').lose('The body is the arguments as JSON');
   config.get('customMessageRecordingId').lose('Tools say texts');
@@ -278,6 +281,7 @@ function mapHttpTool(tool: Field, config: Field, draft: Draft): void {
     url: config.get('url'),
     method: verb,
     headers: toNamed(config.get('headers')),
+    credential: config.get('credential_uuid'),
     query: [],
     parameters: readParameterList(config.get('parameters')),
     seconds: { field: ms, value: milliseconds === undefined ? undefined : milliseconds / 1_000 },

@@ -150,6 +150,8 @@ export class Draft {
       else tools.push(body);
     }
     const mcp_servers = this.#buildServers(tools);
+    const { timeZone } = this.templates;
+    if (this.timezone === 'UTC' && v.safeParse(TimeZone, timeZone).success) this.timezone = timeZone ?? 'UTC';
     const body: AssistantBody = {
       name: this.name,
       description: this.description,

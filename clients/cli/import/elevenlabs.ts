@@ -327,7 +327,6 @@ function mapWebhook(tool: Field, draft: Draft): void {
   const type = api.get('content_type');
   if (type.value === 'application/x-www-form-urlencoded') type.lose('Arguments are sent as JSON');
   else readWord(type, 'application/json');
-  api.get('auth_connection').withhold('A connection of ElevenLabs is not imported: save its key as a credential here');
   const seconds = tool.get('response_timeout_secs');
   mapVariables(tool.get('dynamic_variables'), draft);
   tool.get('assignments').lose('The model reads the answer of a tool, and keeps no variables of it');
@@ -338,6 +337,7 @@ function mapWebhook(tool: Field, draft: Draft): void {
     url: api.get('url'),
     method: verb,
     headers: listHeaders(api.get('request_headers')),
+    credential: api.get('auth_connection'),
     query: fixed,
     parameters: joinArguments([pathArguments, queryArguments, body]),
     seconds: { field: seconds, value: seconds.isEmpty ? undefined : seconds.number() },

@@ -23,6 +23,8 @@ export interface RequestParts {
   headers: NamedField[];
   query: NamedField[];
   parameters: Record<string, unknown> | undefined;
+  /** Names a key that the platform stores. */
+  credential?: Field;
   seconds: { field: Field; value: number | undefined };
   say: NonNullable<DraftTool['say']>;
 }
@@ -59,7 +61,9 @@ export function readHeaders(
       field.withhold(explainSecret(service));
     } else if (!isExtraHeader(name)) field.lose('The service or the connection sets this header');
     else {
-      const value = field.scalar();
+      // ElevenLabs names a variable so.
+      const variable = field.get('variable_name');
+      const value = variable.isEmpty ? field.scalar() : `{{${variable.text()}}}`;
       if (value === undefined) continue;
       if (isHeaderValue(String(value))) kept.push([name, { text: String(value), field }]);
       else field.lose('A header is up to 1,000 printable ASCII characters');
@@ -148,8 +152,12 @@ export function addHttpTool(draft: Draft, parts: RequestParts): void {
     field.lose(name ? 'Its address is none that can be requested' : 'It has no name');
     return;
   }
-  const { headers, credential } = readHeaders(parts.headers, toServiceType(address.url));
-  const { seconds } = parts;
+  const service = toServiceType(address.url);
+  const { headers, credential: sent } = readHeaders(parts.headers, service);
+  const { seconds, credential: stored } = parts;
+  const hasStored = stored !== undefined && !stored.isEmpty;
+  stored?.withhold(explainSecret(service));
+  const credential = sent ?? (hasStored ? { service_type: service } : null);
   const timeout = seconds.value === undefined ? undefined : Math.min(10, Math.max(1, Math.round(seconds.value)));
   if (timeout !== undefined && timeout !== seconds.value)
     seconds.field.change(`A tool may take 1 to 10 seconds: ${timeout}`);

@@ -32,7 +32,7 @@ const findBuiltIn = (name: string): string | undefined => {
 const retell: Importer = {
   vendor: 'Retell',
   agent: 'agent',
-  syntax: { findBuiltIn },
+  syntax: { findBuiltIn, findTimeZone: (name) => /^current_(?:time|hour|calendar)_(.+)$/.exec(name)?.[1] },
   isAgent: (value) =>
     ['response_engine', 'retellLlmData', 'general_prompt', 'conversation_flow_id', 'conversationFlow'].some(
       (key) => key in value,

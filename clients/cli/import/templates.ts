@@ -8,6 +8,8 @@ export interface TemplateSyntax {
   isLiquid?: boolean;
   /** Translates a name, or what a tag holds, that the vendor fills in itself. */
   findBuiltIn(name: string): string | undefined;
+  /** Returns the time zone that a name holds, if it does. */
+  findTimeZone?(name: string): string | undefined;
   /** Splits what a tag holds into a name and the text to use without a value. */
   splitFallback?(inside: string): { name: string; fallback: string | undefined };
 }
@@ -33,6 +35,8 @@ const quote = (text: string): string | undefined => {
 /** Translates the templates of one agent, and collects their variables. */
 export class Templates {
   readonly variables = new Map<string, { default: string | null }>();
+  /** Time zone that the first tag with one names. */
+  timeZone: string | undefined;
   readonly #syntax: TemplateSyntax;
   readonly #names = new Map<string, string>();
 
@@ -44,15 +48,14 @@ export class Templates {
   addDefault(name: string, field: Field): void {
     const value = field.scalar();
     if (value === undefined) return;
-    const ours = this.#declare(name, field);
-    const variable = ours === undefined ? undefined : this.variables.get(ours);
-    if (!variable) {
-      field.lose('Assistants have at most 100 variables');
+    const text = String(value);
+    if (isSecretName(name) || text.includes('****')) {
+      field.withhold('A default value that may be a key is not imported: send it with each call');
       return;
     }
-    const text = String(value);
-    if (isSecretName(name) || text.includes('****'))
-      field.withhold('A default value that may be a key is not imported: send it with each call');
+    const ours = this.#declare(name, field);
+    const variable = ours === undefined ? undefined : this.variables.get(ours);
+    if (!variable) field.lose('Assistants have at most 100 variables');
     else if ([...text].length > maxDefaultCharacters) field.lose('A default value has at most 2,000 characters');
     else variable.default = text;
   }
@@ -95,6 +98,7 @@ export class Templates {
     const { name, fallback } = this.#syntax.splitFallback?.(inside) ?? { name: inside, fallback: undefined };
     const builtIn = this.#syntax.findBuiltIn(name);
     if (builtIn !== undefined) {
+      this.timeZone ??= this.#syntax.findTimeZone?.(name);
       field.change(`{{${shorten(name)}}} is now ${builtIn}`);
       return builtIn;
     }

@@ -251,7 +251,7 @@ function mapApiRequest(tool: Field, draft: Draft): void {
   const name = tool.get('name').isEmpty ? named.get('name') : tool.get('name');
   const description = tool.get('description').isEmpty ? named.get('description') : tool.get('description');
   const parameters = readParameters(tool.get('body'));
-  loseCredential(tool);
+  tool.get('encryptedPaths').lose('Keys are never part of a tool');
   const seconds = tool.get('timeoutSeconds');
   addHttpTool(draft, {
     field: tool,
@@ -262,16 +262,12 @@ function mapApiRequest(tool: Field, draft: Draft): void {
       ? 'GET'
       : (tool.get('method').choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE') ?? 'GET'),
     headers: listSchemaHeaders(tool.get('headers')),
+    credential: tool.get('credentialId'),
     query: [],
     parameters,
     seconds: { field: seconds, value: seconds.isEmpty ? undefined : seconds.number() },
     say: readSay(tool.get('messages')),
   });
-}
-
-function loseCredential(field: Field): void {
-  field.get('credentialId').withhold('A credential of Vapi is not imported: save the key as a credential here');
-  field.get('encryptedPaths').lose('Keys are never part of a tool');
 }
 
 /** Maps a function: with a server to a request, without one to code of the worker. */
@@ -284,7 +280,7 @@ function mapFunction(tool: Field, draft: Draft, definition: Field): void {
   definition.get('strict').lose('Arguments are always checked');
   tool.get('async').lose('Calls wait for the answer of a tool');
   for (const secret of [server.get('secret'), tool.get('serverUrlSecret')]) secret.withhold('A key is not imported');
-  loseCredential(server);
+  server.get('encryptedPaths').lose('Keys are never part of a tool');
   if (url.isEmpty) {
     const name = readToolName(definition.get('name'));
     if (!name) {
@@ -308,6 +304,7 @@ function mapFunction(tool: Field, draft: Draft, definition: Field): void {
     url,
     method: 'POST',
     headers: toNamed(server.get('headers')),
+    credential: server.get('credentialId'),
     query: [],
     parameters,
     seconds: { field: seconds, value: seconds.isEmpty ? undefined : seconds.number() },
@@ -347,9 +344,11 @@ function mapMcp(tool: Field, draft: Draft): void {
   const name = readToolName(tool.get('name')) ?? readToolName(tool.get('function', 'name')) ?? 'mcp';
   const protocol = tool.get('metadata', 'protocol');
   const transport = protocol.isEmpty ? undefined : protocol.choice('sse', 'shttp');
-  const { headers, credential } = readHeaders(toNamed(server.get('headers')), toServiceType(url ?? ''));
+  const service = toServiceType(url ?? '');
+  const { headers, credential } = readHeaders(toNamed(server.get('headers')), service);
   for (const [, { field }] of headers) field.lose('MCP servers get only a key');
-  loseCredential(server);
+  const stored = server.get('credentialId');
+  stored.withhold(`A credential of Vapi is not imported: save its key as the credential \`${service}\``);
   if (!url) {
     tool.lose('It has no address');
     return;
@@ -358,7 +357,7 @@ function mapMcp(tool: Field, draft: Draft): void {
     name,
     url,
     transport: transport === 'sse' ? 'sse' : 'streamable_http',
-    credential,
+    credential: credential ?? (stored.isEmpty ? null : { service_type: service }),
   });
 }
 

@@ -12,3 +12,9 @@ export interface ConsoleConfig {
   /** Servers of LiveKit that the console may connect to, as sources of a content security policy: `wss://*.livekit.cloud`. */
   voiceServers: readonly string[];
 }
+
+/** Port of this machine to which a sign-in of the command line returns. Identity providers must know the address. */
+export const commandLinePort = 8976;
+
+/** Path to which a sign-in of the command line returns. */
+export const commandLinePath = '/signed-in';

@@ -11,6 +11,7 @@ import {
   UserPoolIdentityProviderGoogle,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
+import { commandLinePath, commandLinePort } from '../../shared/console-config.ts';
 import { getKeysUri } from '../settings/providers.ts';
 import type { Settings } from '../settings.ts';
 import { cognitoScope, consolePath, signedInPath } from './console/deployment.ts';
@@ -60,7 +61,7 @@ const buildConsoleClient = (origin: string): UserPoolClientOptions => ({
   oAuth: {
     flows: { authorizationCodeGrant: true },
     scopes: cognitoScope.split(' ').map(OAuthScope.custom),
-    callbackUrls: [`${origin}${signedInPath}`],
+    callbackUrls: [`${origin}${signedInPath}`, `http://localhost:${commandLinePort}${commandLinePath}`],
     logoutUrls: [`${origin}${consolePath}`],
   },
   refreshTokenValidity: Duration.days(1),

@@ -73,13 +73,19 @@ function listUnknownFields(fields: Fields): string[] {
 const dropNulls = (settings: Fields, defaults: Fields): Fields =>
   Object.fromEntries(Object.entries(settings).filter(([key, value]) => value !== null || Object.hasOwn(defaults, key)));
 
+/** Returns a sentence for a field that is wrong. */
+function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const message = issue.received === 'undefined' ? 'missing' : issue.message.replace(/^Invalid \w+: /, '');
+  return `${v.getDotPath(issue) ?? 'the file'}: ${message}`;
+}
+
 /** Checks the fields of a file by the rules of the API, and completes them. Returns its mistakes if there are any. */
 export async function parseFields(
   fields: Fields,
 ): Promise<{ content: AssistantContent; mistakes?: never } | { content?: never; mistakes: string[] }> {
   const unknown = listUnknownFields(fields);
   const { output, issues } = v.safeParse(NewAssistant, fields);
-  const faults = issues?.map((issue) => `${v.getDotPath(issue) ?? 'file'}: ${issue.message}`) ?? [];
+  const faults = issues?.map(describeIssue) ?? [];
   if (issues || unknown.length > 0) return { mistakes: [...unknown, ...faults] };
   const content = toContent(output);
   for (const name of groups) Object.assign(content, { [name]: dropNulls(content[name], defaultSettings[name]) });

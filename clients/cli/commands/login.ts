@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
+import { commandLinePort } from '../../../shared/console-config.ts';
 import { command } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { checkUrl, connectTo } from '../login/connect.ts';
 import { getLoginPath, type SavedLogin, saveLogin } from '../login/saved-login.ts';
-import { readConsoleConfig, signIn, signInPort } from '../login/sign-in.ts';
+import { readConsoleConfig, signIn } from '../login/sign-in.ts';
 import { print } from '../terminal.ts';
 
 /** Returns a login by a token: `-` reads it from standard input, where no list of processes shows it. */
@@ -29,11 +30,11 @@ export const login = command({
   options: {
     token: { type: 'string', value: 'TOKEN', help: 'API key or token to save; - reads it from standard input' },
     workspace: { type: 'string', value: 'ID', help: 'Workspace to act in from now on' },
-    port: { type: 'string', value: 'PORT', help: `Port to which the sign-in returns, by default ${signInPort}` },
+    port: { type: 'string', value: 'PORT', help: `Port to which the sign-in returns, by default ${commandLinePort}` },
     'no-browser': { type: 'boolean', help: 'Only print the address at which to sign in' },
   },
   async run([address = ''], values) {
-    const port = parsePort(values.port ?? String(signInPort));
+    const port = parsePort(values.port ?? String(commandLinePort));
     const options = { port, opensBrowser: !values['no-browser'] };
     const saved =
       values.token === undefined

@@ -3,17 +3,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConsoleConfig } from '../../../shared/console-config.ts';
+import { type ConsoleConfig, commandLinePath } from '../../../shared/console-config.ts';
 import { UserError } from '../errors.ts';
 import { note } from '../terminal.ts';
 import { requestJson } from './request-json.ts';
 import type { SavedLogin } from './saved-login.ts';
-
-/** Port to which a sign-in returns. It is part of an address that the identity provider must know. */
-export const signInPort = 8976;
-
-/** Path to which a sign-in returns. */
-const callbackPath = '/signed-in';
 
 /** Time to sign in, in milliseconds. */
 const signInTimeoutMs = 300_000;
@@ -65,7 +59,7 @@ async function startCallback(port: number, state: string) {
       response
         .writeHead(status, { 'content-type': 'text/html', 'cache-control': 'no-store', connection: 'close' })
         .end(page(sentence));
-    if (pathname !== callbackPath || !isEqual(searchParams.get('state') ?? '', state))
+    if (pathname !== commandLinePath || !isEqual(searchParams.get('state') ?? '', state))
       return answer(404, 'This is no page of the sign-in that waits.');
     const code = searchParams.get('code');
     if (code === null) {
@@ -83,7 +77,7 @@ async function startCallback(port: number, state: string) {
   });
   const timer = setTimeout(() => reject(new UserError('Nobody signed in within five minutes')), signInTimeoutMs);
   return {
-    redirectUri: `http://localhost:${(server.address() as AddressInfo).port}${callbackPath}`,
+    redirectUri: `http://localhost:${(server.address() as AddressInfo).port}${commandLinePath}`,
     receive: () =>
       promise.finally(() => {
         clearTimeout(timer);

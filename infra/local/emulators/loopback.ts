@@ -1,3 +1,5 @@
+import { commandLinePath } from '../../../shared/console-config.ts';
+
 const hosts = ['127.0.0.1', 'localhost'];
 
 /** True if an origin, as browsers send it, belongs to this machine. */
@@ -10,4 +12,10 @@ export function isLoopback(origin: string): boolean {
 export function isConsolePage(address: string, page: string, consoles: ReadonlySet<string>): boolean {
   const origin = URL.parse(address)?.origin ?? '';
   return consoles.has(origin) && address === `${origin}/console/${page}`;
+}
+
+/** True if an address is the one to which a sign-in of the command line returns, at any port of this machine (RFC 8252, section 7.3). */
+export function isCommandLine(address: string): boolean {
+  const origin = URL.parse(address)?.origin ?? '';
+  return isLoopback(origin) && address === `${origin}${commandLinePath}`;
 }

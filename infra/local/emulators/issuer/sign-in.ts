@@ -1,5 +1,5 @@
 import { getSettings } from '../../../config.ts';
-import { isConsolePage } from '../loopback.ts';
+import { isCommandLine, isConsolePage } from '../loopback.ts';
 import { collectClaims } from './claims.ts';
 import { clientId } from './issuer.ts';
 import { buildForm, buildMessage, type SignIn } from './sign-in-page.ts';
@@ -51,7 +51,7 @@ function redirect(address: string, answer: Record<string, string>, asked: URLSea
 }
 
 /**
- * Creates the sign-in and sign-out pages, like Cognito's. They redirect only to these consoles. `createCode` grants an authorization
+ * Creates the sign-in and sign-out pages, like Cognito's. They redirect only to these consoles, and a sign-in to the command line. `createCode` grants an authorization
  * request. The cookie's name must be unique to the issuer, because browsers send cookies to every port of the machine.
  */
 export function createSignInPages(
@@ -70,7 +70,8 @@ export function createSignInPages(
       return buildMessage('Not signed in', 'Another page sent this form. Sign in from the console.', 403);
     const { searchParams: asked } = new URL(request.url);
     const redirectUri = asked.get('redirect_uri') ?? '';
-    if (!isConsolePage(redirectUri, 'signed-in', consoles)) return rejectAddress('redirect_uri', '/console/signed-in');
+    if (!isConsolePage(redirectUri, 'signed-in', consoles) && !isCommandLine(redirectUri))
+      return rejectAddress('redirect_uri', '/console/signed-in');
     if (asked.get('client_id') !== clientId)
       return buildMessage('Unknown client', `The client_id must be ${clientId}`, 400);
 

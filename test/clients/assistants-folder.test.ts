@@ -205,7 +205,7 @@ describe('two people who push', () => {
 /** Sends a request on to the API, and its answer back. */
 async function forward({ baseUrl }: Client, response: ServerResponse, { headers, path, body }: ReceivedRequest) {
   const { host: _, connection: __, 'content-length': ___, ...sent } = headers;
-  const init = { method: body ? 'POST' : 'GET', headers: sent, body: body || null };
+  const init = { method: body ? (path === '/assistants' ? 'POST' : 'PUT') : 'GET', headers: sent, body: body || null };
   const real = await fetch(baseUrl + path, init);
   const etag = real.headers.get('etag');
   const text = await real.text();
@@ -238,6 +238,28 @@ describe('a push that fails', () => {
     expect(await succeed(through, folder, 'push')).toContain('3 assistants: 2 created, 0 updated, 1 unchanged');
     expect((await user.get<Assistant[]>('/assistants')).body).toHaveLength(3);
     broken.stop();
+  });
+
+  test('because somebody was faster by a moment overwrites nothing', async () => {
+    const user = await createUser();
+    const { body: clinic } = await createAssistant(user, { name: 'Clinic' });
+    const proxy = await startReceiver();
+    proxy.script = async (response, request) => {
+      if (request.body) await user.put(`/assistants/${clinic.id}`, { name: 'Faster' });
+      await forward(user, response, request);
+    };
+    const through: Client = { ...user, baseUrl: new URL(proxy.url).origin };
+    const folder = createFolder();
+    await succeed(through, folder, 'pull');
+    const lock = readLock(folder);
+    edit(folder, 'clinic.yaml', 'name: Clinic', 'name: Slower');
+    expect(await fail(through, folder, 'push')).toEqual([
+      'assistants/clinic.yaml was changed on the server meanwhile: run assistants pull first',
+      '0 of 1 change pushed: push again to go on',
+    ]);
+    expect((await getAssistant(user, clinic.id)).name).toBe('Faster');
+    expect(readLock(folder)).toEqual(lock);
+    proxy.stop();
   });
 
   test('after its assistant was created creates no second one', async () => {
@@ -286,7 +308,7 @@ describe('a mistake in a folder', () => {
       expect.stringMatching(/^assistants\/new\.yaml: system_instruction: The template cannot be read/),
       expect.stringMatching(/^assistants\/one\.yaml: .* at line \d+, column \d+$/),
       'assistants/two.yaml: unknown field descripton, did you mean description?',
-      'assistants/two.yaml: first_message: Expected (string | null) but received 5',
+      'assistants/two.yaml: first_message: Expected string but received 5',
       'assistants/two.yaml: tools.0.name: missing',
       'assistants/two.yaml: tools.0.description: missing',
       'assistants/two.yaml: tools.0.http: missing',

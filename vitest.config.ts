@@ -22,7 +22,7 @@ const seed = process.env.TEST_SEED ?? randomUUID().slice(0, 8);
 
 /** Slow test files. A run of few cases draws a third of them. */
 const slowFiles = globSync([
-  'test/{chaos,console,infra,local,recovery,workers}/**/*.test.ts',
+  'test/{chaos,clients,console,infra,local,recovery,workers}/**/*.test.ts',
   'test/api/{cited-questions,costs,docs-examples,isolation,knowledge-bases,scale}.test.ts',
 ]);
 const isLeftOut = (file: string) =>

@@ -34,7 +34,8 @@ export function describeApiError(error: ApiError): string {
   const { status, faults, requestId } = error;
   const details = formatFaults(error);
   if (status === 0) return faults.length > 0 ? details : describeUnreachable(error);
-  if (status === 401) return `The token was refused (${details}): run voice-assistants login, or set VA_TOKEN`;
+  if (status === 401)
+    return `The token was refused. ${faults[0]?.msg ?? 'No reason given'}. Run voice-assistants login, or set VA_TOKEN`;
   if (isUnknownPath(error))
     return 'The server does not know this request: it is of another version than this program, or its address is wrong';
   if (faults.length === 0) return `Status ${status} without an explanation: is this the address of the API?`;

@@ -55,19 +55,19 @@ export const chat = command({
       return;
     }
     const messages: Message[] = [];
-    const lines = createInterface({
-      input: process.stdin,
-      output: process.stderr,
-      prompt: '> ',
-      terminal: process.stdin.isTTY,
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY });
+    let isOpen = process.stdin.isTTY;
+    lines.once('close', () => {
+      isOpen = false;
     });
-    lines.prompt();
+    const ask = () => isOpen && lines.prompt();
+    ask();
     for await (const line of lines) {
       if (line.trim() !== '') {
         messages.push({ role: 'user', content: line });
         messages.push({ role: 'assistant', content: await printAnswer(client, model, messages, variables) });
       }
-      lines.prompt();
+      ask();
     }
   },
 });

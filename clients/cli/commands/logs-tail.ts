@@ -24,7 +24,7 @@ export const logsTail = command({
         const { room_name: room = '', session_duration: seconds, end_reason: reason } = event.data;
         const details = [room, typeof seconds === 'number' ? `${Math.round(seconds)} s` : '', reason ?? ''];
         print(
-          toLine([event.created_at, event.type, ...details, event.subject.id].filter((one) => one !== '').join('  ')),
+          toLine([event.created_at, event.type, ...details, event.subject.id].filter((one) => one !== '').join(' ')),
         );
       }
     }

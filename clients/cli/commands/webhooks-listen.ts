@@ -62,6 +62,6 @@ export const webhooksListen = command({
     note(`Secret: ${secret}`);
     const events = followEvents(client, () => note(`Sending events to ${url} (Ctrl-C ends)`));
     for await (const event of events as AsyncIterable<JournalEvent>)
-      if (isWanted(event, types)) print(toLine(`${event.created_at}  ${event.type}  ${await send(url, key, event)}`));
+      if (isWanted(event, types)) print(toLine(`${event.created_at} ${event.type} ${await send(url, key, event)}`));
   },
 });

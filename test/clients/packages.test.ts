@@ -149,7 +149,9 @@ describe('the packed client', () => {
       '--types',
       '',
     ];
-    const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...options, 'typed.ts'], { cwd: project });
+    const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...options, 'typed.ts'], { cwd: project }).catch(
+      (error) => error,
+    );
     expect(stdout).toBe('');
   });
 });

@@ -16,7 +16,11 @@ type QueryOf<Path extends PathsWith<'get'>> = NonNullable<Get<Path>['parameters'
 
 /** Paths of lists that come in pages. */
 export type ListPath = {
-  [Path in PathsWith<'get'>]: 'cursor' extends keyof QueryOf<Path> ? Path : never;
+  [Path in PathsWith<'get'>]: [QueryOf<Path>] extends [never]
+    ? never
+    : 'cursor' extends keyof QueryOf<Path>
+      ? Path
+      : never;
 }[PathsWith<'get'>];
 
 type Body<Path extends ListPath> = Get<Path>['responses'][200]['content']['application/json'];

@@ -19,6 +19,7 @@ export const bundleOptions = {
   define: { 'import.meta.dirname': 'undefined' }, // the default in CommonJS; setting it avoids a warning
   alias: {
     '@aws-sdk/endpoint-cache': './infra/bundle/stubs/endpoint-cache.ts',
+    debug: './infra/bundle/stubs/debug.ts',
     '@smithy/core/event-streams': './infra/bundle/stubs/event-streams.ts',
     '@modelcontextprotocol/server/_shims': './infra/bundle/stubs/mcp-validator.ts',
   },

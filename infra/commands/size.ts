@@ -34,7 +34,8 @@ const otherBudgets: Record<string, number> = {
   deliver: 450,
   'run-job': 580,
   sweep: 230,
-  'shared/parser/program': 2_600, // all files: pdf.js and Tesseract are loaded only for documents that need them
+  // All files. PDFs, images and text without a declared encoding load what they need, half of it or more.
+  'shared/parser/program': 3_700,
 };
 
 /** Routes that check or render the texts of an assistant. */

@@ -1,5 +1,6 @@
 import { UnsupportedMediaType } from '../errors.ts';
 import { detectKind } from '../reading/kind.ts';
+import { adviseFor } from '../reading/unreadable.ts';
 import type { UploadedFile } from '../schemas/upload.ts';
 import type { NewDocument } from './knowledge-base.ts';
 
@@ -14,10 +15,7 @@ export async function toNewDocument({
   name?: string | null;
 }): Promise<NewDocument> {
   const kind = await detectKind(file.bytes, { fileName: file.name, contentType: file.type });
-  if (!kind) {
-    const msg = 'Send a PDF, DOCX, text, Markdown, HTML, CSV or JSON file, or an image (PNG, JPEG, WebP, TIFF)';
-    throw new UnsupportedMediaType(msg, ['body', 'file']);
-  }
+  if (!kind) throw new UnsupportedMediaType(adviseFor(file.bytes), ['body', 'file']);
   return {
     name,
     file_name: [...file.name].slice(0, maxFileNameLength).join(''),

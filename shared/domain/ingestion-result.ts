@@ -35,10 +35,6 @@ export function toErrorLocation({ name, stack = '' }: Error): ErrorLocation {
 
 /** Reasons why ingestion fails, in addition to those of `shared/reading/unreadable.ts`. */
 export const failureReasons = {
-  unsupported: {
-    type: 'unsupported',
-    msg: 'This kind of file is not supported: upload a PDF, DOCX, text, Markdown, HTML, CSV or JSON file, or an image',
-  },
   too_large: { type: 'too_large', msg: 'A file may have at most 50 MB: split it, then upload its parts' },
   replaced: {
     type: 'replaced',

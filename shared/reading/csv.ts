@@ -1,12 +1,7 @@
 import Papa from 'papaparse';
 import type { Bounds } from './limits.ts';
+import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
-
-/** Returns true if a row looks like column names: at least two, all different, none empty or a number. */
-const areColumnNames = (cells: string[]) =>
-  cells.length > 1 &&
-  new Set(cells).size === cells.length &&
-  cells.every((cell) => cell !== '' && !/^[\d.,\s%-]+$/.test(cell));
 
 /**
  * Returns one line per row without its empty values. If the first row has column names, they precede the values, so that each line
@@ -28,8 +23,7 @@ export function parseCsv(csv: string, bounds: Bounds): string {
           return;
         }
       }
-      const known = cells.map((cell, i) => (cell && names?.[i] ? `${names[i]}: ${cell}` : cell)).filter(Boolean);
-      lines.push(bounds.limitText(known.join(' | ')));
+      lines.push(bounds.limitText(joinCells(cells.map((cell, i) => formatCell(cell, names?.[i])))));
     },
   });
   // A file that has only column names still has text.

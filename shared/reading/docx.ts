@@ -1,36 +1,18 @@
-import { type Unzipped, unzipSync, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { listLeftOutParts, openArchive } from './archive.ts';
 import { parseHtml } from './html.ts';
+import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
+import { layOutParagraphs, type Parts, readRelations, unzipXml } from './ooxml.ts';
 import { Unreadable } from './unreadable.ts';
-
-/**
- * Unzips the parts of a DOCX that contain text. Checks their declared sizes first. Nothing beyond a part's declared size is unzipped,
- * so a part with a false size ends up broken.
- */
-function unzipTextParts(bytes: Uint8Array): Unzipped {
-  let total = 0;
-  return unzipSync(bytes, {
-    filter({ name, originalSize }) {
-      if (!/\.(?:xml|rels)$/i.test(name)) return false;
-      total += originalSize;
-      if (total > limits.unpackedBytes) {
-        throw new Unreadable(
-          'too_large',
-          'The document is larger than 100 MB when unpacked: split it, then upload its parts',
-        );
-      }
-      return true;
-    },
-  });
-}
 
 const [opening = 0, slash] = Buffer.from('</');
 
 /** Throws Unreadable if there are more elements than fit in memory. */
-function checkElements(parts: Unzipped): void {
+function checkElements(parts: Parts): void {
   let left = limits.elements;
-  for (const part of Object.values(parts)) {
+  for (const part of parts.values()) {
     for (let at = part.indexOf(opening); at >= 0; at = part.indexOf(opening, at + 1)) {
       if (part[at + 1] !== slash) left -= 1;
       if (left < 0) {
@@ -46,15 +28,50 @@ function checkElements(parts: Unzipped): void {
 /** Back link of a note in mammoth's HTML. */
 const noteBackLink = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g;
 
-/** Returns the text of a Word document: paragraphs, headings, lists, tables, and the notes at the end. */
+/** Parts of a document with text that mammoth does not read, in reading order. */
+const textRelations = ['diagramData', 'chart', 'header', 'footer', 'comments'];
+
+/** Returns the texts of diagrams, charts, headers, footers and comments. Pages often repeat a header. */
+function readOtherTexts(parts: Parts, document: string, bounds: Bounds): string[] {
+  const relations = readRelations(parts, document);
+  const names = textRelations.flatMap((type) =>
+    relations.filter((one) => one.type === type).map(({ target }) => target),
+  );
+  const texts = new Set<string>();
+  for (const name of names) {
+    const layout = createLayout(bounds);
+    const part = parts.get(name);
+    if (part) layOutParagraphs(part, layout);
+    texts.add(layout.text());
+  }
+  return [...texts].filter(Boolean);
+}
+
+/** Lists the parts of a document that are not read. Text boxes have a second form, which mammoth reads, unless a program left it out. */
+function listLeftOut(names: string[], document: Uint8Array | undefined): string[] {
+  const xml = Buffer.from(document ?? []);
+  const hasUnreadBoxes = xml.includes('<wps:txbx') && !xml.includes('<v:textbox');
+  return [
+    ...listLeftOutParts(names),
+    ...(hasUnreadBoxes ? ['text boxes'] : []),
+    ...(xml.includes('<m:oMath>') ? ['formulas'] : []),
+  ];
+}
+
+/** Returns the text of a Word document: paragraphs, headings, lists, tables and notes, then the others. */
 export async function parseDocx(bytes: Uint8Array, bounds: Bounds): Promise<string> {
-  const parts = unzipTextParts(bytes);
+  const archive = openArchive(bytes);
+  const parts = unzipXml(archive);
   checkElements(parts);
+  const document =
+    readRelations(parts, '').find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml';
   // Zipped again, so that mammoth unzips exactly what was checked. Two unzip libraries may see different files in one archive.
-  const checked = Buffer.from(zipSync(parts, { level: 0 }));
+  const checked = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }));
   const { value } = await mammoth.convertToHtml(
     { buffer: checked },
     { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
   );
-  return parseHtml(value.replace(noteBackLink, ''), bounds);
+  const text = parseHtml(value.replace(noteBackLink, ''), bounds);
+  bounds.warnLeftOut(listLeftOut(archive.names, parts.get(document)));
+  return [text, ...readOtherTexts(parts, document, bounds)].filter(Boolean).join('\n\n');
 }

@@ -45,9 +45,8 @@ const labels: Record<string, string> = {
 /** Bytes that the detector sees. More would not change its result. */
 const sampleBytes = 100_000;
 
-/** Returns the part of a file around its first character that is not ASCII, from the start of its line. */
-function takeSample(bytes: Uint8Array): Uint8Array {
-  const first = bytes.findIndex((byte) => byte >= 0x80);
+/** Returns the part of a file around its first byte that is not ASCII, from the start of its line. */
+function takeSample(bytes: Uint8Array, first: number): Uint8Array {
   const start = Math.max(0, bytes.lastIndexOf(0x0a, first) + 1, first - sampleBytes / 2);
   return bytes.subarray(start, start + sampleBytes);
 }
@@ -81,9 +80,11 @@ function decodeDamaged(encoding: string, bytes: Uint8Array): GuessedText | undef
  * languages, in 0.1 s.
  */
 export function guessText(bytes: Uint8Array): GuessedText | undefined {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  if (first === -1) return undefined; // control characters
   const damagedUtf8 = decodeDamaged('utf-8', bytes);
   if (damagedUtf8) return damagedUtf8;
-  const found = chardet.detectAll(takeSample(bytes), {
+  const found = chardet.detectAll(takeSample(bytes, first), {
     includeEncodings: Object.keys(labels),
     ignoreThreshold: true,
     compatNames: false,

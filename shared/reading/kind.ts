@@ -34,8 +34,40 @@ export interface Hint {
   contentType?: string | undefined;
 }
 
-/** Matches RTF and PostScript, which consist of text characters, but not of the text that a reader sees. */
-const programText = /^\s*(?:\{\\rtf|%!PS)/;
+/** Matches PostScript, which consists of text characters, but not of the text that a reader sees. */
+const programText = /^\s*%!PS/;
+
+/** Media types of variants of a kind: templates, and files with macros. */
+const variants: [mediaType: RegExp, kind: KindName][] = [
+  [/wordprocessingml|ms-word\./, 'docx'],
+  [/presentationml|ms-powerpoint\./, 'pptx'],
+  [/spreadsheetml|ms-excel\./, 'xlsx'],
+  [/opendocument\.text/, 'odt'],
+  [/opendocument\.spreadsheet/, 'ods'],
+  [/opendocument\.presentation/, 'odp'],
+];
+
+/** Returns the kind of a file that is not text, by its detected media type. */
+const findBinaryKind = (mediaType = ''): KindName | undefined =>
+  kindNames.find((name) => mediaTypes[name] === mediaType && !isTextKind(name)) ??
+  variants.find(([pattern]) => pattern.test(mediaType))?.[1];
+
+const maxHeadCharacters = 16_384;
+const mailField = /^(?:from|to|date|subject|received|return-path|message-id|mime-version):/i;
+
+/** Returns true if text starts with the header of an e-mail: only fields, among them two that every e-mail has. */
+function isMail(text: string): boolean {
+  const [head = ''] = text.slice(0, maxHeadCharacters).split(/\r?\n\r?\n/, 1);
+  const lines = head.split(/\r?\n/);
+  const fields = lines.filter((line) => mailField.test(line));
+  return fields.length > 1 && lines.slice(0, -1).every((line) => /^(?:[!-9;-~]+:|[ \t]|From )/.test(line));
+}
+
+/** Returns the kind of text that its content shows. */
+function findShownKind(text: string): KindName {
+  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return 'html';
+  return isMail(text) ? 'eml' : 'txt';
+}
 
 /** Returns true if a PDF starts within the first kilobyte. Mail and web servers leave other bytes before it. */
 const hasLatePdfHeader = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
@@ -47,11 +79,13 @@ const hasLatePdfHeader = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 10
 export async function detectKind(bytes: Uint8Array, hint: Hint): Promise<Kind | undefined> {
   if (bytes.length === 0) return undefined;
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const binary = kindNames.find((name) => mediaTypes[name] === found?.mime && !isTextKind(name));
+  const binary = findBinaryKind(found?.mime);
   if (binary) return toKind(binary);
   // Text that happens to start like another format is still text: bitmaps start with "BM".
   const text = decodeRoughly(bytes);
   if (text === undefined) return hasLatePdfHeader(bytes) && !found ? toKind('pdf') : undefined;
   if (programText.test(text)) return undefined;
-  return toKind(findDeclaredKind(hint) ?? (/^\s*<(?:!doctype html|html)\b/i.test(text) ? 'html' : 'txt'));
+  const declared = findDeclaredKind(hint);
+  if (declared === 'eml' && !isMail(text)) return toKind('txt');
+  return toKind(declared ?? findShownKind(text));
 }

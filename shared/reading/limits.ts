@@ -11,8 +11,10 @@ export const limits = {
   pages: 2_000,
   /** Size of the extracted text, as UTF-8. */
   textBytes: 10 * mega,
-  /** Total size of the XML parts of a DOCX. */
+  /** Total size of the parts of a zip archive that are unzipped. */
   unpackedBytes: 100 * mega,
+  /** Entries of a zip archive. */
+  entries: 20_000,
   /** Total XML elements in a DOCX. Each takes about 2 KB of memory. A thousand pages have fewer. */
   elements: 500_000,
   /** Size of one PDF stream: an image with the maximum of pixels in four colours. */
@@ -46,6 +48,8 @@ export interface Bounds {
   limitOcr<T>(run: () => Promise<T>): Promise<T>;
   /** Adds a warning to the result. */
   warn(type: Warning['type'], msg: string): void;
+  /** Warns of parts that were not read, such as `2 pictures`. Does nothing if there are none. */
+  warnLeftOut(parts: string[]): void;
   /** Warnings so far. */
   readonly warnings: Warning[];
 }
@@ -62,6 +66,7 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
   let left = limits.textBytes;
   let ocrSeconds = 0;
   const warnings: Warning[] = [];
+  const warn: Bounds['warn'] = (type, msg) => void warnings.push({ type, msg });
   const checkTime = (seconds: number, { least, bytesPerSecond, most }: typeof cpuLimits.pages) => {
     if (seconds > Math.min(most, least + fileBytes / bytesPerSecond)) throw new Unreadable('too_complex');
   };
@@ -84,7 +89,11 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
         throw new Unreadable('too_large', 'The file has more than 10 MB of text: split it, then upload its parts');
       return text;
     },
-    warn: (type, msg) => void warnings.push({ type, msg }),
+    warn,
+    warnLeftOut(parts) {
+      const advice = 'write what they say into the document if it matters';
+      if (parts.length > 0) warn('parts_left_out', `These parts were not read: ${parts.join(', ')}: ${advice}`);
+    },
     warnings,
   };
 }

@@ -2,6 +2,14 @@
 export const mediaTypes = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  rtf: 'application/rtf',
+  epub: 'application/epub+zip',
+  eml: 'message/rfc822',
   txt: 'text/plain',
   markdown: 'text/markdown',
   html: 'text/html',
@@ -27,4 +35,5 @@ export const extensions: Record<string, KindName> = {
   csv: 'csv',
   tsv: 'csv',
   json: 'json',
+  eml: 'eml',
 };

@@ -12,6 +12,19 @@ export const reasons = {
   too_deep: 'The file is nested more than 2,000 levels deep: flatten it, then upload it again',
 } as const satisfies Record<string, string>;
 
+/** Kinds of files that can be read, as a message lists them. */
+const readableFiles =
+  'PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML, CSV or JSON file, or an image (PNG, JPEG, WebP, TIFF)';
+
+/** First bytes of Office files of before 2007, and of newer ones with a password. */
+const oldOfficeStart = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+/** Returns the advice for a file whose kind is not supported. */
+export const adviseFor = (bytes: Uint8Array): string =>
+  oldOfficeStart.equals(bytes.subarray(0, oldOfficeStart.length))
+    ? 'Old Office files (DOC, XLS, PPT, MSG) and those with a password cannot be read: save it as DOCX, XLSX, PPTX or EML, without a password'
+    : `This kind of file cannot be read: send a ${readableFiles}`;
+
 export type Reason = keyof typeof reasons;
 
 /** Thrown if a file cannot be parsed. The message is for the owner; the `cause` from a library is for the log only. */

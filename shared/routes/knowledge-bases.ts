@@ -15,7 +15,8 @@ import {
 } from '../schemas/knowledge-base.ts';
 
 const fileKinds =
-  'Supports PDF, DOCX, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. ' +
+  'Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, ' +
+  'WebP, TIFF), detected by content. ' +
   'The `status` of the record is `processing`, then `ready`, or `failed` with the reason.';
 
 export const create = /* @__PURE__ */ route(() => ({

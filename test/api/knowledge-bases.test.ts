@@ -112,6 +112,12 @@ describe('uploading a document', () => {
       415,
       'body.file: unsupported_media_type',
     ],
+    [
+      'an old Word file',
+      buildForm(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'a.doc'),
+      415,
+      'body.file: unsupported_media_type',
+    ],
     ['a blank name', buildForm('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
     ['more than 4 MB', buildForm('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
   ])('rejects %s', async (_, form, status, fault) => {

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
 import { readSample, toBytes } from './documents.ts';
+import { buildPptx, buildRelations, buildXlsx } from './office.ts';
 import { buildPage, buildPdf } from './pdf.ts';
 import { buildTiff } from './tiff.ts';
 
@@ -66,11 +67,28 @@ const buildHexBomb = (): Uint8Array => {
   ]);
 };
 
+/** Builds an XLSX that lists one sheet 100,000 times. */
+const buildRepeatedSheet = (): Uint8Array =>
+  buildXlsx('<row><c><v/></c></row>'.repeat(100_000), {
+    'xl/workbook.xml': `<workbook><sheets>${'<sheet name="a" r:id="rId1"/>'.repeat(100_000)}</sheets></workbook>`,
+  });
+
+/** Builds a PPTX of a slide with 100,000 comments, which it shows 2,000 times. */
+const buildRepeatedSlide = (): Uint8Array =>
+  buildPptx([''], {
+    'ppt/presentation.xml': `<p:presentation>${'<p:sldId id="1" r:id="rId1"/>'.repeat(2_000)}</p:presentation>`,
+    'ppt/slides/_rels/slide1.xml.rels': buildRelations(
+      ...Array.from({ length: 100_000 }, (): [string, string] => ['comments', '../comments.xml']),
+    ),
+  });
+
 /** Small files that a naive parser needs hours or gigabytes for, by name. */
 export const hostileFiles = {
   'nested-forms.pdf': buildNestedForms,
   'repeated-note.docx': buildRepeatedNote,
   'nested-hyperlinks.docx': buildNestedHyperlinks,
+  'repeated-sheet.xlsx': buildRepeatedSheet,
+  'repeated-slide.pptx': buildRepeatedSlide,
   'lying.tiff': buildLyingTiff,
   'repeated-stream.pdf': buildRepeatedStream,
   'hexed-bomb.pdf': buildHexBomb,

@@ -32,6 +32,8 @@ describe('a parser', () => {
   test.each([
     ['time', 'nested-forms.pdf', slow],
     ['time', 'nested-hyperlinks.docx', slow],
+    ['time', 'repeated-sheet.xlsx', slow],
+    ['time', 'repeated-slide.pptx', slow],
     ['memory', 'repeated-note.docx', large],
     ['memory', 'lying.tiff', large],
     ['memory', 'repeated-stream.pdf', large],

@@ -2,6 +2,14 @@
 const kinds: Record<string, string> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'Slides (PowerPoint)',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Spreadsheet (Excel)',
+  'application/vnd.oasis.opendocument.text': 'Text (ODT)',
+  'application/vnd.oasis.opendocument.spreadsheet': 'Spreadsheet (ODS)',
+  'application/vnd.oasis.opendocument.presentation': 'Slides (ODP)',
+  'application/rtf': 'Text (RTF)',
+  'application/epub+zip': 'Book (EPUB)',
+  'message/rfc822': 'E-mail',
   'text/plain': 'Text',
   'text/markdown': 'Markdown',
   'text/html': 'Web page',
@@ -13,7 +21,9 @@ const kinds: Record<string, string> = {
   'image/tiff': 'Picture (TIFF)',
 };
 
-const readable = 'PDF, Word (DOCX), text, Markdown, HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF)';
+const readable =
+  'PDF, Word (DOCX), PowerPoint (PPTX), Excel (XLSX), OpenDocument (ODT, ODS, ODP), RTF, EPUB, e-mails (EML), text, Markdown, ' +
+  'HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF)';
 
 /** Texts of the knowledge bases' pages. */
 export const knowledge = {

@@ -24,7 +24,8 @@ describe('a file that the API would certainly reject', () => {
     ['talk.mp3', 'audio/mpeg'],
     ['film.mp4', 'video/mp4'],
     ['cat.gif', 'image/gif'],
-    ['sheet.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['drawing.vsd', 'application/vnd.visio'],
+    ['slides.ppt', 'application/vnd.ms-powerpoint'],
     ['old.doc', 'application/msword'],
     ['all.zip', 'application/zip'],
     ['all.zip', 'application/x-zip-compressed'],
@@ -34,6 +35,10 @@ describe('a file that the API would certainly reject', () => {
 
   test.each([
     ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['a.odp', 'application/vnd.oasis.opendocument.presentation'],
+    ['macros.xlsm', 'application/vnd.ms-excel.sheet.macroEnabled.12'],
+    ['a.eml', 'message/rfc822'],
     ['scan.TIFF', 'image/tiff'],
     ['prices.csv', 'application/vnd.ms-excel'],
     ['NOTES', ''],

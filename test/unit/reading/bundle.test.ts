@@ -9,6 +9,7 @@ import { decodeResult } from '../../../shared/parser/result-codec.ts';
 import { openIndex } from '../../../shared/search/open.ts';
 import { readSample } from '../../support/documents.ts';
 import { encodeAs } from '../../support/encodings.ts';
+import { buildEpub, buildMail, buildOdf, buildPptx, buildXlsx, drawText } from '../../support/office.ts';
 import { buildForeignPdf } from '../../support/pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reading-'));
@@ -27,6 +28,12 @@ test.each([
   ['d.html', Buffer.from('<p>Hello<p>world'), 'Hello'],
   ['e.csv', Buffer.from('name,price\ncheck-up,40'), 'check-up'],
   ['f.md', Buffer.from('# Prices'), 'Prices'],
+  ['b.xlsx', buildXlsx('<row><c><v>check-up</v></c></row>'), 'check-up'],
+  ['b.pptx', buildPptx([drawText('check-up')]), 'check-up'],
+  ['b.odt', buildOdf('text', '<text:p>check-up</text:p>'), 'check-up'],
+  ['b.rtf', Buffer.from('{\\rtf1 check-up}'), 'check-up'],
+  ['b.epub', buildEpub(['<p>check-up</p>']), 'check-up'],
+  ['b.eml', buildMail('From: a', 'To: b', '', 'check-up'), 'check-up'],
   ['g.txt', encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'Магазин открыт'],
 ])('the bundled parser parses %s with only the files of its own folder', (file_name, bytes, text) => {
   const input = Buffer.concat([

@@ -4,6 +4,7 @@ import type { KindName } from '../../../shared/reading/media-types.ts';
 import { parseFile } from '../../../shared/reading/parse-file.ts';
 import { Unreadable } from '../../../shared/reading/unreadable.ts';
 import { readSample, toBytes } from '../../support/documents.ts';
+import { buildEpub, buildMail, buildOdf, buildPptx, buildXlsx, drawText } from '../../support/office.ts';
 import { buildForeignPdf } from '../../support/pdf.ts';
 import { getSampleSize } from '../../support/sample.ts';
 
@@ -11,6 +12,21 @@ const samples: [KindName, Uint8Array, runs: number][] = [
   ['pdf', readSample('tax-form.pdf'), 20],
   ['pdf', buildForeignPdf('90ms-RKSJ-H', 'Japan1', '93fa967b8cea'), 50],
   ['docx', readSample('footnotes.docx'), 50],
+  ['pptx', buildPptx([`<a:tbl><a:tr><a:tc>${drawText('a')}</a:tc></a:tr></a:tbl>`]), 50],
+  ['xlsx', buildXlsx('<row><c r="A1"><v>1</v></c><c t="b"><v>1</v></c></row>'), 50],
+  ['odt', buildOdf('text', '<text:list><text:list-item><text:p>a</text:p></text:list-item></text:list>'), 50],
+  [
+    'ods',
+    buildOdf(
+      'spreadsheet',
+      '<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row>',
+    ),
+    50,
+  ],
+  ['odp', buildOdf('presentation', '<draw:page><text:p>a</text:p></draw:page>'), 50],
+  ['epub', buildEpub(['<p>a</p>']), 50],
+  ['rtf', toBytes("{\\rtf1\\ansicpg1251{\\fonttbl{\\f0\\fcharset2 A;}}{\\b a\\'e4\\u8364?}\\par b\\cell}"), 300],
+  ['eml', buildMail('From: a', 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'a', '--b--'), 300],
   ['tiff', readSample('lines.tiff'), 50],
   ['jpeg', readSample('lines-turned.jpg'), 50],
   ['webp', readSample('lines.webp'), 50],

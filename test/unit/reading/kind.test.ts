@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { detectKind } from '../../../shared/reading/kind.ts';
 import { readSample, toBytes } from '../../support/documents.ts';
+import { buildDocx, buildEpub, buildOdf, buildPptx, buildXlsx, buildZip } from '../../support/office.ts';
 
 const detectName = async (bytes: Uint8Array, hint = {}) => (await detectKind(bytes, hint))?.name;
 const encodeUtf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
@@ -24,14 +25,44 @@ describe('the kind of a file', () => {
   });
 
   test.each([
+    ['pptx', buildPptx([''])],
+    ['xlsx', buildXlsx('')],
+    ['docx', buildDocx('')],
+    ['odt', buildOdf('text', '')],
+    ['ods', buildOdf('spreadsheet', '')],
+    ['odp', buildOdf('presentation', '')],
+    ['epub', buildEpub([''])],
+    ['rtf', toBytes('{\\rtf1 Hello}')],
+  ])('is detected in archives and RTF, whatever they are named: %s', async (name, bytes) => {
+    expect(await detectName(bytes, { fileName: 'a.eml', contentType: 'text/plain' })).toBe(name);
+  });
+
+  test.each([
+    ['docx', 'vnd.ms-word.document.macroEnabled'],
+    ['docx', 'vnd.openxmlformats-officedocument.wordprocessingml.template'],
+    ['xlsx', 'vnd.ms-excel.sheet.macroEnabled'],
+    ['pptx', 'vnd.openxmlformats-officedocument.presentationml.slideshow'],
+  ])('is %s for its variant %s', async (name, type) => {
+    const types = `<Types><Override ContentType="application/${type}.main+xml"/></Types>`;
+    expect(await detectName(buildZip({ '[Content_Types].xml': types }))).toBe(name);
+  });
+
+  test('is an e-mail only if it starts with the header of one', async () => {
+    const mail = 'Received: from a\r\n by b\r\nFrom: a@example.com\r\nSubject: Hours\r\n\r\nText';
+    expect(await detectName(toBytes(mail))).toBe('eml');
+    expect(await detectName(toBytes(mail), { fileName: 'a.eml' })).toBe('eml');
+    expect(await detectName(toBytes(mail), { fileName: 'a.txt' })).toBe('txt');
+    expect(await detectName(toBytes('From: me\n\nTo: you'))).toBe('txt');
+    expect(await detectName(toBytes('Dear all,\nFrom: me\nTo: you\n\n'), { fileName: 'a.eml' })).toBe('txt');
+  });
+
+  test.each([
     ['a program', Buffer.from('4d5a90000300000004000000ffff0000b8000000', 'hex')],
     ['a GIF', Buffer.from('47494638396101000100800000ffffff00000021f9', 'hex')],
     ['a zip other than DOCX', zipSync({ 'a.txt': toBytes('a') })],
-    [
-      'a spreadsheet',
-      zipSync({ '[Content_Types].xml': toBytes(buildContentTypes('spreadsheetml.sheet')), 'xl/a.xml': toBytes('') }),
-    ],
-    ['RTF', toBytes('{\\rtf1 Hello}')],
+    ['an old Office file', Buffer.from('d0cf11e0a1b11ae1000000000000000000000000', 'hex')],
+    ['an OpenDocument drawing', buildZip({ mimetype: 'application/vnd.oasis.opendocument.graphics' })],
+    ['an unknown Office file', buildZip({ '[Content_Types].xml': '<Types/>', 'visio/a.xml': '' })],
     ['PostScript', toBytes('%!PS-Adobe-3.0\nshowpage')],
     ['nothing', new Uint8Array()],
     ['text with a NUL', toBytes('Hello\0there')],
@@ -87,8 +118,3 @@ describe('the kind of a file', () => {
     );
   });
 });
-
-function buildContentTypes(format: string) {
-  const type = `application/vnd.openxmlformats-officedocument.${format}.main+xml`;
-  return `<?xml version="1.0"?><Types><Override PartName="/xl/workbook.xml" ContentType="${type}"/></Types>`;
-}

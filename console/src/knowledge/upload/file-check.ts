@@ -21,6 +21,9 @@ const readable: string[] = Object.values(mediaTypes);
 const unreadable =
   /^(?:audio|font|image|model|video)\/|^application\/(?:vnd\.|msword|zip|gzip|java-archive|x-[\w-]*(?:zip|tar|compressed|msdownload))/;
 
+/** Media types of templates and of files with macros, which the API reads as the documents that they are. */
+const officeVariants = /^application\/vnd\.(?:ms-(?:word|excel|powerpoint)\.|openxmlformats-|oasis\.opendocument\.)/;
+
 const isText = ({ name, type }: Candidate) =>
   Object.hasOwn(extensions, name.slice(name.lastIndexOf('.') + 1).toLowerCase()) || /[+/](?:json|xml)$/.test(type);
 
@@ -31,13 +34,17 @@ export function findRefusal(file: Candidate, isFolder = false): Refusal | undefi
   if (file.size > maxUploadBytes) return 'too-large';
   const type = file.type.toLowerCase();
   // With a spreadsheet program installed, browsers report CSV files with that program's media type.
-  return unreadable.test(type) && !readable.includes(type) && !isText(file) ? 'unreadable' : undefined;
+  const mayBeReadable = readable.includes(type) || officeVariants.test(type) || isText(file);
+  return unreadable.test(type) && !mayBeReadable ? 'unreadable' : undefined;
 }
 
 export const getUploadMethod = ({ size }: Pick<Candidate, 'size'>): UploadMethod =>
   size <= maxPostedBytes ? 'form' : 'direct';
 
+/** File extensions of all kinds. Browsers do not know the media types of some. */
+const endings = [...Object.keys(mediaTypes), ...Object.keys(extensions)];
+
 /** Value of the file dialog's `accept` attribute. */
-export const acceptedFiles = [...readable, ...Object.keys(extensions).map((ending) => `.${ending}`)].join(',');
+export const acceptedFiles = [...readable, ...new Set(endings.map((ending) => `.${ending}`))].join(',');
 
 export { maxUploadBytes };

@@ -1,0 +1,153 @@
+import { listLeftOutParts, openArchive } from './archive.ts';
+import { createLayout, type Layout } from './layout.ts';
+import { type Bounds, limits } from './limits.ts';
+import type { Page } from './parse-file.ts';
+import { createRow, maxColumns } from './rows.ts';
+import { createSheetWriter } from './sheet.ts';
+import { Unreadable } from './unreadable.ts';
+import { readXml } from './xml.ts';
+
+/** Names in HTML of elements of an OpenDocument file. */
+const htmlNames: Record<string, string> = {
+  'text:p': 'p',
+  'text:h': 'h1',
+  'text:list': 'ul',
+  'text:list-item': 'li',
+  'text:line-break': 'br',
+  'table:table-row': 'tr',
+  'table:table-cell': 'td',
+};
+
+const paragraphs = new Set(['text:p', 'text:h']);
+
+/** Elements that are not read: deleted text, numbers of notes, authors of comments, readings of ideographs, and scripts. */
+const hiddenElements = new Set([
+  'text:tracked-changes',
+  'table:tracked-changes',
+  'text:note-citation',
+  'text:ruby-text',
+  'dc:creator',
+  'dc:date',
+  'office:scripts',
+]);
+
+interface TextHandlers {
+  open?(name: string, attributes: Record<string, string>): void;
+  close?(name: string): void;
+  layout(): Layout | undefined;
+}
+
+/** Lays out the paragraphs of a part. The handlers get the elements between which `layout` changes. */
+function layOutText(xml: Uint8Array, { open, close, layout }: TextHandlers): void {
+  let hidden = 0;
+  let depth = 0;
+  readXml(xml, {
+    open(name, attributes) {
+      if (hiddenElements.has(name)) hidden++;
+      if (paragraphs.has(name)) depth++;
+      if (name === 'text:s' || name === 'text:tab') layout()?.write(' ');
+      if (Object.hasOwn(htmlNames, name)) layout()?.open(htmlNames[name] ?? '');
+      open?.(name, attributes);
+    },
+    text(data) {
+      if (depth > 0 && hidden === 0) layout()?.write(data);
+    },
+    close(name) {
+      close?.(name);
+      if (hiddenElements.has(name)) hidden--;
+      if (paragraphs.has(name)) depth--;
+      if (Object.hasOwn(htmlNames, name)) layout()?.close(htmlNames[name] ?? '');
+    },
+  });
+}
+
+/** Opens an OpenDocument file, and returns its text parts. Throws Unreadable if it is encrypted or has no content. */
+function openDocument(bytes: Uint8Array, bounds: Bounds) {
+  const archive = openArchive(bytes);
+  const parts = archive.unzip((name) => ['content.xml', 'styles.xml', 'META-INF/manifest.xml'].includes(name));
+  const manifest = Buffer.from(parts.get('META-INF/manifest.xml') ?? []).toString('latin1');
+  if (/<(?:\w+:)?encryption-data/.test(manifest)) throw new Unreadable('encrypted');
+  const content = parts.get('content.xml');
+  if (!content) throw new Unreadable('damaged');
+  bounds.warnLeftOut(listLeftOutParts(archive.names));
+  return { content, styles: parts.get('styles.xml') };
+}
+
+/** Lays out the headers and footers of all pages. */
+function layOutHeaders(styles: Uint8Array, layout: Layout): void {
+  let inHeader = 0;
+  const change = (name: string, by: number) => {
+    if (/^style:(?:header|footer)(?:-left|-first)?$/.test(name)) inHeader += by;
+  };
+  layOutText(styles, {
+    open: (name) => change(name, 1),
+    close: (name) => change(name, -1),
+    layout: () => (inHeader > 0 ? layout : undefined),
+  });
+}
+
+/** Returns the text of an OpenDocument text: its paragraphs, lists, tables, notes and comments, then headers and footers. */
+export function parseOdt(bytes: Uint8Array, bounds: Bounds): string {
+  const { content, styles } = openDocument(bytes, bounds);
+  const layout = createLayout(bounds);
+  layOutText(content, { layout: () => layout });
+  if (styles) layOutHeaders(styles, layout);
+  return layout.text();
+}
+
+/** Returns the text of an OpenDocument presentation, a page per slide, with its notes. */
+export async function parseOdp(bytes: Uint8Array, bounds: Bounds): Promise<Page[]> {
+  const { content } = openDocument(bytes, bounds);
+  const pages: Page[] = [];
+  let layout: Layout | undefined;
+  layOutText(content, {
+    open(name) {
+      if (name !== 'draw:page') return;
+      if (pages.length >= limits.pages) throw new Unreadable('too_many_pages');
+      layout = createLayout(bounds);
+    },
+    close(name) {
+      if (name !== 'draw:page' || !layout) return;
+      pages.push({ number: pages.length + 1, text: layout.text() });
+      layout = undefined;
+      bounds.finishPage();
+    },
+    layout: () => layout,
+  });
+  return pages;
+}
+
+/** Bounds of the text in a cell. The row limits it. */
+const cellBounds = { limitText: (text: string) => text };
+
+/** Returns the text of an OpenDocument spreadsheet: a line per row with column names, sheet by sheet. */
+export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
+  const { content } = openDocument(bytes, bounds);
+  const writer = createSheetWriter(bounds);
+  let row = createRow();
+  let column = 0;
+  let cell: { layout: Layout; columns: number } | undefined;
+  layOutText(content, {
+    open(name, attributes) {
+      const columns = Number(attributes['table:number-columns-repeated'] ?? 1);
+      if (name === 'table:table') writer.startSheet(attributes['table:name'] ?? '');
+      else if (name === 'table:table-row') {
+        row = createRow();
+        column = 0;
+      } else if (name === 'table:table-cell') cell = { layout: createLayout(cellBounds), columns };
+      else if (name === 'table:covered-table-cell') column += columns;
+    },
+    close(name) {
+      if (name === 'table:table-cell' && cell) {
+        const value = cell.layout.text();
+        const end = Math.min(maxColumns, column + cell.columns);
+        // A row or cell that is repeated is often an empty one, up to the end of the sheet.
+        if (value) for (let at = column; at < end; at++) row.add(at, value);
+        column += cell.columns;
+        cell = undefined;
+      } else if (name === 'table:table-row') writer.writeRow(row.cells);
+    },
+    layout: () => cell?.layout,
+  });
+  return writer.text();
+}

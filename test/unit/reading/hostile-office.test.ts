@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { catchReason, parseAs, parseText, parseWarnings, toBytes } from '../../support/documents.ts';
+import { buildEpub, buildMail, buildOdf, buildPptx, buildXlsx, buildZip, drawText } from '../../support/office.ts';
+
+const zeros = new Uint8Array(101_000_000);
+const chapter = 'OEBPS/text/chapter 0.xhtml';
+
+/** Definitions of entities that would expand to a billion words. */
+const entities = `<!DOCTYPE a [<!ENTITY e0 "lol">${Array.from(
+  { length: 9 },
+  (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`,
+).join('')}]>`;
+
+const files = {
+  'a.xlsx': buildXlsx('<row><c t="str"><v>word</v></c></row>'),
+  'a.pptx': buildPptx([drawText('word')]),
+  'a.odt': buildOdf('text', '<text:p>word</text:p>'),
+  'a.ods': buildOdf(
+    'spreadsheet',
+    '<table:table-row><table:table-cell><text:p>word</text:p></table:table-cell></table:table-row>',
+  ),
+  'a.odp': buildOdf('presentation', '<draw:page><text:p>word</text:p></draw:page>'),
+  'a.epub': buildEpub(['<p>word</p>']),
+};
+
+describe('a small archive', () => {
+  test.each([
+    ['a.xlsx', buildXlsx('', { 'xl/sharedStrings.xml': zeros })],
+    ['a.pptx', buildPptx([''], { 'ppt/slides/slide1.xml': zeros })],
+    ['a.odt', buildOdf('text', '', { 'content.xml': zeros })],
+    ['a.epub', buildEpub([''], { [chapter]: zeros })],
+  ])('is rejected before it unpacks to more than 100 MB: %s', async (name, bomb) => {
+    expect(bomb.length).toBeLessThan(200_000);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await catchReason(parseAs(name, bomb))).toBe('too_large');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+  });
+
+  test('is rejected if it has more than 20,000 entries', async () => {
+    const entries = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`e${i}`, '']));
+    const odt = buildZip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<a/>', ...entries });
+    expect(await catchReason(parseAs('a.odt', odt))).toBe('too_complex');
+  });
+
+  test.each(Object.entries(files))('has its text, or is damaged if it is truncated: %s', async (name, bytes) => {
+    expect(JSON.stringify(await parseAs(name, bytes))).toContain('word');
+    expect(await catchReason(parseAs(name, bytes.subarray(0, bytes.length - 30)))).toBe('damaged');
+  });
+
+  test.each([
+    ['a.odt', buildZip({ mimetype: 'application/vnd.oasis.opendocument.text', 'word/document.xml': '<a/>' })],
+    ['a.epub', buildZip({ mimetype: 'application/epub+zip', 'content.xml': '<a/>' })],
+    [
+      'a.xlsx',
+      buildZip({
+        '[Content_Types].xml':
+          '<Types><Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+        'ppt/presentation.xml': '<a/>',
+      }),
+    ],
+  ])('is damaged if it has another content than it says: %s', async (name, bytes) => {
+    expect(await catchReason(parseAs(name, bytes))).toBe('damaged');
+  });
+
+  test('is not unpacked inside another', async () => {
+    const outer = buildOdf('text', '<text:p>outer</text:p>', { 'Object 1/inner.odt': files['a.odt'] });
+    expect(await parseText('a.odt', outer)).toBe('outer');
+  });
+});
+
+describe('XML', () => {
+  test.each([
+    ['a.odt', buildOdf('text', '', { 'content.xml': `${entities}<a><text:p>&e9;</text:p></a>` })],
+    ['a.epub', buildEpub([''], { [chapter]: `${entities}<p>&e9;</p>` })],
+    ['a.pptx', buildPptx([''], { 'ppt/slides/slide1.xml': `${entities}<a>${drawText('&e9;')}</a>` })],
+  ])('never expands entities: %s', async (name, bytes) => {
+    const [page] = await parseAs(name, bytes);
+    expect(page?.text).toContain('&e9;');
+    expect(page?.text.length).toBeLessThan(1_000);
+  });
+
+  test('never loads an entity from a file', async () => {
+    const external = '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/hostname">]><a><text:p>&e;</text:p></a>';
+    expect(await parseText('a.odt', buildOdf('text', '', { 'content.xml': external }))).toContain('&e;');
+  });
+
+  test.each([
+    ['a.odt', buildOdf('text', '<text:section>'.repeat(100_000))],
+    ['a.pptx', buildPptx(['<p:grpSp>'.repeat(100_000)])],
+    ['a.xlsx', buildXlsx('<row>'.repeat(100_000))],
+    ['a.epub', buildEpub(['<div>'.repeat(100_000)])],
+  ])('is too deep if it is nested 100,000 times: %s', async (name, bytes) => {
+    expect(await catchReason(parseAs(name, bytes))).toBe('too_deep');
+  });
+});
+
+describe('a sheet', () => {
+  test('is rejected if its cells repeat a long text beyond 10 MB', async () => {
+    const shared = `<sst><si><t>${'long '.repeat(1_000_000)}</t></si></sst>`;
+    const cells = '<c t="s"><v>0</v></c>'.repeat(10_000);
+    const xlsx = buildXlsx(`<row>${cells}</row>`, { 'xl/sharedStrings.xml': shared });
+    expect(await catchReason(parseAs('a.xlsx', xlsx))).toBe('too_large');
+    const cell = `<table:table-cell table:number-columns-repeated="16384"><text:p>${'long '.repeat(1_000)}</text:p></table:table-cell>`;
+    const ods = buildOdf('spreadsheet', `<table:table-row>${cell}</table:table-row>`);
+    expect(await catchReason(parseAs('a.ods', ods))).toBe('too_large');
+  });
+
+  test('takes no memory for columns and rows that are far away or repeated', async () => {
+    const far = '<row><c r="XFD1"><v>1</v></c><c r="ZZZ1"><v>2</v></c></row>'.repeat(1_000);
+    expect(await parseText('a.xlsx', buildXlsx(far))).toBe(`Prices\n\n${'1\n'.repeat(1_000).trim()}`);
+    const repeated =
+      '<table:table-row table:number-rows-repeated="1e300"><table:table-cell table:number-columns-repeated="1e300"/><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>';
+    expect(await catchReason(parseAs('a.ods', buildOdf('spreadsheet', repeated)))).toBe('no_text');
+  });
+});
+
+describe('RTF', () => {
+  test('is too deep if its groups are nested a million times', async () => {
+    expect(await catchReason(parseAs('a.rtf', toBytes(`{\\rtf1 ${'{'.repeat(1_000_000)}`)))).toBe('too_deep');
+  });
+
+  test.each([
+    ['binary data that claims to be long', '{\\rtf1 a\\bin9999999999 b}', 'a'],
+    ['more ends than groups', `{\\rtf1 a${'}'.repeat(100_000)}`, 'a'],
+    ['numbers without limits', '{\\rtf1\\ansicpg99999\\uc9999999999 a\\u99999999 \\f-99 }', 'a'],
+    ['a backslash at its end', '{\\rtf1 a}\\', 'a'],
+  ])('is read in spite of %s', async (_, rtf, text) => {
+    expect((await parseText('a.rtf', toBytes(rtf)))?.slice(0, 1)).toBe(text);
+  });
+});
+
+describe('an e-mail', () => {
+  const header = ['From: a@example.com', 'To: b@example.com', 'MIME-Version: 1.0'];
+
+  test('reads ten messages in each other, and names the rest as an attachment', async () => {
+    const nested = Array.from({ length: 1_000 }, () => [...header, 'Content-Type: message/rfc822', '']).flat();
+    const mail = buildMail(...nested, ...header, '', 'core');
+    expect(await parseText('a.eml', mail)).not.toContain('core');
+    expect(await parseWarnings('a.eml', mail)).toMatchObject([{ type: 'parts_left_out' }]);
+  });
+
+  test('is too deep if a thousand parts are in each other', async () => {
+    const nested = Array.from({ length: 1_000 }, (_, i) => [
+      `Content-Type: multipart/mixed; boundary=b${i}`,
+      '',
+      `--b${i}`,
+    ]).flat();
+    expect(await catchReason(parseAs('a.eml', buildMail(...header, ...nested, '', 'core')))).toBe('too_deep');
+  });
+
+  test('is damaged if its header has more than 2 MB', async () => {
+    const mail = buildMail(...header, 'X-Spam: 1\r\n'.repeat(300_000).trim(), '', 'core');
+    expect(await catchReason(parseAs('a.eml', mail))).toBe('damaged');
+  });
+
+  test('has warnings of a bounded length, whatever its attachments are named', async () => {
+    const attachment = ['--b', `Content-Disposition: attachment; filename="${'n'.repeat(5_000)}"`, '', 'x'];
+    const mail = buildMail(
+      ...header,
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      ...Array.from({ length: 100 }, () => attachment).flat(),
+      '--b--',
+    );
+    const [warning] = await parseWarnings('a.eml', mail);
+    expect(warning?.msg.length).toBeLessThan(400);
+    expect(warning?.msg).toContain('and 95 more');
+  });
+});

@@ -11,6 +11,7 @@ const { packages }: { packages: Record<string, Package> } = JSON.parse(readFileS
 /** Licences that allow use in a closed-source product. OFL-1.1 is for fonts. */
 const accepted = [
   'MIT',
+  'MIT-0',
   'Apache-2.0',
   'BSD',
   'BSD-2-Clause',

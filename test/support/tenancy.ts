@@ -22,7 +22,11 @@ export const listNames = (route: Route): string[] => [
 ];
 
 /** Builds the body of the route's sample event, with the user's values in the fields that refer to them. */
-export function buildBody(route: Route, things: OwnedValues, others: object): { body?: string | Uint8Array; type?: string } {
+export function buildBody(
+  route: Route,
+  things: OwnedValues,
+  others: object,
+): { body?: string | Uint8Array; type?: string } {
   const event = JSON.parse(readFileSync(`events/${route.id}.json`, 'utf8'));
   if (event.body === null) return {};
   const type: string = event.headers['Content-Type'];

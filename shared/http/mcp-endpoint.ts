@@ -29,7 +29,7 @@ function getOwnUrl(event: MiddlewareRequest['event'], { path }: Route): string {
   return `${getHeader(event, 'x-forwarded-proto') ?? 'https'}://${domainName}${base}`;
 }
 
-/** What a handler of the Model Context Protocol gets besides the request. */
+/** Additional fields of the request of a handler: this API as the client reached it, and the headers of the protocol. */
 interface Served {
   api: OwnApi;
   headers: Record<string, string>;
@@ -43,7 +43,7 @@ const callAsClient = (route: Route): Middleware => ({
   },
 });
 
-/** Creates the Lambda handler of a route whose requests are messages of the Model Context Protocol. */
+/** Creates the Lambda handler of a route that serves the Model Context Protocol. */
 export const mcpEndpoint = <R extends Route & { body: object }>(
   route: R,
   rule: (request: Request<R> & Served) => Promise<Answered>,

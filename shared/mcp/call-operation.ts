@@ -64,7 +64,7 @@ export function buildRequest({ method, path, query, hasBody, headers }: ToolRequ
     else if (header === 'idempotency-key') sent[header] = randomUUID();
   }
   const others = Object.entries(args).filter(([name]) => !used.has(name));
-  // The operation tells in `x-ignored-fields` which of them it does not know.
+  // The operation lists unknown ones in `x-ignored-fields`.
   if (!hasBody) for (const [name, value] of others) search.set(name, toText(value));
   return {
     method,

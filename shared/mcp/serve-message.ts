@@ -47,7 +47,7 @@ export interface ServedMessage {
 /** Answers a message of the Model Context Protocol. The body is undefined for a notification. */
 export async function serveMessage(served: ServedMessage): Promise<{ status: number; body: unknown }> {
   const { message, version, tools, api } = served;
-  // The answer is always JSON, whatever the client accepts, so the protocol's check of that header would only refuse requests.
+  // The answer is always JSON. The library would refuse clients that do not accept streams.
   const headers = {
     ...served.headers,
     accept: 'application/json, text/event-stream',

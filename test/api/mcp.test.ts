@@ -10,6 +10,7 @@ import { type Client, createClient, createUser, deployed, listFaults } from '../
 import { createWorker } from '../support/api-keys.ts';
 import { createAssistant, minimal } from '../support/assistants.ts';
 import { connectMcp, type Era, listTexts } from '../support/mcp.ts';
+import { createMember, createWorkspaceId } from '../support/workspaces.ts';
 
 const user = await createUser();
 const eras: Era[] = ['legacy', 'modern'];
@@ -17,7 +18,7 @@ const eras: Era[] = ['legacy', 'modern'];
 const post = (body: unknown, path = '/mcp', as: Client = user) => as.post<Record<string, unknown>>(path, body);
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-/** Calls a tool, and returns its texts and whether they tell of an error. */
+/** Calls a tool, and returns its texts and whether they are an error. */
 async function callTool(name: string, args: Record<string, unknown> = {}, as: Client = user) {
   const client = await connectMcp(as);
   const result = await client.callTool({ name, arguments: args });
@@ -179,6 +180,13 @@ describe('a tool', () => {
   it('names arguments that its operation does not know', async () => {
     const { texts } = await callTool('assistants_list', { limit: 1, colour: 'red' });
     expect(texts.at(-1)).toContain('x-ignored-fields: colour');
+  });
+
+  it.skipIf(deployed)('acts in the workspace that the header chooses', async () => {
+    const orgs = [createWorkspaceId(), createWorkspaceId()];
+    const member = await createMember({ org: orgs, workspace: orgs[1] ?? '' });
+    const { texts } = await callTool('protected_check', {}, member);
+    expect(parse<{ data: object }>(texts).data).toMatchObject({ workspace: orgs[1] });
   });
 
   it('cuts an answer after 64 KB, and says how to read on', async () => {

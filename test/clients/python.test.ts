@@ -58,7 +58,7 @@ interface Step {
   method?: string;
   given?: unknown[];
   named?: object;
-  /** How many pieces of an iterator are read. */
+  /** Maximum number of pieces to read of an iterator. */
   most?: number;
   webhook?: object;
 }

@@ -35,7 +35,7 @@ export const start = {
     },
     call: {
       title: 'Take the first call',
-      text: 'Start one of these workers and call it. The call appears here when it has ended.',
+      text: 'Start one of these workers in docs/workers of a clone of the repository, and call it. The call appears here when it has ended.',
       action: 'See your calls',
     },
   } satisfies Record<string, StepText>,

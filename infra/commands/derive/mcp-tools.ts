@@ -57,7 +57,7 @@ const resolve = <T extends object>(value: Reference<T>, components: Record<strin
   return found;
 };
 
-/** Returns a schema whose references lead to `$defs`, and adds what they refer to. */
+/** Rewrites the references of a schema to `$defs`, and adds their schemas there. */
 function collect(schema: unknown, all: Record<string, Json>, defs: Json): unknown {
   if (Array.isArray(schema)) return schema.map((one) => collect(one, all, defs));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -110,7 +110,7 @@ function buildTool(route: Route, { paths, components }: Document): Tool {
   const defs: Json = {};
   const body = requestBody && resolve(requestBody.content['application/json']?.schema ?? {}, components.schemas);
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: Json; required?: string[] };
-  // A tool answers at once.
+  // The result of a tool is not streamed.
   const { stream: _, stream_options: __, ...fields } = collect(properties, components.schemas, defs) as Json;
   const args = [
     ...own.map(({ name, description, schema }): [string, unknown] => [

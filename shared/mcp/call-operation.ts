@@ -29,6 +29,9 @@ const maxAnswerBytes = 64 * 1024;
 /** Response headers that a model can act on. */
 const toldHeaders = ['etag', 'link', 'retry-after', 'x-ignored-fields', 'x-did-you-mean', 'x-template-unknown'];
 
+/** Thrown if no complete answer came. */
+class NoAnswer extends Error {}
+
 /** Thrown if no request can be built from the arguments of a call. */
 class InvalidArguments extends Error {}
 
@@ -79,18 +82,22 @@ async function sendToApi(api: OwnApi, { method, target, headers, body }: ReturnT
   const { protocol, hostname, port, pathname } = new URL(api.url);
   const open = protocol === 'http:' ? requestHttp : requestHttps;
   const signal = AbortSignal.timeout(timeoutMs);
-  const request = open({
-    hostname,
-    port,
-    method,
-    path: `${pathname.replace(/\/$/, '')}${target}`,
-    headers: { 'user-agent': 'voice-assistants-mcp', accept: 'application/json', ...api.headers, ...headers },
-    signal,
-  });
-  request.on('error', () => {}); // the response reports those that come after it
-  request.end(body);
-  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
-  return { response, ...(await readAnswer(response, maxAnswerBytes)) };
+  try {
+    const request = open({
+      hostname,
+      port,
+      method,
+      path: `${pathname.replace(/\/$/, '')}${target}`,
+      headers: { 'user-agent': 'voice-assistants-mcp', accept: 'application/json', ...api.headers, ...headers },
+      signal,
+    });
+    request.on('error', () => {}); // the response reports those that come after it
+    request.end(body);
+    const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
+    return { response, ...(await readAnswer(response, maxAnswerBytes)) };
+  } catch {
+    throw new NoAnswer(signal.aborted ? `No answer came within ${timeoutMs / 1000} seconds` : 'The connection broke');
+  }
 }
 
 const describeStatus = (status: number): string[] => (status >= 300 ? [`HTTP status ${status}`] : []);
@@ -112,8 +119,9 @@ export async function callOperation(api: OwnApi, request: ToolRequest, args: Arg
     return { isError: statusCode >= 300, texts };
   } catch (error) {
     if (error instanceof InvalidArguments) return { isError: true, texts: [error.message] };
-    const advice =
-      request.method === 'GET' ? 'try again' : 'but the operation may have been carried out: look before you try again';
-    return { isError: true, texts: [`No answer came within ${timeoutMs / 1000} seconds, ${advice}`] };
+    if (!(error instanceof NoAnswer)) throw error;
+    const isRead = request.method === 'GET';
+    const advice = isRead ? 'try again' : 'but the operation may have been carried out: look before you try again';
+    return { isError: true, texts: [`${error.message}, ${advice}`] };
   }
 }

@@ -242,6 +242,12 @@ describe('POST /mcp', () => {
     }
   });
 
+  it('reaches its own API by the protocol of the gateway, whatever the client claims', async () => {
+    const call = { ...list, method: 'tools/call', params: { name: 'protected_check', arguments: {} } };
+    const reply = await user.post('/mcp', call, { 'x-forwarded-proto': 'https' });
+    expect(JSON.stringify(reply.body)).toContain(user.sub);
+  });
+
   it.each([
     ['a batch', [list, list], 'body: dict_type'],
     ['text', '"tools/list"', 'body: dict_type'],
@@ -312,6 +318,6 @@ describe('a request to the own API', () => {
 
   it('becomes an error that a model can read if the connection breaks', async () => {
     const answer = await callFake((request) => request.socket.destroy());
-    expect(answer).toEqual({ isError: true, texts: [expect.stringContaining('try again')] });
+    expect(answer).toEqual({ isError: true, texts: ['The connection broke, try again'] });
   });
 });

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { count, toLine, toPrintable } from '../../../clients/cli/terminal.ts';
+
+test('shows what a terminal would obey', () => {
+  expect(toPrintable('a\u001b[2Jb\u009b\u0007\u202ec\ud800')).toBe('a\\u{1b}[2Jb\\u{9b}\\u{7}\\u{202e}c\ufffd');
+  expect(toPrintable('one\r\ntwo\tthree\n')).toBe('one\ntwo\tthree\n');
+  expect(toPrintable('over\rwrite')).toBe('over\\u{d}write');
+  expect(toPrintable('日本 🎉 é')).toBe('日本 🎉 é');
+});
+
+test('writes a text in one line', () => {
+  expect(toLine(' one\n\ttwo \u001b ')).toBe('one two \\u{1b}');
+});
+
+test('counts with the right noun', () => {
+  expect([0, 1, 2].map((number) => count(number, 'assistant'))).toEqual([
+    '0 assistants',
+    '1 assistant',
+    '2 assistants',
+  ]);
+});

@@ -21,7 +21,7 @@ export type Values<O extends Options> = {
 
 /** A command, such as `assistants push`. */
 export interface Command {
-  /** What it does, in one line. */
+  /** Description in one line. */
   summary: string;
   /** Arguments in the usage: `[FOLDER]`. */
   args: string;

@@ -20,8 +20,8 @@ function readId(path: string): string {
 }
 
 /**
- * Finds an assistant by its id, its file, the name of its file in the default folder, or its own name. Throws UserError if there is none,
- * or several have the name.
+ * Finds an assistant by its id, its file, the name of its file in the default folder, or its own name. Throws UserError if no
+ * assistant matches, or several do.
  */
 export async function findAssistantId(client: Client, text: string): Promise<string> {
   if (uuid.test(text)) return text;

@@ -8,7 +8,7 @@ type Event = components['schemas']['Event'];
 const pollMs = 2_000;
 
 /**
- * Age from which no earlier event can appear any more, in milliseconds. The API says 15 seconds; the rest is for clocks that differ.
+ * Age of a settled event, in milliseconds: no earlier one can still appear. The API says 15 seconds; the rest is for clocks that differ.
  */
 const settledMs = 60_000;
 
@@ -20,14 +20,14 @@ async function readPage(client: Client, after: string | undefined): Promise<Even
   return (await client.GET('/events', { params: { query } })).data.data.events;
 }
 
-/** Returns the id of the last event that is settled, from which to read on. */
+/** Returns the id of the last settled event. */
 async function findStart(client: Client): Promise<string | undefined> {
   const to = new Date(Date.now() - settledMs).toISOString();
   return (await client.GET('/logs/audit', { params: { query: { limit: 1, to } } })).data.data.events[0]?.id;
 }
 
 /**
- * Yields each event from now on, once, by polling. Events appear at once, so an earlier one may still come: each poll reads a minute again,
+ * Yields each event from now on, once, by polling. Shows events before they are settled, so an earlier one may still come: each poll reads a minute again,
  * and skips what it has seen. Throws ApiError.
  */
 export async function* followEvents(client: Client, onReady: () => void): AsyncGenerator<Event> {

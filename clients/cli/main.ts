@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
   'webhooks listen': webhooksListen,
 };
 
-/** Formats the list of the commands whose names start with a text. */
+/** Formats the list of commands, or of those with a prefix. */
 function formatOverview(prefix = ''): string {
   const found = Object.entries(commands).filter(([name]) => name.startsWith(prefix));
   const width = Math.max(...found.map(([name]) => name.length));

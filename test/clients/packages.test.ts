@@ -14,7 +14,7 @@ import { answerModel } from '../support/vendor.ts';
 const run = promisify(execFile);
 const npm = process.env.npm_execpath ?? '';
 
-/** Folder of a user's project, in which both packages are installed. */
+/** Project of a user, with both packages installed. */
 const project = mkdtempSync(join(tmpdir(), 'voice-assistants-packages-'));
 afterAll(() => rmSync(project, { recursive: true }));
 

@@ -8,7 +8,7 @@ import type { Client } from './api.ts';
 /** Program of the command line, as it runs from the checkout. */
 const program = resolve('clients/cli/main.ts');
 
-/** What a run of the command line has printed so far. */
+/** Output of a run of the command line. */
 export interface CliRun {
   stdout: string;
   stderr: string;

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** Returns a name for the file of an assistant that no other has, whatever the case of its letters. */
+/** Returns an unused file name for an assistant. Compares without case, as some file systems do. */
 export function chooseFileName(name: string, format: Format, taken: readonly string[]): string {
   const words = name
     .normalize('NFKD')

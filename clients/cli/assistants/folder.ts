@@ -72,7 +72,7 @@ export function checkIds({ path, files, lock }: Folder): void {
   if (mistakes.length > 0) throw toError(mistakes);
 }
 
-/** Moves the entries of renamed files to their new names. A file with an entry of its own keeps that. */
+/** Moves the entries of renamed files to their new names. A file that already has an entry keeps it. */
 function followRenames(files: AssistantFile[], lock: Lock): Lock {
   const names = files.map(({ name }) => name);
   const byId = new Map(

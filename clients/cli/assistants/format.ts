@@ -4,13 +4,13 @@ export type Format = 'yaml' | 'json';
 
 type Fields = Record<string, unknown>;
 
-/** Width from which texts of one line are folded. */
+/** Maximum width of a line before it is folded. */
 const width = 100;
 
 /** Returns the format of a file by its name. */
 export const getFormat = (name: string): Format => (name.endsWith('.json') ? 'json' : 'yaml');
 
-/** Writes texts of several lines as block scalars, in which they can be read and compared by lines. */
+/** Writes long texts as block scalars, which people can read and git compares line by line. */
 function useBlocks(node: Node | Document | null): void {
   visit(node, {
     Scalar(key, scalar) {

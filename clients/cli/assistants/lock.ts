@@ -9,7 +9,7 @@ const Entry = v.object({
   id: v.pipe(v.string(), v.uuid()),
   /** `ETag` that the assistant had when the file was last equal to it. */
   etag: v.string(),
-  /** Digest of what the file then held. */
+  /** Digest of the file's content at that time. */
   digest: v.string(),
 });
 const Lock = v.object({
@@ -23,7 +23,7 @@ const Lock = v.object({
 export type LockEntry = v.InferOutput<typeof Entry>;
 export type Lock = v.InferOutput<typeof Lock>;
 
-/** Reads the lock file of a folder. Undefined if there is none. Throws UserError if it cannot be read. */
+/** Reads the lock file of a folder, if it exists. Throws UserError if it cannot be read. */
 export function readLock(folder: string): Lock | undefined {
   const path = join(folder, lockName);
   let text: string;
@@ -47,7 +47,7 @@ export function writeLock(folder: string, { api, assistants, creating }: Lock): 
   writeWhole(join(folder, lockName), `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-/** Writes a file at once: it is never seen half written. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);

@@ -12,14 +12,14 @@ export type Step =
   | { kind: 'update'; name: string; file: AssistantFile; current: RemoteAssistant; body: AssistantUpdate }
   | { kind: 'delete'; name: string; entry: LockEntry; current: RemoteAssistant };
 
-/** What a push would do. */
+/** Planned effects of a push. */
 export interface Plan {
   steps: Step[];
   /** Files that are equal to the server, with their current entry. */
   equal: { name: string; entry: LockEntry }[];
   /** Files that are gone here and on the server. */
   gone: string[];
-  /** What the server has changed since the last pull, a sentence each. */
+  /** Sentences about changes on the server since the last pull. */
   conflicts: string[];
 }
 

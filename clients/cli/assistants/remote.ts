@@ -8,7 +8,7 @@ export interface RemoteAssistant {
   etag: string;
 }
 
-/** How many assistants are read at a time. */
+/** Number of assistants that are read in parallel. */
 const readsAtATime = 8;
 
 /** Converts the response of an assistant. */

@@ -12,10 +12,10 @@ import { UsageError, UserError } from '../errors.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { count, note, print } from '../terminal.ts';
 
-/** What a pull does with one file. */
+/** Effect of a pull on one file. */
 type Outcome = 'written' | 'equal' | 'kept' | 'conflict';
 
-/** Decides what becomes of a file whose assistant is on the server. */
+/** Decides the outcome for an assistant of the server and its file. */
 function decide(
   remote: RemoteAssistant,
   file: AssistantFile | undefined,

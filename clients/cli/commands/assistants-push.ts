@@ -15,7 +15,7 @@ import { describeError, UserError } from '../errors.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { count, note, print } from '../terminal.ts';
 
-/** Tells what the server says of a write beside its answer. */
+/** Prints the warnings in the headers of a response. */
 function noteHeaders(path: string, headers: Headers): void {
   const ignored = headers.get('x-ignored-fields');
   const unknown = headers.get('x-template-unknown');
@@ -52,7 +52,7 @@ async function createAssistant({ client, path, lock }: Push, name: string, file:
   delete lock.creating[name];
 }
 
-/** Takes one step. Throws ApiError, with status 412 if somebody has changed the assistant meanwhile. */
+/** Takes one step. Throws ApiError, with status 412 if somebody has just changed the assistant. */
 async function takeStep(push: Push, step: Step): Promise<string> {
   const { client, path, lock } = push;
   if (step.kind === 'create') {

@@ -15,7 +15,7 @@ export const connectOptions = {
 /** Time before its end at which a token is renewed, in milliseconds. */
 const earlyMs = 60_000;
 
-/** Renews a login whose token ends, and saves it. Throws UserError if the identity provider refuses. */
+/** Renews a login before its token expires, and saves it. Throws UserError if the identity provider refuses. */
 async function renew(login: SavedLogin): Promise<SavedLogin> {
   const { renewal } = login;
   if (!renewal || renewal.expiresAt - Date.now() > earlyMs) return login;
@@ -39,7 +39,7 @@ export interface Connection {
   client: Client;
   /** Address of the API. */
   url: string;
-  /** Who calls, as the API sees it. */
+  /** User and workspace of the token. */
   identity: { user_id: string | null; workspace: string | null };
 }
 
@@ -55,7 +55,7 @@ export function checkUrl(url: string): string {
 /** Checks an address and its token, and connects to it. Throws ApiError. */
 export async function connectTo(url: string, token: SavedLogin['token'] | (() => Promise<string>), workspace?: string) {
   const options = { baseUrl: checkUrl(url), token, workspace };
-  // Fails within seconds, so that a wrong address is told at once.
+  // Fails within seconds if the address is wrong.
   const { data } = await createClient({ ...options, retries: 0, timeoutMs: checkTimeoutMs }).GET('/protected');
   const identity = (data as Partial<typeof data> | undefined)?.data;
   if (identity?.user_id === undefined) throw new ApiError(0, [], undefined, { cause: new SyntaxError() });

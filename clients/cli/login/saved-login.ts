@@ -9,7 +9,7 @@ export interface SavedLogin {
   url: string;
   token: string;
   workspace?: string | undefined;
-  /** What renews the token, if the identity provider issued it. */
+  /** Data to renew the token, if an identity provider issued it. */
   renewal?: {
     tokenEndpoint: string;
     clientId: string;
@@ -23,7 +23,7 @@ export interface SavedLogin {
 export const getLoginPath = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'voice-assistants', 'login.json');
 
-/** Reads the saved login. Undefined if there is none. Throws UserError if the file cannot be read. */
+/** Reads the saved login, if it exists. Throws UserError if the file cannot be read. */
 export function readLogin(): SavedLogin | undefined {
   let text: string;
   try {
@@ -36,7 +36,7 @@ export function readLogin(): SavedLogin | undefined {
     const login: SavedLogin = JSON.parse(text);
     if (typeof login.url === 'string' && typeof login.token === 'string') return login;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UserError(`${getLoginPath()} is damaged: run voice-assistants login again`);
 }

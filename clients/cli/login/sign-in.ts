@@ -89,7 +89,7 @@ async function startCallback(port: number, state: string) {
 
 export interface SignInOptions {
   port: number;
-  /** Opens the browser, besides printing the address. */
+  /** Opens the browser. The address is printed in any case. */
   opensBrowser: boolean;
 }
 

@@ -29,8 +29,8 @@ interface Failure {
 }
 
 /**
- * Parses the events of a streamed answer. Throws ApiError if the service tells an error, or if the stream ends before its end marker: then
- * the answer is not whole.
+ * Parses the events of a streamed answer. Throws ApiError if the stream has an error event, or ends before its end marker: then the
+ * answer is incomplete.
  */
 export async function* readPieces<Piece extends object = CompletionPiece>(
   events: AsyncIterable<string>,

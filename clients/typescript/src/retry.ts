@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 
-/** How often a request is repeated by default. */
+/** Default number of retries. */
 export const maxRetries = 3;
 /** Longest wait that is worth retrying silently, in seconds. Beyond it, the caller sees the error. */
 const maxDelayS = 10;

@@ -11,7 +11,7 @@ export interface TransportOptions {
   workspace?: string | undefined;
   /** Limit of one attempt in milliseconds, with its body. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated. By default three times. */
+  /** Maximum number of retries, by default three. */
   retries?: number | undefined;
   /** Function that sends a request. */
   fetch?: Transport | undefined;

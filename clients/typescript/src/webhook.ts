@@ -1,6 +1,6 @@
 import type { components } from './schema.d.ts';
 
-/** A delivery whose signature is wrong, missing or too old. Answer it with 401. */
+/** Error of a delivery with a wrong, missing or old signature. Answer it with 401. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }

@@ -12,12 +12,12 @@ const pollMs = 2_000;
  */
 const settledMs = 60_000;
 
-const pageSize = 1000;
-
-/** Reads the events after one, oldest first, also those that are not settled. Throws ApiError. */
-async function readPage(client: Client, after: string | undefined): Promise<Event[]> {
-  const query = { limit: pageSize, settled: 'false' as const, ...(after !== undefined && { after }) };
-  return (await client.GET('/events', { params: { query } })).data.data.events;
+/** Reads all events after one, oldest first, also those that are not settled. Throws ApiError. */
+async function readAll(client: Client, after: string | undefined): Promise<Event[]> {
+  const query = { limit: 1000, settled: 'false' as const, ...(after !== undefined && { after }) };
+  const events: Event[] = [];
+  for await (const event of client.list('/events', { query })) events.push(event);
+  return events;
 }
 
 /** Returns the id of the last settled event. */
@@ -27,20 +27,19 @@ async function findStart(client: Client): Promise<string | undefined> {
 }
 
 /**
- * Yields each event from now on, once, by polling. Shows events before they are settled, so an earlier one may still come: each poll reads a minute again,
- * and skips what it has seen. Throws ApiError.
+ * Yields each event from now on, once, by polling. Shows events before they are settled, so an earlier one may still come: each poll reads a
+ * minute again, and skips what it has seen. Throws ApiError.
  */
 export async function* followEvents(client: Client, onReady: () => void): AsyncGenerator<Event> {
   let after = await findStart(client);
   let seen = new Set<string>();
   for (let isFirst = true; ; isFirst = false) {
-    const page = await readPage(client, after);
-    const fresh = page.filter(({ id }) => !seen.has(id));
-    const settled = page.filter(({ created_at }) => Date.parse(created_at) < Date.now() - settledMs).at(-1)?.id;
-    after = settled ?? after;
-    seen = new Set(page.map(({ id }) => id));
+    const events = await readAll(client, after);
+    const fresh = events.filter(({ id }) => !seen.has(id));
+    after = events.findLast(({ created_at }) => Date.parse(created_at) < Date.now() - settledMs)?.id ?? after;
+    seen = new Set(events.map(({ id }) => id));
     if (isFirst) onReady();
     else yield* fresh;
-    if (page.length < pageSize) await sleep(pollMs);
+    await sleep(pollMs);
   }
 }

@@ -346,6 +346,8 @@ describe('a mistake in a folder', () => {
     expect(await fail(user, folder, 'push')).toEqual([
       `assistants was pulled from https://api.example.com, and this is ${user.baseUrl}: use a folder for each`,
     ]);
+    writeFileSync(path, lock.replace('"one.yaml"', '"../one.yaml"'));
+    expect((await fail(user, folder, 'pull'))[0]).toContain('is damaged: restore it from git');
     writeFileSync(path, lock.slice(0, -20));
     expect((await fail(user, folder, 'push'))[0]).toContain('is damaged: restore it from git');
   });

@@ -34,9 +34,9 @@ const isAccepted = (license = '') => {
 const importPattern =
   /^\s*(?:import|export)\s(?!type\s)[^'";]*?from\s*['"]([^'"]+)['"]|^@?import\s*["']([^"']+)["']|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-test('each package that a function or the console imports is a production dependency', () => {
-  const sources = globSync(['{functions,shared,console/src}/**/*.{ts,tsx,css}'], {
-    exclude: ['**/*.d.ts', 'shared/openapi/**'],
+test('each package that a function, the console or a client imports is a production dependency', () => {
+  const sources = globSync(['{functions,shared,console/src,clients/typescript/src,clients/cli}/**/*.{ts,tsx,css}'], {
+    exclude: ['**/*.d.ts', 'shared/openapi/**', 'clients/*/dist/**'],
   });
   const specifiers = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),

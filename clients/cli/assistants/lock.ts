@@ -12,12 +12,15 @@ const Entry = v.object({
   /** Digest of the file's content at that time. */
   digest: v.string(),
 });
+/** Name of a file in the folder itself, so that no entry leads out of it. */
+const FileName = v.pipe(v.string(), v.regex(/^[^/\\.][^/\\]*\.(?:ya?ml|json)$/));
+
 const Lock = v.object({
   /** Address of the API that the folder belongs to. */
   api: v.string(),
-  assistants: v.record(v.string(), Entry),
+  assistants: v.record(FileName, Entry),
   /** Idempotency keys of assistants that are being created, by file. */
-  creating: v.optional(v.record(v.string(), v.string()), {}),
+  creating: v.optional(v.record(FileName, v.string()), {}),
 });
 
 export type LockEntry = v.InferOutput<typeof Entry>;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { parseWebhookSecret, sign } from '../../shared/domain/signature.ts';
 import { type Client, createUser } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
@@ -187,5 +188,53 @@ describe('the packed command line', () => {
     expect(named.length).toBeGreaterThan(3);
     const known = /^(login|logout|assistants (?:pull|push|diff)|publish|live|chat|logs|logs tail|webhooks listen)\b/;
     expect(named.filter((name) => !known.test(name))).toEqual([]);
+  });
+});
+
+describe('the workflow of docs/ci.md', () => {
+  interface Workflow {
+    jobs: Record<string, { steps: { run?: string }[] }>;
+  }
+  const [, workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
+  const { jobs }: Workflow = parse(workflow);
+
+  /** Runs the steps of a job in a folder, except the installation. */
+  async function runJob(job: string, cwd: string, user: Client) {
+    const steps = jobs[job]?.steps.flatMap(({ run: script }) =>
+      script && !script.startsWith('npm install') ? [script] : [],
+    );
+    const PATH = `${join(project, 'node_modules/.bin')}:${process.env.PATH}`;
+    const env = { ...toEnv(user), PATH, GITHUB_STEP_SUMMARY: join(project, 'summary.md') };
+    for (const script of steps ?? []) await run('bash', ['-eo', 'pipefail', '-c', script], { cwd, env });
+  }
+
+  test('shows what a pull request would change, pushes it from main, and commits the lock file', async () => {
+    const user = await createUser();
+    await createAssistant(user, { name: 'Clinic' });
+    const [remote, clone] = [join(project, 'remote.git'), join(project, 'clone')];
+    await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+    await run('git', ['clone', '--quiet', remote, clone]);
+    const git = (...args: string[]) =>
+      run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: clone });
+    await git('checkout', '--quiet', '-B', 'main');
+    await run(join(project, 'node_modules/.bin/voice-assistants'), ['assistants', 'pull'], {
+      cwd: clone,
+      env: toEnv(user),
+    });
+    writeFileSync(join(clone, 'assistants/night.yaml'), 'name: Night line\nsystem_instruction: Be brief.\n');
+    await git('add', '.');
+    await git('commit', '--quiet', '-m', 'feat: add the night line');
+    await git('push', '--quiet', '-u', 'origin', 'main');
+
+    await runJob('diff', clone, user);
+    expect(readFileSync(join(project, 'summary.md'), 'utf8')).toContain('+name: Night line');
+    await runJob('push', clone, user);
+    const { stdout } = await git('log', '--format=%s', 'origin/main');
+    expect(stdout).toBe('chore: record what was pushed\nfeat: add the night line\n');
+    expect((await git('show', 'origin/main:assistants/night.yaml')).stdout).toMatch(/^id: /);
+    const { body } = await user.get<{ name: string }[]>('/assistants');
+    expect(body.map(({ name }) => name)).toEqual(['Night line', 'Clinic']);
+    await runJob('push', clone, user);
+    expect((await git('status', '--porcelain')).stdout).toBe('');
   });
 });

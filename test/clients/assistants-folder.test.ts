@@ -285,6 +285,50 @@ describe('a push that fails', () => {
   });
 });
 
+describe('a server of another version', () => {
+  /** Starts a proxy that changes assistants as the server shows them. */
+  async function startVersion(user: Client, change: (assistant: Record<string, unknown>) => object) {
+    const proxy = await startReceiver();
+    proxy.script = async (response, { path, headers }) => {
+      const real = await fetch(user.baseUrl + path, { headers: { authorization: headers.authorization ?? '' } });
+      const body = (await real.json()) as Record<string, unknown>;
+      const isOne = path.startsWith('/assistants/');
+      response.writeHead(real.status, { 'content-type': 'application/json', etag: real.headers.get('etag') ?? '""' });
+      response.end(JSON.stringify(isOne ? change(body) : body));
+    };
+    return { proxy, through: { ...user, baseUrl: new URL(proxy.url).origin } };
+  }
+
+  test('that is older gets no field that it would drop', async () => {
+    const user = await createUser();
+    await createAssistant(user, { name: 'Clinic' });
+    const { proxy, through } = await startVersion(user, ({ timezone: _, ...others }) => others);
+    const folder = createFolder();
+    await succeed(through, folder, 'pull');
+    edit(folder, 'clinic.yaml', 'name: Clinic', 'name: Surgery');
+    expect(await succeed(through, folder, 'diff')).toContain('1 to update');
+    edit(folder, 'clinic.yaml', 'name: Surgery', 'name: Surgery\ntimezone: Europe/Berlin');
+    expect(await fail(through, folder, 'push')).toEqual([
+      'The server does not know timezone of assistants/clinic.yaml: it is older than this program',
+    ]);
+    expect(proxy.requests.filter(({ body }) => body !== '')).toEqual([]);
+    proxy.stop();
+  });
+
+  test('that is newer keeps the fields that the files leave out', async () => {
+    const user = await createUser();
+    await createAssistant(user, { name: 'Clinic' });
+    const { proxy, through } = await startVersion(user, (assistant) => ({ ...assistant, shiny: 1 }));
+    const folder = createFolder();
+    expect(await runCli(through, folder, 'assistants', 'pull')).toMatchObject({
+      code: 0,
+      stderr: 'The server is newer than this program, which leaves out shiny: update it\n',
+    });
+    expect(await succeed(through, folder, 'diff')).toContain('1 unchanged');
+    proxy.stop();
+  });
+});
+
 describe('a mistake in a folder', () => {
   /** Creates a folder with two assistants that were pulled. */
   async function pullTwo() {

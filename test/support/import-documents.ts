@@ -61,11 +61,11 @@ export const listLeaves = (value: Json, path: Path = []): Leaf[] => {
 };
 
 /** Returns a copy of a document with another value in one place. */
-export function replaceAt(document: Json, path: Path, value: Json): Json {
+export function replaceValue(document: Json, path: Path, value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   const copy = (Array.isArray(document) ? [...document] : { ...(document as object) }) as Record<string | number, Json>;
-  copy[key] = replaceAt(copy[key] ?? null, rest, value);
+  copy[key] = replaceValue(copy[key] ?? null, rest, value);
   return copy as Json;
 }
 

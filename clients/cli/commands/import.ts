@@ -31,9 +31,9 @@ export interface ImportValues {
   'dry-run'?: boolean | undefined;
 }
 
-/** What the command needs of the program around it. */
+/** Parts of the program that the command uses. */
 export interface ImportContext {
-  /** Creates an assistant. Throws an Error whose message says what to do. */
+  /** Creates an assistant. Throws an Error that says what to do. */
   create(assistant: AssistantBody): Promise<{ id: string }>;
   print(line: string): void;
   printError(line: string): void;
@@ -175,7 +175,7 @@ function summarize(assistants: ImportedAssistant[], isDry: boolean): string {
   return refused > 0 ? `${done}, ${refused} not` : done;
 }
 
-/** Headings of the kinds of warnings, in the order in which they are printed. */
+/** Headings of the kinds of warnings, in their order in the output. */
 const headings: Record<Warning['kind'], string> = {
   secret: 'Keys, which are never imported',
   changed: 'Changed',

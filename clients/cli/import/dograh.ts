@@ -5,8 +5,8 @@ import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
 import { addTransferTool, readAddress, readPurpose, readSpeech, readToolName, readWord } from './tool-parts.ts';
 
-/** Values that Dograh fills in, as tags of ours. They may end in a time zone: `current_time_Asia/Kolkata`. */
-const findBuiltIn = (name: string): string | undefined => {
+/** Translates a value that Dograh fills in. Its name may end in a time zone: `current_time_Asia/Kolkata`. */
+const findOwnTag = (name: string): string | undefined => {
   if (/^current_time(?:_|$)/.test(name)) return '{{ date }}, {{ time }}';
   if (/^current_weekday(?:_|$)/.test(name)) return '{{ weekday }}';
   if (/^(?:initial_context\.)?(?:caller_number|phone_number)$/.test(name)) return '{{ call.from }}';
@@ -28,7 +28,7 @@ const dograh: Importer = {
   vendor: 'Dograh',
   agent: 'workflow',
   syntax: {
-    findBuiltIn,
+    findOwnTag,
     findTimeZone: (name) => /^current_(?:time|weekday)_(.+)$/.exec(name)?.[1],
     splitFallback,
   },
@@ -178,7 +178,7 @@ function loseNode(node: Field): void {
 
 type KnownTools = Map<string, { field: Field; isUsed: boolean }>;
 
-/** Reads the tools that a document holds beside the workflow, as the import by the API does. */
+/** Reads the tools of a document. The import by the API puts them next to the workflow. */
 function readTools(tools: Field): KnownTools {
   const known: KnownTools = new Map();
   for (const tool of tools.isEmpty ? [] : tools.items()) {

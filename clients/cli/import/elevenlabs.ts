@@ -5,7 +5,7 @@ import { setModelByName } from './providers.ts';
 import { type Field, isEmpty, isRecord } from './source.ts';
 import { addTransferTool, readAddress, readPurpose, readToolName, readWord } from './tool-parts.ts';
 
-/** Values that ElevenLabs fills in, as tags of ours. */
+/** Our tags for the values that ElevenLabs fills in. */
 const builtIns: Record<string, string> = {
   system__caller_id: '{{ call.from }}',
   system__called_number: '{{ call.to }}',
@@ -17,7 +17,7 @@ const builtIns: Record<string, string> = {
 const elevenlabs: Importer = {
   vendor: 'ElevenLabs',
   agent: 'agent',
-  syntax: { findBuiltIn: (name) => (Object.hasOwn(builtIns, name) ? builtIns[name] : undefined) },
+  syntax: { findOwnTag: (name) => (Object.hasOwn(builtIns, name) ? builtIns[name] : undefined) },
   isAgent: (value) => 'conversation_config' in value || 'conversationConfig' in value,
   findAgents: (document) => {
     for (const key of ['agents', 'items', 'results']) {
@@ -209,8 +209,8 @@ function mapSystemTool(tool: Field, draft: Draft, key: string): void {
   });
 }
 
-/** Warns of what ElevenLabs fills into a property. True if the model is not to fill in the property at all. */
-function loseFilledIn(property: Field): boolean {
+/** Warns of values that ElevenLabs fills into a property. Returns true if the property is left out. */
+function loseFilledValues(property: Field): boolean {
   property.get('id').skip();
   property.get('value_type').skip();
   property.get('dynamic_variable').change('The model fills it in, and no variable does');
@@ -226,7 +226,7 @@ function loseFilledIn(property: Field): boolean {
 
 /** Reads the JSON Schema of one argument. */
 function readProperty(property: Field): Record<string, unknown> | undefined {
-  if (loseFilledIn(property)) {
+  if (loseFilledValues(property)) {
     property.lose('It is left out');
     return undefined;
   }
@@ -271,7 +271,7 @@ function readArguments(schema: Field, fixed: string[] = []): Record<string, unkn
     if (property) properties.push([name, property]);
   }
   readWord(schema.get('type'), 'object');
-  loseFilledIn(schema);
+  loseFilledValues(schema);
   schema.get('constant_value').lose('The model fills it in');
   const description = schema.get('description');
   const about = description.isEmpty ? undefined : description.text();
@@ -369,7 +369,7 @@ function readQuery(
       fixed.push({ name, field: constant });
       readWord(field.get('type'), 'string', 'number', 'integer', 'boolean');
       field.get('description').lose('The value is fixed');
-      loseFilledIn(field);
+      loseFilledValues(field);
     }
   }
   const schema = readArguments(

@@ -3,7 +3,7 @@ import { hideKeys } from './secrets.ts';
 import { Field, isRecord, type Warning } from './source.ts';
 import type { TemplateSyntax } from './templates.ts';
 
-/** How agents of one vendor are read. */
+/** Reads the agents of one vendor. */
 export interface Importer {
   /** Name of the vendor, and of its agents. */
   vendor: string;
@@ -30,7 +30,7 @@ export interface ImportedAssistant {
   warnings: Warning[];
 }
 
-/** What became of a document. */
+/** Agents of a document, imported or refused. */
 export interface ImportResult {
   assistants: ImportedAssistant[];
   /** Warnings about the document outside of its agents. */
@@ -40,7 +40,7 @@ export interface ImportResult {
 /** A document holds no agent. The message says what to do. */
 export class ImportError extends Error {}
 
-/** Fields by which agents of each platform are recognized. */
+/** Fields that only agents of each platform have. */
 const signs: Record<string, string[]> = {
   vapi: ['firstMessage', 'firstMessageMode'],
   retell: ['response_engine', 'general_prompt', 'retellLlmData'],

@@ -41,9 +41,7 @@ export function readVendorName(field: Field, max = maxName): string | undefined 
   return undefined;
 }
 
-/**
- * Reads a language model whose vendor its name tells. Loses a model that only its platform hosts: the assistant gets the default model.
- */
+/** Reads a language model, and finds its vendor by its name. Without a known vendor, the assistant keeps the default model. */
 export function setModelByName(draft: Draft, field: Field): void {
   const name = readVendorName(field);
   if (name === undefined) return;

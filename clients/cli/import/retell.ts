@@ -13,7 +13,7 @@ import {
   readWord,
 } from './tool-parts.ts';
 
-/** Values that Retell fills in, as tags of ours. */
+/** Our tags for the values that Retell fills in. */
 const builtIns: Record<string, string> = {
   current_time: '{{ weekday }}, {{ date }}, {{ time }}',
   current_hour: '{{ time }}',
@@ -23,8 +23,8 @@ const builtIns: Record<string, string> = {
   direction: '{{ call.direction }}',
 };
 
-/** Translates a value that Retell fills in. It may end in a time zone, which is the assistant's: `current_time_Europe/Berlin`. */
-const findBuiltIn = (name: string): string | undefined => {
+/** Translates a value that Retell fills in. Its name may end in a time zone: `current_time_Europe/Berlin`. */
+const findOwnTag = (name: string): string | undefined => {
   const plain = name.replace(/^(current_(?:time|hour|calendar))_.+$/, '$1');
   return Object.hasOwn(builtIns, plain) ? builtIns[plain] : undefined;
 };
@@ -32,7 +32,7 @@ const findBuiltIn = (name: string): string | undefined => {
 const retell: Importer = {
   vendor: 'Retell',
   agent: 'agent',
-  syntax: { findBuiltIn, findTimeZone: (name) => /^current_(?:time|hour|calendar)_(.+)$/.exec(name)?.[1] },
+  syntax: { findOwnTag, findTimeZone: (name) => /^current_(?:time|hour|calendar)_(.+)$/.exec(name)?.[1] },
   isAgent: (value) =>
     ['response_engine', 'retellLlmData', 'general_prompt', 'conversation_flow_id', 'conversationFlow'].some(
       (key) => key in value,
@@ -175,7 +175,7 @@ function mapLlm(llm: Field, draft: Draft): void {
   llm.get('begin_after_user_silence_ms').lose('Your worker decides when to speak');
 }
 
-/** Adds a state to the prompt, as a part of its own if there are several. */
+/** Adds a state to the prompt, under a heading if there are several. */
 function mapState(state: Field, isPart: boolean, draft: Draft): void {
   const name = state.get('name').isEmpty ? undefined : state.get('name').text();
   draft.addPrompt(state.get('state_prompt'), isPart && name ? `# Part ${name}\n` : '');

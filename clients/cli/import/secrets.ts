@@ -24,7 +24,7 @@ const knownKeys = new RegExp(
 /** Replaces keys in a text by `****`. */
 export const hideKeys = (text: string): string => text.replaceAll(knownKeys, '****');
 
-/** True if a value of a header or a parameter looks like a key, whatever its name. */
+/** True if a value of a header or a parameter looks like a key. */
 export const isKeyLike = (value: string): boolean =>
   hideKeys(value) !== value ||
   /^(?:Bearer|Basic|Token)\s/i.test(value) ||

@@ -1,8 +1,8 @@
 import { hideKeys, hideKeysInside } from './secrets.ts';
 
 /**
- * What an import lost, changed or left out on purpose, and where in the source document. Holds no value of the document, because
- * it may be secret.
+ * Something that an import lost, changed or left out, with its place in the source document. Holds no value of the document, which
+ * may be secret.
  */
 export interface Warning {
   path: string;
@@ -83,7 +83,7 @@ export class Field {
     return isEmpty(this.value);
   }
 
-  /** Returns this field as the root of a document of its own, with its own warnings. */
+  /** Returns this field as the root of another document, with other warnings. */
   detach(warnings: Warning[]): Field {
     this.#isDone = true;
     return Field.open(this.value, warnings);
@@ -125,7 +125,7 @@ export class Field {
     return names.filter((name) => !isReservedName(name)).map((name) => [name, this.#child(name)]);
   }
 
-  /** Reads a text, in which `****` stands for each key. */
+  /** Reads a text. Each key in it becomes `****`. */
   text(): string | undefined {
     if (typeof this.value !== 'string') return this.#refuse('text');
     this.#isDone = true;
@@ -165,7 +165,7 @@ export class Field {
     return word;
   }
 
-  /** Reads an object with all that it holds. In its texts, `****` stands for each key. */
+  /** Reads an object with all that it holds. Each key in its texts becomes `****`. */
   json(): Record<string, unknown> | undefined {
     if (!isRecord(this.value)) return this.#refuse('an object');
     const copy = copyJson(this.value);

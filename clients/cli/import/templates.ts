@@ -2,12 +2,12 @@ import { listVariables, TemplateError } from '../../../shared/domain/tools/templ
 import { isSecretName } from './secrets.ts';
 import type { Field } from './source.ts';
 
-/** How a vendor writes templates. */
+/** Syntax of a vendor's templates. */
 export interface TemplateSyntax {
   /** True if the vendor's templates are Liquid. Otherwise they have only tags, such as `{{name}}`. */
   isLiquid?: boolean;
   /** Translates a name, or what a tag holds, that the vendor fills in itself. */
-  findBuiltIn(name: string): string | undefined;
+  findOwnTag(name: string): string | undefined;
   /** Returns the time zone that a name holds, if it does. */
   findTimeZone?(name: string): string | undefined;
   /** Splits what a tag holds into a name and the text to use without a value. */
@@ -96,7 +96,7 @@ export class Templates {
 
   #convertTag(inside: string, field: Field): string | undefined {
     const { name, fallback } = this.#syntax.splitFallback?.(inside) ?? { name: inside, fallback: undefined };
-    const builtIn = this.#syntax.findBuiltIn(name);
+    const builtIn = this.#syntax.findOwnTag(name);
     if (builtIn !== undefined) {
       this.timeZone ??= this.#syntax.findTimeZone?.(name);
       field.change(`{{${shorten(name)}}} is now ${builtIn}`);
@@ -118,7 +118,7 @@ export class Templates {
       let converted = text;
       const notes: string[] = [];
       for (const name of await listVariables(text)) {
-        const builtIn = this.#syntax.findBuiltIn(name);
+        const builtIn = this.#syntax.findOwnTag(name);
         const ours = builtIn ?? this.#declare(name, field);
         if (ours === undefined || ours === name) continue;
         converted = renameInTags(converted, name, ours);

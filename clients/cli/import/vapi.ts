@@ -33,7 +33,7 @@ const vapi: Importer = {
   agent: 'assistant',
   syntax: {
     isLiquid: true,
-    findBuiltIn: (name) => {
+    findOwnTag: (name) => {
       if (sharedNames.includes(name)) return name;
       return Object.hasOwn(builtIns, name) ? builtIns[name] : undefined;
     },

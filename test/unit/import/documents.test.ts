@@ -11,7 +11,7 @@ import {
   listLeaves,
   listWarnings,
   type Path,
-  replaceAt,
+  replaceValue,
 } from '../../support/import-documents.ts';
 import { drawSample, getSampleSize } from '../../support/sample.ts';
 
@@ -44,7 +44,7 @@ describe.each(documents)('$name', ({ name, read, document }) => {
   test('loses no text and no number without a warning that names it', async () => {
     const values = leaves.filter(({ value }) => typeof value === 'string' || typeof value === 'number');
     for (const { path, value } of draw(values, 25)) {
-      const changed = replaceAt(document, path, typeof value === 'string' ? 'marker7351' : 7351.5);
+      const changed = replaceValue(document, path, typeof value === 'string' ? 'marker7351' : 7351.5);
       expect(await explains(changed, path, '7351'), formatPath(path)).toBe(true);
     }
   });
@@ -58,7 +58,7 @@ describe.each(documents)('$name', ({ name, read, document }) => {
         document,
       );
       if (Array.isArray(holder)) continue;
-      const changed = replaceAt(document, path, { of: 'tomorrow7351' });
+      const changed = replaceValue(document, path, { of: 'tomorrow7351' });
       expect(await explains(changed, path, 'tomorrow7351'), formatPath(path)).toBe(true);
     }
   });
@@ -68,7 +68,7 @@ describe.each(documents)('$name', ({ name, read, document }) => {
     const texts = leaves.filter(({ value }) => typeof value === 'string');
     for (const { path } of draw(texts, 25)) {
       for (const text of [key, `Use ${key} to sign in.`, `Bearer ${key}`]) {
-        const { assistants } = await read(replaceAt(document, path, text));
+        const { assistants } = await read(replaceValue(document, path, text));
         expect(JSON.stringify(assistants.map((one) => one.assistant)), formatPath(path)).not.toContain(key);
         expect(JSON.stringify(assistants.map((one) => one.warnings)), formatPath(path)).not.toContain(key);
       }
@@ -85,7 +85,9 @@ describe.each(documents)('$name', ({ name, read, document }) => {
     const places = leaves.flatMap(({ path }) => path.map((_, i) => path.slice(0, i + 1)));
     for (const path of draw([...new Set(places.map((one) => JSON.stringify(one)))], 20)) {
       for (const value of draw(odd, 4)) {
-        const result = await read(replaceAt(document, JSON.parse(path) as Path, value)).catch((error: Error) => error);
+        const result = await read(replaceValue(document, JSON.parse(path) as Path, value)).catch(
+          (error: Error) => error,
+        );
         if (result instanceof Error) expect(result).toBeInstanceOf(ImportError);
         else for (const { assistant } of result.assistants) if (assistant) await checkAccepted(assistant);
       }

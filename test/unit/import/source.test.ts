@@ -25,7 +25,7 @@ function listLeafPaths(document: unknown): string[] {
   return openAll(Field.open(document, []));
 }
 
-const isUnder = (path: string, parent: string) =>
+const isInside = (path: string, parent: string) =>
   path === parent || (path.startsWith(parent) && (parent === '' || /^[.[]/.test(path.slice(parent.length))));
 
 describe('a field', () => {
@@ -51,7 +51,7 @@ describe('a field', () => {
         const named = warnings.map(({ path }) => path);
         for (const leaf of listLeafPaths(document))
           expect(
-            [...read, ...named].some((path) => isUnder(leaf, path)),
+            [...read, ...named].some((path) => isInside(leaf, path)),
             leaf,
           ).toBe(true);
         const isReadOneWay = new Set(steps.map(({ reading }) => reading)).size === 1;

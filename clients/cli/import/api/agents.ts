@@ -1,12 +1,12 @@
 import { isRecord } from '../source.ts';
 import { type ApiAccess, ApiFailure, requestJson } from './request.ts';
 
-/** Platforms whose agents can be imported. */
+/** Platforms to import agents from. */
 export const platforms = ['vapi', 'retell', 'elevenlabs', 'dograh'] as const;
 
 export type Platform = (typeof platforms)[number];
 
-/** How the API of a platform is reached. */
+/** Address, key and paths of a platform's API. */
 interface Api {
   vendor: string;
   baseUrl: string;

@@ -296,3 +296,29 @@ describe('the infrastructure', () => {
     expect(formatImports(listImports('infra/').filter(({ to }) => /^(functions|test)\//.test(to)))).toEqual([]);
   });
 });
+
+describe('the importers', () => {
+  const sources = ['clients/cli/import', 'clients/cli/commands/import.ts'].flatMap((path) =>
+    path.endsWith('.ts')
+      ? [path]
+      : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => join(path, name)),
+  );
+  const own = sources.flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
+
+  test('import only code of the service that does no I/O', () => {
+    const ours = own.filter(({ to, typeOnly }) => !typeOnly && !to.startsWith('clients/') && /^[a-z]+\//.test(to));
+    expect(ours.length).toBeGreaterThan(5);
+    const io = /^shared\/(store|http|env|routes|conversation|delivery|triggers|outbound\/(?!url-rules))/;
+    const isAllowed = ({ to }: Import) =>
+      to.startsWith('shared/') && [to, ...findLoadedModules(to)].every((one) => !sdk.test(one) && !io.test(one));
+    expect(formatImports(ours.filter((one) => !isAllowed(one)))).toEqual([]);
+  });
+
+  test('request nothing outside of the API readers', () => {
+    const io = /^(node:(?!timers)|undici)/;
+    const readers = /^clients\/cli\/(commands\/|import\/api\/)/;
+    expect(formatImports(own.filter(({ from, to }) => io.test(to) && !readers.test(from)))).toEqual([]);
+  });
+});

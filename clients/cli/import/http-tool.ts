@@ -54,7 +54,7 @@ export function readHeaders(
       const prefix = scheme ? `${scheme} ` : '';
       const canCarry = /^[A-Za-z0-9-]{1,100}$/.test(name) && isExtraHeader(name);
       if (credential || !canCarry) {
-        field.withhold('A key is not imported, and a tool sends only one, in a header of its own');
+        field.withhold('A key is not imported: a tool sends one key, in a header named by letters, digits and -');
         continue;
       }
       credential = { service_type: service, name: null, header: name.toLowerCase(), prefix };

@@ -202,8 +202,10 @@ function mapFirstMessage(llm: Field, draft: Draft): void {
   }
   readWord(speaker, 'agent');
   draft.setFirstMessage(message);
-  if (message.isEmpty && message.value !== '' && !speaker.isEmpty)
-    speaker.change('Assistants say a fixed greeting or wait for the caller: this one waits');
+  if (message.isEmpty && message.value !== '')
+    llm
+      .get('general_prompt')
+      .change('The assistant waits for the caller: write a first message if it should speak first');
 }
 
 /** Reads what the assistant says while a tool runs. */

@@ -1,5 +1,5 @@
 import { type Draft, Refused } from './draft.ts';
-import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http-tool.ts';
+import { addHttpTool, type NamedField, readHeaders, toServiceType, withholdKeys } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { setModelByName } from './providers.ts';
 import { type Field, isEmpty, isRecord } from './source.ts';
@@ -73,7 +73,7 @@ function mapPrompt(prompt: Field, draft: Draft): void {
   const custom = prompt.get('custom_llm');
   if (isRecord(custom.value)) {
     custom.get('api_key').withhold('A key is not imported');
-    if (isRecord(custom.get('request_headers').value)) readHeaders(toNamed(custom.get('request_headers')), 'imported');
+    if (isRecord(custom.get('request_headers').value)) withholdKeys(toNamed(custom.get('request_headers')));
     custom.lose('A model of your own server has no place in an assistant');
   }
   const tokens = prompt.get('max_tokens');

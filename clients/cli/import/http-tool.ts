@@ -72,6 +72,11 @@ export function readHeaders(
   return { headers: kept, credential };
 }
 
+/** Warns of keys in headers that are not imported with what they belong to. */
+export function withholdKeys(headers: NamedField[]): void {
+  for (const { name, field } of headers) if (isSecretName(name)) field.withhold('A key is not imported');
+}
+
 /** Reads query parameters without keys. */
 function readQuery(parameters: NamedField[]): [string, SourceText][] {
   return parameters.flatMap(({ name, field }): [string, SourceText][] => {
@@ -147,8 +152,7 @@ export function addHttpTool(draft: Draft, parts: RequestParts): void {
   const description = readPurpose(parts.description, name);
   const address = readUrl(parts.url);
   if (!address || !name) {
-    for (const { name: header, field: one } of [...parts.headers, ...parts.query])
-      if (isSecretName(header)) one.withhold('A key is not imported');
+    withholdKeys([...parts.headers, ...parts.query]);
     field.lose(name ? 'Its address is none that can be requested' : 'It has no name');
     return;
   }

@@ -1,5 +1,5 @@
 import type { Draft, DraftTool } from './draft.ts';
-import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http-tool.ts';
+import { addHttpTool, type NamedField, readHeaders, toServiceType, withholdKeys } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
@@ -227,7 +227,7 @@ function mapTool(tool: Field, draft: Draft): void {
 
 /** Warns of keys in headers that are not imported. */
 function withholdHeaders(headers: Field): void {
-  if (isRecord(headers.value)) readHeaders(toNamed(headers), 'imported');
+  if (isRecord(headers.value)) withholdKeys(toNamed(headers));
 }
 
 const toNamed = (fields: Field): NamedField[] =>

@@ -1,6 +1,6 @@
 import { UnsupportedMediaType } from '../errors.ts';
 import { detectKind } from '../reading/kind.ts';
-import { adviseFor } from '../reading/unreadable.ts';
+import { explainUnsupported } from '../reading/unreadable.ts';
 import type { UploadedFile } from '../schemas/upload.ts';
 import type { NewDocument } from './knowledge-base.ts';
 
@@ -15,7 +15,7 @@ export async function toNewDocument({
   name?: string | null;
 }): Promise<NewDocument> {
   const kind = await detectKind(file.bytes, { fileName: file.name, contentType: file.type });
-  if (!kind) throw new UnsupportedMediaType(adviseFor(file.bytes), ['body', 'file']);
+  if (!kind) throw new UnsupportedMediaType(explainUnsupported(file.bytes), ['body', 'file']);
   return {
     name,
     file_name: [...file.name].slice(0, maxFileNameLength).join(''),

@@ -1,7 +1,7 @@
 import { detectKind } from '../reading/kind.ts';
 import { recognizeText } from '../reading/ocr.ts';
 import { parseFile } from '../reading/parse-file.ts';
-import { adviseFor, Unreadable } from '../reading/unreadable.ts';
+import { explainUnsupported, Unreadable } from '../reading/unreadable.ts';
 import { encodeIndex, TooManyTerms } from '../search/encode.ts';
 import { splitPassages } from '../search/passages.ts';
 import { failureReasons, type IngestionResult, toErrorLocation } from './ingestion-result.ts';
@@ -17,7 +17,7 @@ export async function indexDocument(
   onProgress: () => void,
 ): Promise<IngestionResult> {
   const kind = await detectKind(bytes, { fileName: file_name, contentType: content_type });
-  if (!kind) return { reason: { type: 'unsupported', msg: adviseFor(bytes) } };
+  if (!kind) return { reason: { type: 'unsupported', msg: explainUnsupported(bytes) } };
   try {
     const { pages, warnings } = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
     const passages = splitPassages(pages);

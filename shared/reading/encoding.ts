@@ -62,7 +62,7 @@ function decodeMarked(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? decodeAs('utf-16be', bytes) : undefined;
 }
 
-/** Start of Japanese in ISO-2022-JP, all bytes of which are ASCII. */
+/** Start of Japanese text in ISO-2022-JP, which consists of ASCII bytes only. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence starts with an escape
 const japaneseEscape = /\x1b\$[@B]/;
 

@@ -48,7 +48,37 @@ const sampleBytes = 100_000;
 /** Returns the part of a file around its first byte that is not ASCII, from the start of its line. */
 function takeSample(bytes: Uint8Array, first: number): Uint8Array {
   const start = Math.max(0, bytes.lastIndexOf(0x0a, first) + 1, first - sampleBytes / 2);
-  return bytes.subarray(start, start + sampleBytes);
+  return bytes.subarray(start); // the detector must know that it sees only a part
+}
+
+/** Encodings of old systems, which have letters for bytes that are punctuation in others. A few characters do not show them. */
+const oldEncodings = new Set(['cp866', 'mac-cyrillic', 'mac-roman']);
+const fewCharacters = 4;
+
+interface Finding {
+  encodings: string[];
+  confidence: number;
+}
+
+/** Returns the encodings that may fit, the likeliest first. */
+function detectEncodings(sample: Uint8Array): Finding {
+  const foreign = sample.subarray(0, sampleBytes).filter((byte) => byte >= 0x80).length;
+  const found = chardet.detectAll(sample, {
+    includeEncodings: Object.keys(labels).filter((name) => foreign >= fewCharacters || !oldEncodings.has(name)),
+    ignoreThreshold: true,
+    compatNames: false,
+    maxBytes: sampleBytes,
+  });
+  const encodings = [...new Set(found.flatMap(({ encoding }) => labels[encoding ?? ''] ?? []))];
+  return { encodings, confidence: found[0]?.confidence ?? 0 };
+}
+
+/** Detects the encodings of a file. Its last character may be cut off, for which the detector would exclude the right one. */
+function detectCutEncodings(bytes: Uint8Array, first: number): string[] {
+  const whole = detectEncodings(takeSample(bytes, first));
+  if ((bytes.at(-1) ?? 0) < 0x80) return whole.encodings;
+  const shortened = detectEncodings(takeSample(bytes.subarray(0, -1), first));
+  return shortened.confidence > whole.confidence ? shortened.encodings : whole.encodings;
 }
 
 /** Control characters of ISO 8859, which no text has: they show that it has another encoding. U+0085 ends lines. */
@@ -67,7 +97,7 @@ export interface GuessedText {
 /** Intact characters that text must have for each that is damaged. Text in another encoding hardly has any. */
 const intactCharacters = 20;
 
-/** Decodes bytes of which a few are damaged. Returns undefined if there are too many. */
+/** Decodes bytes with a few damaged characters. Returns undefined if there are too many. */
 function decodeDamaged(encoding: string, bytes: Uint8Array): GuessedText | undefined {
   const text = new TextDecoder(encoding).decode(bytes);
   const damaged = count(text, /\ufffd/g);
@@ -84,17 +114,11 @@ export function guessText(bytes: Uint8Array): GuessedText | undefined {
   if (first === -1) return undefined; // control characters
   const damagedUtf8 = decodeDamaged('utf-8', bytes);
   if (damagedUtf8) return damagedUtf8;
-  const found = chardet.detectAll(takeSample(bytes, first), {
-    includeEncodings: Object.keys(labels),
-    ignoreThreshold: true,
-    compatNames: false,
-    maxBytes: sampleBytes,
-  });
-  const encodings = [...new Set(found.flatMap(({ encoding }) => labels[encoding ?? ''] ?? []))];
-  for (const encoding of encodings) {
+  for (const encoding of detectCutEncodings(bytes, first)) {
     const text = decodeAs(encoding, bytes);
     if (text !== undefined && !oddControls.test(text)) return { text, encoding, damaged: 0 };
+    const damaged = text === undefined ? decodeDamaged(encoding, bytes) : undefined;
+    if (damaged) return damaged;
   }
-  const [likeliest] = encodings;
-  return likeliest ? decodeDamaged(likeliest, bytes) : undefined;
+  return undefined;
 }

@@ -98,7 +98,7 @@ function formatPages(pages: Page[], total: number): string {
   return `${pages.length} of ${total} pages: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Warns of pages without text, and of those whose text OCR is not sure of. */
+/** Warns of pages without text and of pages with uncertain OCR. */
 function checkPages(pages: Page[], { warn }: Bounds): void {
   const empty = pages.filter(({ text }) => text.trim() === '');
   if (empty.length > 0) warn('pages_without_text', `No text was found on ${formatPages(empty, pages.length)}`);

@@ -6,7 +6,7 @@ import type { Page } from './parse-file.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 
-/** Returns the names of the slides in the order in which they are shown. */
+/** Returns the names of the slides, in their order in the presentation. */
 function listSlides(parts: Parts, presentation: string): string[] {
   const targets = new Map(readRelations(parts, presentation).map(({ id, target }) => [id, target]));
   const slides: string[] = [];
@@ -21,7 +21,7 @@ function listSlides(parts: Parts, presentation: string): string[] {
   return slides;
 }
 
-/** Parts of a slide with text besides its own, in reading order. */
+/** Types of the other parts with text of a slide, in reading order. */
 const textRelations = ['diagramData', 'chart', 'notesSlide', 'comments'];
 
 /** Returns the text of a presentation, a page per slide: its shapes and tables, then diagrams, charts, notes and comments. */

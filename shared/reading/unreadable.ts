@@ -19,8 +19,8 @@ const readableFiles =
 /** First bytes of Office files of before 2007, and of newer ones with a password. */
 const oldOfficeStart = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Returns the advice for a file whose kind is not supported. */
-export const adviseFor = (bytes: Uint8Array): string =>
+/** Returns the advice for a file of an unsupported kind. */
+export const explainUnsupported = (bytes: Uint8Array): string =>
   oldOfficeStart.equals(bytes.subarray(0, oldOfficeStart.length))
     ? 'Old Office files (DOC, XLS, PPT, MSG) and those with a password cannot be read: save it as DOCX, XLSX, PPTX or EML, without a password'
     : `This kind of file cannot be read: send a ${readableFiles}`;

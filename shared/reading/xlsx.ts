@@ -74,7 +74,7 @@ function readWorkbook(parts: Parts): Workbook {
   };
 }
 
-/** Returns the parts of a sheet with text besides its cells: text boxes and comments. */
+/** Returns the parts of a sheet that have text outside of cells: text boxes and comments. */
 const findTexts = (parts: Parts, sheet: string): Uint8Array[] =>
   readRelations(parts, sheet)
     .filter(({ type }) => type === 'drawing' || type === 'comments')

@@ -9,7 +9,7 @@ export interface XmlHandlers {
   close?(name: string): void;
 }
 
-/** Size of the pieces in which XML is decoded. */
+/** Size of the pieces that are decoded one by one. */
 const pieceBytes = 1_000_000;
 
 function findEncoding(bytes: Uint8Array): string {

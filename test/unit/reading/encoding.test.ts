@@ -120,6 +120,27 @@ describe('text without a declared encoding', () => {
     ]);
   });
 
+  test.each(['shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'])(
+    'is read from %s if its last character is cut off, with a warning',
+    async (encoding) => {
+      const [text = ''] = Object.values(samples).find(([, encodings]) => encodings.includes(encoding)) ?? [];
+      const bytes = encodeAs(encoding, text.replace(/.$/, text[0] ?? '')).slice(0, -1);
+      expect((await parseText('a.txt', bytes))?.slice(0, -1)).toBe(text.slice(0, -1));
+      expect(await parseWarnings('a.txt', bytes)).toMatchObject([{ type: 'characters_damaged' }]);
+    },
+  );
+
+  test.each([
+    ['windows-1252', '10 €'],
+    ['windows-1252', 'Señor Muñoz'],
+    ['windows-1251', 'Цена'],
+    ['windows-1253', 'Τιμές'],
+    ['shift_jis', '料金表'],
+    ['gb18030', '价格表'],
+  ])('is read from %s even if it is short: %s', async (encoding, text) => {
+    expect(await parseText('a.txt', encodeAs(encoding, text))).toBe(text);
+  });
+
   test.each([
     ['a.csv', 'имя,город\nАнна,Берн\nБорис,Москва', 'имя: Анна | город: Берн\nимя: Борис | город: Москва'],
     ['a.md', '# Цены на услуги\n\nПриём врача', '# Цены на услуги\n\nПриём врача'],

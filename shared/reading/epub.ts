@@ -62,7 +62,7 @@ export function parseEpub(bytes: Uint8Array, bounds: Bounds): string {
   const texts = chapters.map((name) => {
     const text = decodeCertain(parts.get(name) ?? new Uint8Array());
     if (text === undefined) throw new Unreadable('damaged');
-    return parseHtml(text, bounds);
+    return parseHtml(text, bounds, true);
   });
   return texts.filter(Boolean).join('\n\n');
 }

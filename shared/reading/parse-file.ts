@@ -98,8 +98,13 @@ function formatPages(pages: Page[], total: number): string {
   return `${pages.length} of ${total} pages: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Warns of pages without text and of pages with uncertain OCR. */
-function checkPages(pages: Page[], { warn }: Bounds): void {
+/** Warns of damaged characters, of pages without text, and of pages with uncertain OCR. */
+function checkPages(pages: Page[], { warn, warnings }: Bounds): void {
+  const damaged = pages.reduce((sum, { text }) => sum + (text.match(/\ufffd/g)?.length ?? 0), 0);
+  if (damaged > 0 && !warnings.some(({ type }) => type === 'characters_damaged')) {
+    const advice = 'if words are wrong, save it in another format and upload it again';
+    warn('characters_damaged', `${damaged} of the characters of the file could not be read: ${advice}`);
+  }
   const empty = pages.filter(({ text }) => text.trim() === '');
   if (empty.length > 0) warn('pages_without_text', `No text was found on ${formatPages(empty, pages.length)}`);
   const uncertain = pages.filter(({ isUncertain }) => isUncertain);

@@ -202,6 +202,12 @@ describe('an EPUB', () => {
     expect(await parseText('a.epub', buildEpub([chapter('One'), chapter('Two')]))).toBe('T\n\nOne\n\nT\n\nTwo');
   });
 
+  test('is read past empty scripts and titles, as XHTML has them', async () => {
+    const xhtml = '<html><head><title/><script src="a.js"/></head><body><p>One</p></body></html>';
+    expect(await parseText('a.epub', buildEpub([xhtml]))).toBe('One');
+    expect(await parseText('a.xhtml', `<?xml version="1.0"?>${xhtml}`)).toBe('One');
+  });
+
   test('is rejected if its chapters are protected, but not if only fonts are', async () => {
     const protect = (uri: string) => ({
       'META-INF/encryption.xml': `<encryption><enc:CipherReference URI="${uri}"/></encryption>`,
@@ -255,6 +261,15 @@ describe('an e-mail', () => {
     );
     expect(await parseText('a.eml', mail)).toMatch(/Привет\n\na \| b$/);
     expect(await parseWarnings('a.eml', mail)).toEqual(leftOut('Attachments were not read: prices.pdf'));
+  });
+
+  test('has a warning if characters are invalid in its encoding', async () => {
+    const mail = buildMail(...header, 'Content-Type: text/plain; charset=utf-8', '', 'Gr\u0000\u0001e');
+    const bytes = mail.map((byte) => (byte < 2 ? 0xfc : byte));
+    expect(await parseText('a.eml', bytes)).toContain('Gr\ufffd\ufffde');
+    expect(await parseWarnings('a.eml', bytes)).toEqual([
+      { type: 'characters_damaged', msg: expect.stringContaining('2 of the characters') },
+    ]);
   });
 
   test('has the text of forwarded messages', async () => {

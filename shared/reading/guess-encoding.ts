@@ -55,13 +55,8 @@ function takeSample(bytes: Uint8Array, first: number): Uint8Array {
 const oldEncodings = new Set(['cp866', 'mac-cyrillic', 'mac-roman']);
 const fewCharacters = 4;
 
-interface Finding {
-  encodings: string[];
-  confidence: number;
-}
-
 /** Returns the encodings that may fit, the likeliest first. */
-function detectEncodings(sample: Uint8Array): Finding {
+function detectEncodings(sample: Uint8Array): string[] {
   const foreign = sample.subarray(0, sampleBytes).filter((byte) => byte >= 0x80).length;
   const found = chardet.detectAll(sample, {
     includeEncodings: Object.keys(labels).filter((name) => foreign >= fewCharacters || !oldEncodings.has(name)),
@@ -69,16 +64,7 @@ function detectEncodings(sample: Uint8Array): Finding {
     compatNames: false,
     maxBytes: sampleBytes,
   });
-  const encodings = [...new Set(found.flatMap(({ encoding }) => labels[encoding ?? ''] ?? []))];
-  return { encodings, confidence: found[0]?.confidence ?? 0 };
-}
-
-/** Detects the encodings of a file. Its last character may be cut off, for which the detector would exclude the right one. */
-function detectCutEncodings(bytes: Uint8Array, first: number): string[] {
-  const whole = detectEncodings(takeSample(bytes, first));
-  if ((bytes.at(-1) ?? 0) < 0x80) return whole.encodings;
-  const shortened = detectEncodings(takeSample(bytes.subarray(0, -1), first));
-  return shortened.confidence > whole.confidence ? shortened.encodings : whole.encodings;
+  return [...new Set(found.flatMap(({ encoding }) => labels[encoding ?? ''] ?? []))];
 }
 
 /** Control characters of ISO 8859, which no text has: they show that it has another encoding. U+0085 ends lines. */
@@ -114,7 +100,7 @@ export function guessText(bytes: Uint8Array): GuessedText | undefined {
   if (first === -1) return undefined; // control characters
   const damagedUtf8 = decodeDamaged('utf-8', bytes);
   if (damagedUtf8) return damagedUtf8;
-  for (const encoding of detectCutEncodings(bytes, first)) {
+  for (const encoding of detectEncodings(takeSample(bytes, first))) {
     const text = decodeAs(encoding, bytes);
     if (text !== undefined && !oddControls.test(text)) return { text, encoding, damaged: 0 };
     const damaged = text === undefined ? decodeDamaged(encoding, bytes) : undefined;

@@ -18,7 +18,7 @@ const budgets = {
   withToolCall: 406, // the same, and writes of the table, for its quota
   withKey: 277,
   withFiles: 426,
-  withForm: 516,
+  withForm: 510,
   withWebCall: 440, // templates, and LiveKit's tokens
   withAnswer: 500, // keys and passages
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools

@@ -3,6 +3,7 @@ import { diff } from './commands/assistants-diff.ts';
 import { pull } from './commands/assistants-pull.ts';
 import { push } from './commands/assistants-push.ts';
 import { chat } from './commands/chat.ts';
+import { importCommand } from './commands/import.ts';
 import { live } from './commands/live.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
@@ -27,6 +28,7 @@ const commands: Record<string, Command> = {
   logs,
   'logs tail': logsTail,
   'webhooks listen': webhooksListen,
+  import: importCommand,
 };
 
 /** Formats the list of commands, or of those with a prefix. */

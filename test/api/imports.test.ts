@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { importAgents } from '../../clients/cli/commands/import.ts';
+import { importAgents } from '../../clients/cli/import/import-agents.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { RuntimeConfig } from '../../shared/schemas/runtime-config.ts';
 import { createUser, deployed } from '../support/api.ts';
@@ -77,7 +77,7 @@ describe('voice-assistants import', () => {
     const lines: string[] = [];
     const code = await importAgents(
       ['vapi'],
-      { url: api.url, id: ['a1'] },
+      { 'platform-url': api.url, id: ['a1'] },
       {
         create: async (assistant) => (await user.post<Assistant>('/assistants', assistant)).body,
         print: (line) => void lines.push(line),

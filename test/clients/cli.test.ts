@@ -25,7 +25,7 @@ describe('the command line', () => {
   test('lists its commands', () => {
     expect(names).toEqual([
       ...['login', 'logout', 'assistants pull', 'assistants push', 'assistants diff', 'publish', 'live', 'chat'],
-      ...['logs', 'logs tail', 'webhooks listen'],
+      ...['logs', 'logs tail', 'webhooks listen', 'import'],
     ]);
   });
 
@@ -306,5 +306,30 @@ describe('calls and events', () => {
     server.stop();
     await user.put(`/assistants/${after.id}`, { name: 'Again' });
     await eventually(() => expect(run.stdout).toContain('no answer: does your server run?'));
+  });
+});
+
+describe('import', () => {
+  test('creates the assistants of a file, and names what is lost', async () => {
+    const user = await createUser();
+    const file = join(process.cwd(), 'test/data/imports/vapi/13-health-tools.json');
+    const { code, stdout, stderr } = await runCli(user, createFolder(), 'import', 'vapi', '--file', file);
+    const { body: assistants } = await user.get<{ id: string }[]>('/assistants');
+    expect([code, stderr, assistants.length]).toEqual([0, '', 1]);
+    expect(stdout).toContain(`created ${assistants[0]?.id}`);
+    expect(stdout).toMatch(/ {2}Lost:\n {4}\S/);
+  });
+
+  test('creates nothing with --dry-run, or with a refused token', async () => {
+    const user = await createUser();
+    const file = join(process.cwd(), 'test/data/imports/vapi/14-simple.json');
+    const args = ['import', 'vapi', '--file', file];
+    expect(await runCli(user, createFolder(), ...args, '--dry-run')).toMatchObject({ code: 0, stderr: '' });
+    const refused = await runCli({ ...user, token: 'expired' }, createFolder(), ...args);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Run voice-assistants login, or set VA_TOKEN'),
+    ]);
+    expect((await user.get<object[]>('/assistants')).body).toEqual([]);
   });
 });

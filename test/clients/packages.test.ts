@@ -186,7 +186,8 @@ describe('the packed command line', () => {
       ...readFileSync(page, 'utf8').matchAll(/^(?:npm run -s va -- |voice-assistants )([a-z]+(?: [a-z]+)?)/gm),
     ].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(3);
-    const known = /^(login|logout|assistants (?:pull|push|diff)|publish|live|chat|logs|logs tail|webhooks listen)\b/;
+    const known =
+      /^(login|logout|assistants (?:pull|push|diff)|publish|live|chat|logs|logs tail|webhooks listen|import)\b/;
     expect(named.filter((name) => !known.test(name))).toEqual([]);
   });
 });

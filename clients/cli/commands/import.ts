@@ -1,198 +1,28 @@
-import { readFile, stat } from 'node:fs/promises';
-import { getKeyVariable, type Platform, platforms, readAgents } from '../import/api/agents.ts';
-import { ApiFailure } from '../import/api/request.ts';
-import { importDograh } from '../import/dograh.ts';
-import type { AssistantBody } from '../import/draft.ts';
-import { importElevenlabs } from '../import/elevenlabs.ts';
-import { ImportError, type ImportedAssistant, type ImportResult } from '../import/import-document.ts';
-import { importRetell } from '../import/retell.ts';
-import type { Warning } from '../import/source.ts';
-import { importVapi } from '../import/vapi.ts';
+import { ApiError } from '../../typescript/src/api-error.ts';
+import type { Client } from '../../typescript/src/client.ts';
+import { command } from '../command.ts';
+import { describeApiError, UserError } from '../errors.ts';
+import { importAgents, importOptions } from '../import/import-agents.ts';
+import { connect, connectOptions } from '../login/connect.ts';
+import { note, print } from '../terminal.ts';
 
-/** Options of the command, for `parseArgs`, with their help. */
-export const importOptions = {
-  file: {
-    type: 'string',
-    value: 'FILE',
-    help: 'Read agents from a JSON file, - for standard input, instead of the API',
-  },
-  id: { type: 'string', value: 'ID', multiple: true, help: 'Only the agent with this id; can be repeated' },
-  key: { type: 'string', value: 'KEY', help: 'Key of the API; better in a variable such as VAPI_API_KEY' },
-  url: { type: 'string', value: 'URL', help: 'Address of the API, if it is another' },
-  'dry-run': { type: 'boolean', help: 'Create nothing, only say what would be lost' },
-} as const;
-
-/** Values of the options. */
-export interface ImportValues {
-  file?: string | undefined;
-  id?: string[] | undefined;
-  key?: string | undefined;
-  url?: string | undefined;
-  'dry-run'?: boolean | undefined;
-}
-
-/** Parts of the program that the command uses. */
-export interface ImportContext {
-  /** Creates an assistant. Throws an Error that says what to do. */
-  create(assistant: AssistantBody): Promise<{ id: string }>;
-  print(line: string): void;
-  printError(line: string): void;
-  env: Record<string, string | undefined>;
-  stdin: AsyncIterable<Uint8Array | string>;
-}
-
-/** Exit codes, as commands have them by convention. */
-const exitCodes = { done: 0, failed: 1, usage: 2 };
-
-const importers: Record<Platform, (document: unknown) => Promise<ImportResult>> = {
-  vapi: importVapi,
-  retell: importRetell,
-  elevenlabs: importElevenlabs,
-  dograh: importDograh,
-};
-
-const maxFileBytes = 20 * 1024 * 1024;
-/** Fields that one line names at most. */
-const maxPaths = 200;
-
-/** The arguments are wrong. The message says what to do. */
-class UsageError extends Error {}
-
-/** The file cannot be read. The message says what to do. */
-class FileError extends Error {}
-
-const isPlatform = (text: string | undefined): text is Platform => platforms.some((one) => one === text);
-
-/** Formats a number with its noun. */
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
-/** Characters that a terminal obeys instead of showing them, or that reverse the text around them. */
-const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
-
-/** Returns a text of a document as one line that is safe to print. */
-const toLine = (text: string): string =>
-  text.toWellFormed().replace(obeyed, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-
-/** Imports agents of another platform. Returns the exit code. */
-export async function importAgents(args: string[], values: ImportValues, context: ImportContext): Promise<number> {
-  try {
-    const [platform, ...others] = args;
-    if (!isPlatform(platform) || others.length > 0)
-      throw new UsageError(
-        `Name one platform, of ${platforms.join(', ')}: voice-assistants import vapi --file agents.json`,
-      );
-    const document = await readDocument(platform, values, context);
-    const result = await importers[platform](document);
-    return await createAll(result, values['dry-run'] === true, context);
-  } catch (error) {
-    const isKnown = [UsageError, FileError, ApiFailure, ImportError].some((known) => error instanceof known);
-    if (!isKnown) throw error;
-    context.printError(toLine((error as Error).message));
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
-  }
-}
-
-async function readDocument(platform: Platform, { file, id, key, url }: ImportValues, context: ImportContext) {
-  if (file !== undefined) {
-    if (id || key !== undefined || url !== undefined)
-      throw new UsageError('--id, --key and --url are for the API: leave them out, or --file');
-    return parseJson(await readText(file, context), file);
-  }
-  const variable = getKeyVariable(platform);
-  const found = key ?? context.env[variable];
-  if (!found) throw new UsageError(`Name a file with --file, or set ${variable} to read from the API`);
-  return readAgents(platform, { key: found.trim(), url, ids: id ?? [] });
-}
-
-async function readText(file: string, { stdin }: ImportContext): Promise<string> {
-  if (file === '-') {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of stdin) {
-      const buffer = Buffer.from(chunk);
-      bytes += buffer.length;
-      if (bytes > maxFileBytes) throw new FileError('Standard input has more than 20 MB: split it');
-      chunks.push(buffer);
-    }
-    return Buffer.concat(chunks).toString();
-  }
-  try {
-    if ((await stat(file)).size > maxFileBytes) throw new FileError(`${file} has more than 20 MB: split it`);
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}`);
-  }
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const place = /position (\d+)/.exec((error as Error).message)?.[1];
-    const line = place === undefined ? undefined : text.slice(0, Number(place)).split('\n').length;
-    throw new FileError(`${file} is no JSON${line === undefined ? '' : `: see line ${line}`}`);
-  }
-}
-
-/** Creates the assistants one after another, and stops at the first that cannot be created. */
-async function createAll(
-  { assistants, warnings }: ImportResult,
-  isDry: boolean,
-  context: ImportContext,
-): Promise<number> {
-  const { print, printError } = context;
-  printWarnings(warnings, print);
-  const ready = assistants.filter((one) => one.assistant);
-  let created = 0;
-  for (const { source, assistant, refusal, warnings: own } of assistants) {
-    if (!assistant) {
-      print(toLine(`${source}: not imported. ${refusal}`));
-      continue;
-    }
-    if (isDry) print(toLine(`${source}: can be imported`));
-    else {
+export const importCommand = command({
+  summary: 'Take over agents from Vapi, Retell, ElevenLabs or Dograh',
+  args: 'PLATFORM',
+  count: [1, 1],
+  details: 'PLATFORM is vapi, retell, elevenlabs or dograh.',
+  options: { ...importOptions, ...connectOptions },
+  async run(args, { url, token, workspace, ...values }) {
+    let client: Client | undefined;
+    const create = async (body: object): Promise<{ id: string }> => {
       try {
-        const { id } = await context.create(assistant);
-        created += 1;
-        print(toLine(`${source}: created ${id}`));
+        client ??= (await connect({ url, token, workspace })).client;
+        return (await client.POST('/assistants', { body: body as never })).data;
       } catch (error) {
-        printError(toLine(`${source}: not created. ${(error as Error).message}`));
-        printError(`Created ${created} of ${count(ready.length, 'assistant')}, and tried no further`);
-        return exitCodes.failed;
+        throw error instanceof ApiError ? new UserError(describeApiError(error)) : error;
       }
-    }
-    printWarnings(own, print);
-  }
-  print(summarize(assistants, isDry));
-  return ready.length === assistants.length ? exitCodes.done : exitCodes.failed;
-}
-
-function summarize(assistants: ImportedAssistant[], isDry: boolean): string {
-  const ready = assistants.filter((one) => one.assistant).length;
-  const refused = assistants.length - ready;
-  const done = isDry ? `${count(ready, 'assistant')} can be imported` : `${count(ready, 'assistant')} created`;
-  return refused > 0 ? `${done}, ${refused} not` : done;
-}
-
-/** Headings of the kinds of warnings, in their order in the output. */
-const headings: Record<Warning['kind'], string> = {
-  secret: 'Keys, which are never imported',
-  changed: 'Changed',
-  lost: 'Lost',
-  unneeded: 'Not needed',
-};
-
-/** Prints warnings by kind and reason, with the fields that each is about. */
-function printWarnings(warnings: Warning[], print: (line: string) => void): void {
-  for (const [kind, heading] of Object.entries(headings)) {
-    const byReason = new Map<string, string[]>();
-    for (const { path, reason } of warnings.filter((one) => one.kind === kind))
-      byReason.set(reason, [...(byReason.get(reason) ?? []), path || 'the document']);
-    if (byReason.size > 0) print(`  ${heading}:`);
-    for (const [reason, paths] of byReason) {
-      const more = paths.length > maxPaths ? ` and ${count(paths.length - maxPaths, 'other')}` : '';
-      print(toLine(`    ${paths.slice(0, maxPaths).join(', ')}${more}: ${reason}`));
-    }
-  }
-}
+    };
+    const context = { create, print, printError: note, env: process.env, stdin: process.stdin };
+    process.exitCode = await importAgents(args, values, context);
+  },
+});

@@ -524,9 +524,9 @@ class KnowledgeBases(Group):
     ) -> Answer[types.ShownKnowledgeBase]:
         r"""Upload a file as a knowledge base (`knowledge-bases/create`).
 
-        One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, text, Markdown, HTML, CSV, JSON and images
-        (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the record is `processing`, then `ready`, or
-        `failed` with the reason. Counts for the quota `uploads`.
+        One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML,
+        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the
+        record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
         """
         return self._call(
             "POST",
@@ -547,9 +547,9 @@ class KnowledgeBases(Group):
     ) -> Answer[types.ShownKnowledgeBase]:
         r"""Upload a file, and attach it as a knowledge base (`knowledge-bases/create-attached`).
 
-        One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, text, Markdown, HTML, CSV, JSON and images
-        (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the record is `processing`, then `ready`, or
-        `failed` with the reason. Counts for the quota `uploads`.
+        One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML,
+        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the
+        record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
         """
         return self._call(
             "POST",
@@ -567,9 +567,9 @@ class KnowledgeBases(Group):
         r"""Get a form that uploads a large file straight to S3 (`knowledge-bases/create-upload`).
 
         For files of up to 50 MB. Post the returned `fields` as a form to `url`, with the file as the last field,
-        `file`. S3 accepts exactly `size_bytes` bytes. Supports PDF, DOCX, text, Markdown, HTML, CSV, JSON and
-        images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the record is `processing`, then
-        `ready`, or `failed` with the reason. Counts for the quota `uploads`.
+        `file`. S3 accepts exactly `size_bytes` bytes. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB,
+        EML, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status`
+        of the record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
         """
         return self._call(
             "POST",

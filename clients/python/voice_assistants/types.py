@@ -81,10 +81,6 @@ class ChatRequestMessagesItem(TypedDict):
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
 
 
-class EmptyBody(TypedDict, total=False):
-    pass
-
-
 class _ImageQuestion(TypedDict):
     assistant_id: str
     image: str
@@ -291,6 +287,10 @@ class WebhookUpdate(TypedDict, total=False):
     include: list[Literal["transcript"]]
     headers: dict[str, str]
     enabled: bool
+
+
+class EmptyBody(TypedDict, total=False):
+    pass
 
 
 class Price(TypedDict, total=False):
@@ -711,6 +711,7 @@ class KnowledgeBaseRecord(TypedDict):
     status_reason: Reason | None
     char_count: int | None
     chunk_count: int | None
+    warnings: list[Reason]
     vectorstore_index: Literal["builtin"]
     vectorstore_namespace: str
     attached_assistant_ids: list[str]

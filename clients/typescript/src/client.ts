@@ -29,6 +29,7 @@ export const postsWithoutKey: readonly string[] = [
   '/assistants/{assistant_id}/versions/{version}/restore',
   '/assistants/{assistant_id}/web-calls',
   '/chat/completions',
+  '/mcp',
   '/search',
   '/search/only',
   '/vision/analyze',

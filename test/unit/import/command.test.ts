@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ImportContext, type ImportValues, importAgents } from '../../../clients/cli/commands/import.ts';
+import { type ImportContext, type ImportValues, importAgents } from '../../../clients/cli/import/import-agents.ts';
 import { startPlatformApi } from '../../support/platform-api.ts';
 
 let folder: string;
@@ -109,12 +109,12 @@ describe('voice-assistants import', () => {
     try {
       const { code, output } = await run(
         ['vapi'],
-        { url: api.url, id: ['a1'] },
+        { 'platform-url': api.url, id: ['a1'] },
         { env: { VAPI_API_KEY: ` ${key}\n` } },
       );
       expect(code).toBe(0);
       expect(output).not.toContain(key);
-      const failed = await run(['vapi'], { url: api.url, id: ['a2'], key });
+      const failed = await run(['vapi'], { 'platform-url': api.url, id: ['a2'], key });
       expect([failed.code, failed.errors]).toEqual([1, ['Vapi has no such agent']]);
     } finally {
       api.stop();

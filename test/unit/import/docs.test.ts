@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importAgents } from '../../../clients/cli/commands/import.ts';
 import { getKeyVariable, platforms } from '../../../clients/cli/import/api/agents.ts';
+import { importAgents } from '../../../clients/cli/import/import-agents.ts';
 import { documents, formatPath, importers, isNamed, listLeaves, listWarnings } from '../../support/import-documents.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8');

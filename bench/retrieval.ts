@@ -3,7 +3,8 @@ import { encodeIndex } from '../shared/search/encode.ts';
 import { openIndex } from '../shared/search/open.ts';
 import { type Passage, splitPassages } from '../shared/search/passages.ts';
 import { search } from '../shared/search/search.ts';
-import { splitWords, toTerm } from '../shared/search/words.ts';
+import { toTerm } from '../shared/search/stems.ts';
+import { splitWords } from '../shared/search/words.ts';
 import { readData } from './corpus.ts';
 
 /**
@@ -49,8 +50,8 @@ miniSearch.addAll(all);
 const withOurWords = new MiniSearch({
   fields: ['text'],
   storeFields: ['document', 'page'],
-  tokenize: splitWords,
-  processTerm: toTerm,
+  tokenize: (text) => splitWords(text),
+  processTerm: (word) => toTerm(word),
 });
 withOurWords.addAll(all);
 

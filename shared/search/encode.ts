@@ -1,11 +1,15 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { pack } from './bytes.ts';
 import type { Passage } from './passages.ts';
+import { chooseRules, toTerms, type WordRules, wordRules } from './stems.ts';
 import { encodeTerms } from './terms.ts';
-import { splitWords, toTerm } from './words.ts';
+import { splitWords } from './words.ts';
 
-/** First bytes of every index. The last one is the version: increase it when words, terms or the layout change. */
-export const signature = Uint8Array.of(0x50, 0x53, 0x47, 1);
+/** First bytes of every index, without the version. */
+export const signature = Uint8Array.of(0x50, 0x53, 0x47);
+
+/** Version of new indexes: increase it when words or the layout change. `openIndex` also reads version 1. */
+export const version = 2;
 
 /** Number of passages per compressed block. Reading a passage decompresses one block only. */
 export const blockSize = 32;
@@ -29,18 +33,27 @@ interface Term {
   postings: number[];
 }
 
+/** Number of passages that tell the language of a document. */
+const sampleSize = 200;
+
+/** Returns the rules for the words of a document, by passages from all of it. */
+function chooseDocumentRules(passages: readonly Passage[]): WordRules {
+  const step = Math.ceil(passages.length / sampleSize);
+  return chooseRules(passages.filter((_, i) => i % step === 0).flatMap(({ text }) => splitWords(text)));
+}
+
 /** Counts the words of each passage and the occurrences of all terms, sorted by bytes. Throws TooManyTerms. */
-function countTerms(passages: readonly Passage[]): { lengths: number[]; terms: Term[] } {
+function countTerms(passages: readonly Passage[], rules: WordRules): { lengths: number[]; terms: Term[] } {
   const lengths: number[] = [];
   const terms = new Map<string, Term & { last: number }>();
-  const termsByWord = new Map<string, string>();
+  const termsByWord = new Map<string, string[]>();
   for (const [number, { text }] of passages.entries()) {
-    const words = splitWords(text);
+    const words = splitWords(text, rules);
     const counts = new Map<string, number>();
     for (const word of words) {
-      const name = termsByWord.get(word) ?? toTerm(word);
-      termsByWord.set(word, name);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
+      const names = termsByWord.get(word) ?? toTerms(word, rules);
+      termsByWord.set(word, names);
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const [name, count] of counts) {
       const term = terms.get(name) ?? { bytes: Buffer.from(name), count: 0, postings: [], last: 0 };
@@ -61,13 +74,14 @@ function countTerms(passages: readonly Passage[]): { lengths: number[]; terms: T
 /**
  * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes. Throws TooManyTerms.
  *
- * Layout: signature · size of the index (4 bytes) · index (zstd) · blocks of texts (zstd each). The index consists of packed numbers:
- * the number of passages, the number of terms and the size of all terms; per passage its number of words, its page + 1 (0 for none)
+ * Layout: signature · version · size of the index (4 bytes) · index (zstd) · blocks of texts (zstd each). The index consists of packed
+ * numbers: the rules for words; the number of passages, the number of terms and the size of all terms; per passage its number of words, its page + 1 (0 for none)
  * and the size of its text; per term its number of passages and the size of its postings; the size of each block. Then all terms, then
  * all postings. Sizes are in bytes.
  */
 export function encodeIndex(passages: readonly Passage[]): Uint8Array {
-  const { lengths, terms } = countTerms(passages);
+  const rules = chooseDocumentRules(passages);
+  const { lengths, terms } = countTerms(passages, rules);
   const names = encodeTerms(terms.map(({ bytes }) => bytes));
   const lists = terms.map(({ postings }) => pack(postings));
   const texts = passages.map(({ text }) => Buffer.from(text));
@@ -77,7 +91,7 @@ export function encodeIndex(passages: readonly Passage[]): Uint8Array {
   }
   const index = compress(
     Buffer.concat([
-      pack([passages.length, terms.length, names.length]),
+      pack([wordRules.indexOf(rules), passages.length, terms.length, names.length]),
       pack(lengths),
       pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
       pack(texts.map(({ length }) => length)),
@@ -90,5 +104,5 @@ export function encodeIndex(passages: readonly Passage[]): Uint8Array {
   );
   const size = Buffer.alloc(4);
   size.writeUInt32LE(index.length);
-  return Buffer.concat([signature, size, index, ...blocks]);
+  return Buffer.concat([signature, Uint8Array.of(version), size, index, ...blocks]);
 }

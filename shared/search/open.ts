@@ -1,7 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { createReader, DamagedIndex, toOffsets } from './bytes.ts';
-import { blockSize, signature } from './encode.ts';
+import { blockSize, signature, version } from './encode.ts';
 import type { Passage } from './passages.ts';
+import { type WordRules, wordRules } from './stems.ts';
 import { decodeTerms, type Terms } from './terms.ts';
 
 /** Numbers of the passages that contain a term, in order, and the occurrences in each. */
@@ -14,6 +15,8 @@ export interface Postings {
 export interface Index {
   /** Memory of the object, its decompressed index, and the offset tables. */
   memoryBytes: number;
+  /** How its words became terms. */
+  rules: WordRules;
   /** Number of words in each passage. */
   lengths: Uint32Array;
   /** Number of words in all passages. */
@@ -68,16 +71,20 @@ function parsePostings(bytes: Uint8Array, count: number, total: number): Posting
   return { passages, counts };
 }
 
-/** Opens an index from `encodeIndex`. Throws DamagedIndex if it is damaged or has another version. */
+/** Opens an index from `encodeIndex`, of this version or version 1. Throws DamagedIndex if it is damaged or has another version. */
 export function openIndex(bytes: Uint8Array): Index {
   const object = createReader(bytes);
-  if (Buffer.compare(object.bytes(signature.length), signature) !== 0) {
+  const hasSignature = Buffer.compare(object.bytes(signature.length), signature) === 0;
+  const written = object.number();
+  if (!hasSignature || written < 1 || written > version) {
     throw new DamagedIndex('The object is not an index, or has another version');
   }
   const size = Buffer.from(object.bytes(4)).readUInt32LE();
   const unpacked = decompress(object.bytes(size), maxIndexBytes);
   const index = createReader(unpacked);
 
+  const rules = wordRules[written === 1 ? 0 : index.number()];
+  if (!rules) throw new DamagedIndex('The index has unknown rules for words');
   const [total, termCount, termBytes] = [index.number(), index.number(), index.number()];
   const lengths = index.numbers(total);
   const pages = index.numbers(total);
@@ -97,6 +104,7 @@ export function openIndex(bytes: Uint8Array): Index {
       (sum, { byteLength }) => sum + byteLength,
       bytes.length + unpacked.length + terms.memoryBytes,
     ),
+    rules,
     lengths,
     words: lengths.reduce((sum, length) => sum + length, 0),
     terms,

@@ -2,8 +2,9 @@ import { type Budget, costs, createBudget, spend } from './budget.ts';
 import { findCommonWords } from './common-words.ts';
 import type { Index, Postings } from './open.ts';
 import type { Passage } from './passages.ts';
+import { toTerms, type WordRules } from './stems.ts';
 import { findSubstitutes, type Matches } from './substitutes.ts';
-import { splitWords, toTerm } from './words.ts';
+import { splitWords } from './words.ts';
 
 /** Passage that matches a query. */
 export interface Hit {
@@ -43,35 +44,86 @@ const countPostings = (indexes: readonly Index[], matches: Matches): number =>
     0,
   );
 
+/** Indexes with the same rules for words, and their positions in the list of searched indexes. */
+interface Group {
+  rules: WordRules;
+  indexes: Index[];
+  places: number[];
+}
+
+/** Groups the indexes by rules. The order of the groups does not depend on that of the indexes. */
+function groupByRules(indexes: readonly Index[]): Group[] {
+  const groups = Map.groupBy(indexes.keys(), (place) => indexes[place]?.rules ?? 'general');
+  return [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([rules, places]) => ({ rules, places, indexes: places.flatMap((place) => indexes[place] ?? []) }));
+}
+
+/** Word of a query with its matches in all indexes, and for each group its least specific term. */
+interface FoundWord {
+  matches: Matches;
+  terms: Map<Group, string>;
+}
+
 /**
- * Returns the distinct terms of a query with their matches. Omits the last ones if finding them exceeds the budget. Goes index by
- * index, which the processor's cache makes faster.
+ * Finds the words in the indexes of a group: by the first of their terms that one of these has. Omits words with the term of an
+ * earlier one, and the last words if finding them exceeds the budget. Goes index by index, which the processor's cache makes faster.
  */
-function findTerms(indexes: readonly Index[], words: readonly string[], budget: Budget): Map<string, Matches> {
-  const names = [...new Set(words.map(toTerm))].filter(() => spend(budget, costs.lookup * indexes.length));
-  const found = new Map(names.map((name): [string, Matches] => [name, []]));
+function findInGroup(group: Group, words: readonly string[], budget: Budget, found: Map<string, FoundWord>): void {
+  const { indexes, places, rules } = group;
+  const taken = new Set<string>();
+  const sought = [...words]
+    .map((word) => ({ word, names: toTerms(word, rules).filter((name) => !taken.has(name) && taken.add(name)) }))
+    .filter(({ names }) => names.length > 0 && spend(budget, costs.lookup * names.length * indexes.length))
+    .map(({ word, names }) => ({ word, names, numbers: names.map((): number[][] => []) }));
   for (const { terms } of indexes) {
-    for (const [name, matches] of found) {
-      const term = terms.find(name);
-      matches.push(term === undefined ? [] : [term]);
+    for (const { names, numbers } of sought) {
+      for (const [i, name] of names.entries()) {
+        const term = terms.find(name);
+        numbers[i]?.push(term === undefined ? [] : [term]);
+      }
     }
   }
-  return found;
+  for (const { word, names, numbers } of sought) {
+    const entry = found.get(word);
+    if (!entry) continue;
+    entry.terms.set(group, names.at(-1) ?? '');
+    const best = numbers.find((lists) => lists.some(({ length }) => length > 0)) ?? [];
+    for (const [i, place] of places.entries()) entry.matches[place] = best[i] ?? [];
+  }
+}
+
+/** Returns the substitutes for a word that no index has. */
+function guess(indexes: readonly Index[], { terms }: FoundWord, budget: Budget): Matches {
+  const guesses: Matches = indexes.map(() => []);
+  for (const [group, term] of terms) {
+    const found = findSubstitutes(group.indexes, term, budget);
+    for (const [i, place] of group.places.entries()) guesses[place] = found[i] ?? [];
+  }
+  return guesses;
 }
 
 /** Yields the words of a query with their matching terms. Omits words that match nothing. */
 function* matchWords(indexes: readonly Index[], query: string, budget: Budget): Generator<QueryWord> {
-  const words = [...new Set(splitWords(query.slice(0, maxQueryLength).toWellFormed()))];
-  const common = new Set(findCommonWords(words).map(toTerm));
-  const terms = findTerms(indexes, words, budget);
+  const text = query.slice(0, maxQueryLength).toWellFormed();
+  const groups = groupByRules(indexes);
+  const words = new Map(groups.map((group) => [group, [...new Set(splitWords(text, group.rules))]]));
+  const all = [...new Set([...words.values()].flat())];
+  const common = new Set(findCommonWords(all));
+  const found = new Map(
+    all.map((word): [string, FoundWord] => [word, { matches: indexes.map(() => []), terms: new Map() }]),
+  );
+  for (const [group, own] of words) findInGroup(group, own, budget, found);
   const reserved = budget.steps * (1 - guessShare);
   budget.steps -= reserved;
   let guessed = 0;
-  for (const [term, matches] of terms) {
+  for (const [word, entry] of found) {
+    if (entry.terms.size === 0) continue;
+    const { matches } = entry;
     const postings = countPostings(indexes, matches);
-    if (postings > 0) yield { matches, postings, weight: common.has(term) ? weights.common : 1 };
-    else if (!common.has(term) && guessed++ < maxGuesses) {
-      const guesses = findSubstitutes(indexes, term, budget);
+    if (postings > 0) yield { matches, postings, weight: common.has(word) ? weights.common : 1 };
+    else if (!common.has(word) && guessed++ < maxGuesses) {
+      const guesses = guess(indexes, entry, budget);
       yield { matches: guesses, postings: countPostings(indexes, guesses), weight: weights.guessed };
     }
   }

@@ -1,5 +1,5 @@
 import { findCommonWords } from '../../../shared/search/common-words.ts';
-import { toTerm } from '../../../shared/search/words.ts';
+import { toTerm } from '../../../shared/search/stems.ts';
 import type { TextPart } from '../ui/text/highlighted-text.tsx';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });

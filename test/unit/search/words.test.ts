@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitWords, toTerm } from '../../../shared/search/words.ts';
+import { toTerm } from '../../../shared/search/stems.ts';
+import { splitWords } from '../../../shared/search/words.ts';
 import { getSampleSize } from '../../support/sample.ts';
 
-const toTerms = (text: string) => splitWords(text).map(toTerm);
+const toTerms = (text: string) => splitWords(text).map((word) => toTerm(word));
 
 describe('words', () => {
   test.each([

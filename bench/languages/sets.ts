@@ -24,7 +24,7 @@ const xquad = ([language, sha256]: [string, string]): PublicSet => ({
   sha256,
 });
 
-/** XQuAD, JSQuAD and SQuAD-it have the license CC BY-SA 4.0; TQuAD and ARCD name none. No part of them is in this repository. */
+/** XQuAD, JSQuAD and SQuAD-it have the license CC BY-SA 4.0; the others name none. No part of them is in this repository. */
 export const publicSets: PublicSet[] = [
   ...Object.entries({
     ar: 'abdabd7afed5c635d99cca0f3f0d0c9d9ed0bc77451e963c2e4e0638c29e486d',
@@ -55,6 +55,14 @@ export const publicSets: PublicSet[] = [
     commit: '86a19baebed654d07c4e790c07d39a02ceb6b15f',
     path: 'SQuAD_it-test.json.gz',
     sha256: '25986c617cc7d58e82e916755b8a5684e5efae69835332858a6534a304cd293c',
+  },
+  {
+    language: 'fr',
+    name: 'CNIL',
+    repository: 'etalab-ia/piaf-ml',
+    commit: '9c9abca01daf515714859330590dbb1c8121de6f',
+    path: 'clients/cnil/knowledge_base/squad.json',
+    sha256: '8cb051979ede97e349b066f31487888647562a6d680c8e5dc35be2e5d38c2efb',
   },
   {
     language: 'tr',
@@ -95,12 +103,12 @@ async function readFile({ name, repository, commit, path, sha256 }: PublicSet, f
 
 interface Paragraph {
   context: string;
-  qas: { id: string | number; question: string; is_impossible?: boolean }[];
+  qas: { id?: string | number; question: string; is_impossible?: boolean }[];
 }
 
 /**
  * Reads a set. Half of its paragraphs are held out, by a hash of their first question's id, which is the same in all languages of
- * XQuAD.
+ * XQuAD, or else of their text.
  */
 export async function readPublicSet(set: PublicSet, folder: string): Promise<QuestionSet> {
   const { data }: { data: { paragraphs: Paragraph[] }[] } = JSON.parse((await readFile(set, folder)).toString());
@@ -110,7 +118,7 @@ export async function readPublicSet(set: PublicSet, folder: string): Promise<Que
   return {
     texts,
     questions: paragraphs.flatMap(({ context, qas }) => {
-      const isHeldOut = ((hash(String(qas[0]?.id))[0] ?? 0) & 1) === 1;
+      const isHeldOut = ((hash(String(qas[0]?.id ?? context))[0] ?? 0) & 1) === 1;
       const answered = qas.filter(({ is_impossible: isImpossible }) => !isImpossible);
       return answered.map(({ question }) => ({ question, answer: places.get(context) ?? -1, isHeldOut }));
     }),

@@ -7,12 +7,12 @@ import { detectLanguage } from './common-words.ts';
  * How an index turns words into terms. An index stores the position in this list: append only, and never change what one does.
  * `english` is that of version 1 of the index: English endings in all languages. The others differ in Latin script only.
  */
-export const wordRules = ['english', 'general', 'german', 'romance', 'turkish', 'vietnamese'] as const;
+export const wordRules = ['english', 'general', 'romance', 'turkish', 'vietnamese'] as const;
 
 export type WordRules = (typeof wordRules)[number];
 
 const rulesByLanguage: Record<string, WordRules> = {
-  de: 'german',
+  fr: 'romance',
   es: 'romance',
   it: 'romance',
   pt: 'romance',
@@ -33,8 +33,6 @@ function removeEndings(endings: string, minLength: number): (word: string) => st
     return found === undefined ? word : word.slice(0, -found.length);
   };
 }
-
-const stemGerman = removeEndings('e en em er es ern s n nen ne ner nem nes ens', 4);
 
 const stemGreek = removeEndings(
   'α ας ες ος ου ο ω ων η ης ι οι ους ον ε ει εις ουν ετε ουμε ομαι εται ονται ατα ατος ατων μα ματος ματα ματων ια ιας ιες ιων ιο ιου ιους ιοι ιος ικος ικη ικο ικου ικης ικοι ικες ικα ικων ικους εας εων εως ση σης σεις σεων σεως σει θηκε θηκαν ηκε ηκαν σαν ησε ησαν ουσε ουσαν ωντας οντας νται ηση ησης ησεις ησεων εια ειας ειες ειων ισμος ισμου ισμο ισμοι ισμων μενος μενη μενο μενου μενης μενα μενοι μενες μενων υς υ αν',
@@ -64,7 +62,6 @@ function stem(word: string, rules: WordRules): string {
   if (/^\p{Script=Greek}/u.test(word)) return shorten(stemGreek(word));
   if (/^\p{Script=Arabic}/u.test(word)) return stemArabic(word);
   if (/^\p{Script=Devanagari}/u.test(word)) return stemHindi(word);
-  if (rules === 'german') return stemGerman(word);
   if (rules === 'romance') return shorten(word);
   if (rules === 'turkish') return shorten(word.replaceAll('ı', 'i'), 5);
   if (rules === 'vietnamese') return word.replaceAll('đ', 'd');

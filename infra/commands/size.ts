@@ -18,12 +18,16 @@ const budgets = {
   withToolCall: 406, // the same, and writes of the table, for its quota
   withKey: 277,
   withFiles: 426,
+  withSearch: 440, // stemmers of several languages
   withForm: 510,
   withWebCall: 440, // templates, and LiveKit's tokens
-  withAnswer: 500, // keys and passages
+  withAnswer: 515, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 638, // all that a call needs: prompts, tools, keys and passages
+  withChat: 653, // all that a call needs: prompts, tools, keys and search
 };
+
+/** Routes that search documents, and return passages. */
+const searchRoutes = ['knowledge-bases/search', 'search/passages'];
 
 /** Budgets of files without a route, in KiB. */
 const otherBudgets: Record<string, number> = {
@@ -51,6 +55,7 @@ function getBudget(name: string, route: Route | undefined): number {
   if (route.id === 'web-calls/create') return budgets.withWebCall;
   if (route.needs.files?.uploads && route.body) return budgets.withForm;
   if (route.needs.secrets) return budgets.withKey;
+  if (searchRoutes.includes(route.id)) return budgets.withSearch;
   if (route.needs.files) return budgets.withFiles;
   return route.method === 'GET' ? budgets.reads : budgets.writes;
 }

@@ -59,7 +59,7 @@ const shorten = (word: string, length = shortLength): string => [...word].slice(
 function stem(word: string, rules: WordRules): string {
   if (rules === 'english' || /^[0-9]/.test(word)) return stemEnglish(word);
   if (/^\p{Script=Cyrillic}/u.test(word)) return shorten(stemRussian(word.replaceAll('ё', 'е')));
-  if (/^\p{Script=Greek}/u.test(word)) return shorten(stemGreek(word));
+  if (/^\p{Script=Greek}/u.test(word)) return shorten(stemGreek(word.replace(/σ$/, 'ς')));
   if (/^\p{Script=Arabic}/u.test(word)) return stemArabic(word);
   if (/^\p{Script=Devanagari}/u.test(word)) return stemHindi(word);
   if (rules === 'romance') return shorten(word);
@@ -68,7 +68,7 @@ function stem(word: string, rules: WordRules): string {
   return stemEnglish(word);
 }
 
-/** Returns the term of a word: stemmed and without accents, since callers often leave them out. See decision 0024. */
+/** Returns the term of a word: stemmed and without accents, since callers often leave them out. See decision 0007. */
 export function toTerm(word: string, rules: WordRules = 'general'): string {
   const plain = foldAccents(word);
   return stem(plain, rules) || plain;

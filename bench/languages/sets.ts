@@ -24,7 +24,7 @@ const xquad = ([language, sha256]: [string, string]): PublicSet => ({
   sha256,
 });
 
-/** XQuAD, JSQuAD and SQuAD-it have the license CC BY-SA 4.0; the others name none. No part of them is in this repository. */
+/** XQuAD, JSQuAD and SQuAD-it have the license CC BY-SA 4.0. No part of any set is in this repository. */
 export const publicSets: PublicSet[] = [
   ...Object.entries({
     ar: 'abdabd7afed5c635d99cca0f3f0d0c9d9ed0bc77451e963c2e4e0638c29e486d',

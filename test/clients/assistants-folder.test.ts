@@ -202,13 +202,19 @@ describe('two people who push', () => {
   });
 });
 
-/** Sends a request on to the API, and its answer back. */
-async function forward({ baseUrl }: Client, response: ServerResponse, { headers, path, body }: ReceivedRequest) {
+/** Sends a request on to the API, and its answer back. `beforeAnswer` runs in between. */
+async function forward(
+  { baseUrl }: Client,
+  response: ServerResponse,
+  { headers, path, body }: ReceivedRequest,
+  beforeAnswer = () => {},
+) {
   const { host: _, connection: __, 'content-length': ___, ...sent } = headers;
   const init = { method: body ? (path === '/assistants' ? 'POST' : 'PUT') : 'GET', headers: sent, body: body || null };
   const real = await fetch(baseUrl + path, init);
   const etag = real.headers.get('etag');
   const text = await real.text();
+  beforeAnswer();
   response.writeHead(real.status, { 'content-type': 'application/json', ...(etag && { etag }) }).end(text);
 }
 
@@ -270,10 +276,8 @@ describe('a push that fails', () => {
     const url = new URL(proxy.url).origin;
     const env = { VA_URL: url, VA_TOKEN: user.token };
     const { ended, kill } = startCli(['assistants', 'push'], { cwd: folder, env });
-    proxy.script = async (response, request) => {
-      await forward(user, response, request);
-      if (request.headers['idempotency-key']) kill();
-    };
+    proxy.script = (response, request) =>
+      void forward(user, response, request, () => request.headers['idempotency-key'] && kill());
     await ended;
     expect((await user.get<Assistant[]>('/assistants')).body).toHaveLength(1);
     expect(read(folder, 'assistants', 'a.yaml')).not.toMatch(/^id: /);

@@ -42,7 +42,7 @@ it('uploads files that are too large for the API directly to S3', async () => {
 it.each([
   ['nothing.txt', undefined, 'There is no file'],
   ['empty.txt', '', 'empty'],
-  ['program.pdf', 'MZ\0\0', 'Send a PDF'],
+  ['program.pdf', 'MZ\0\0', 'This kind of file cannot be read'],
 ])('reports why a file is rejected: %s', async (name, content, reason) => {
   const path = content === undefined ? join(dir, name) : writeFile(name, content);
   await expect(upload(path)).rejects.toMatchObject({ stderr: expect.stringContaining(reason), stdout: '' });

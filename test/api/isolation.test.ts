@@ -64,6 +64,9 @@ const harmlessParameters = [
   ...['version', 'against', 'call'],
 ];
 
+/** Routes that read rows: the tools of `mcp/serve` send requests to the others. */
+const readers = routes.filter(({ id }) => id !== 'mcp/serve');
+
 /** Includes new events: the list without them changes with time. */
 const allEvents: Record<string, string> = { '/events': '?settled=false' };
 
@@ -72,7 +75,7 @@ describe.skipIf(deployed).each(tenancies)(
   ({ stranger, createOwner, createStranger }) => {
     let owner: Client;
     // Keys decide alike for every kind of owner, so a sample suffices for the others.
-    const tried = stranger === 'another user' ? routes : drawSample(routes, 6, ({ id }) => id);
+    const tried = stranger === 'another user' ? readers : drawSample(readers, 6, ({ id }) => id);
     let owned: OwnedValues;
     let before: unknown[];
     const listings = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));

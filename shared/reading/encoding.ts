@@ -45,12 +45,12 @@ function decodeWide(bytes: Uint8Array): string | undefined {
   const isAlwaysZero = zeros.map((count) => count === sample.length / 4);
   if (isAlwaysZero[0] || isAlwaysZero[3]) {
     const utf32 = decodeUtf32(bytes, isAlwaysZero[3] ?? false);
-    if (utf32 !== undefined) return utf32;
+    if (countFrequent(utf32) > 0) return utf32;
   }
   const [little, big] = [decodeAs('utf-16le', bytes), decodeAs('utf-16be', bytes)];
   const text = countFrequent(little?.slice(0, 2048)) >= countFrequent(big?.slice(0, 2048)) ? little : big;
-  // Numbers in binary files have such zeros too, but decode to unassigned characters.
-  return text !== undefined && !/[\p{Cn}\p{Co}]/u.test(text) ? text : undefined;
+  // Numbers in binary files have such zeros too, but decode to rare or unassigned characters.
+  return text !== undefined && countFrequent(text) > 0 && !/[\p{Cn}\p{Co}]/u.test(text) ? text : undefined;
 }
 
 /** Decodes text that starts with a byte order mark, and returns it without. */

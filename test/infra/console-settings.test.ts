@@ -26,7 +26,7 @@ describe('the other stacks', () => {
     expect(JSON.stringify(CorsConfiguration)).toMatch(origin);
   });
 
-  test('redirect users only to the console, with an authorization code', () => {
+  test('redirect users only to the console and to the command line, with an authorization code', () => {
     const { CallbackURLs, LogoutURLs, ...client } = getConsoleClient(stacks).Properties;
     expect(client).toMatchObject({
       AllowedOAuthFlows: ['code'],
@@ -34,7 +34,8 @@ describe('the other stacks', () => {
       EnableTokenRevocation: true,
     });
     expect(client).not.toHaveProperty('GenerateSecret');
-    expect([CallbackURLs?.length, LogoutURLs?.length]).toEqual([1, 1]);
+    expect([CallbackURLs?.length, LogoutURLs?.length]).toEqual([2, 1]);
+    expect(CallbackURLs?.[1]).toBe('http://localhost:8976/signed-in');
     expect(JSON.stringify(CallbackURLs)).toMatch(/DomainName"\]\},"\/console\/signed-in"/);
     expect(JSON.stringify(LogoutURLs)).toMatch(/DomainName"\]\},"\/console\/"/);
   });
@@ -134,7 +135,10 @@ describe('a console with a domain', () => {
       ViewerCertificate: { AcmCertificateArn: domain.certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
     expect(own.storage.outputs.ConsoleUrl?.Value).toBe('https://console.example.com/console/');
-    expect(getConsoleClient(own).Properties.CallbackURLs).toEqual(['https://console.example.com/console/signed-in']);
+    expect(getConsoleClient(own).Properties.CallbackURLs).toEqual([
+      'https://console.example.com/console/signed-in',
+      'http://localhost:8976/signed-in',
+    ]);
     expect(own.getFunction('assistants/list').Properties.Environment.Variables.CORS_ORIGINS).toBe(
       'https://console.example.com',
     );

@@ -6,7 +6,7 @@ import type { Page } from './parse-file.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 
-/** Returns the names of the slides, in their order in the presentation. */
+/** Returns the names of the slides, in their order in the presentation. One that it shows twice is read once. */
 function listSlides(parts: Parts, presentation: string): string[] {
   const targets = new Map(readRelations(parts, presentation).map(({ id, target }) => [id, target]));
   const slides: string[] = [];
@@ -18,7 +18,7 @@ function listSlides(parts: Parts, presentation: string): string[] {
       if (target) slides.push(target);
     },
   });
-  return slides;
+  return [...new Set(slides)];
 }
 
 /** Types of the other parts with text of a slide, in reading order. */

@@ -11,6 +11,11 @@ const commonWords = Object.entries({
   ro: 'de și în a la cu pe un o din care nu mai este să ce sunt au fost pentru că sau ca al ale se prin fi dar după cât cum când unde cine era unei unui lui ei le ne îi își despre acest această dintre între',
   tr: 've bir bu da de için ile çok gibi olarak daha en olan ne kadar ise sonra her veya ya o mi nasıl hangi nedir kim kaç neden nerede zaman var değil ancak tarafından göre',
   vi: 'và của là có được cho trong một không các người những với để khi này đã từ đến như cũng về ra đó ở gì nào bao nhiêu ai tại sao thì mà hay năm vào theo sẽ bị',
+  cs: 'v se na je že to do jsou si by pro ve po ale jako za od jeho byl být nebo který která které při jsem mezi však kde kdy co jak tak už než ještě',
+  sk: 'v sa na je že to do aj sú si by pre vo po ale ako za od jeho bol byť alebo ktorý ktorá ktoré pri som medzi však kde kedy čo tak už než ešte',
+  pl: 'w z na do się nie to jest że jak po co od za dla przez ale są był było oraz który która które jego jej tylko już czy może tak kiedy gdzie przy być',
+  hr: 'u je na se da za su od što kao iz koji koja koje ne ili ali te po sa bi bio biti nije do kako kada gdje li sam smo',
+  hu: 'az és hogy nem is egy ez meg volt csak már mint vagy ha el azt van még lesz kell mi ki hol mikor amely akkor minden után',
 }).map(([language, words]) => ({ language, words: new Set(words.split(' ')) }));
 
 /** Returns the language with the most common words among some words, and these. */

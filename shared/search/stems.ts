@@ -55,14 +55,17 @@ const shortLength = 6;
 
 const shorten = (word: string, length = shortLength): string => [...word].slice(0, length).join('');
 
+/** Removes the plural, which a short word keeps otherwise: `lits`, `menus`, `mesas`. */
+const stemRomance = (word: string): string => shorten(word.length > 3 ? word.replace(/[sx]$/, '') : word);
+
 /** Stems a word without accents by its script, or by the rules if it is Latin. */
 function stem(word: string, rules: WordRules): string {
-  if (rules === 'english' || /^[0-9]/.test(word)) return stemEnglish(word);
+  if (rules === 'english' || /[0-9]/.test(word)) return stemEnglish(word); // codes differ in their last characters
   if (/^\p{Script=Cyrillic}/u.test(word)) return shorten(stemRussian(word.replaceAll('ё', 'е')));
   if (/^\p{Script=Greek}/u.test(word)) return shorten(stemGreek(word.replace(/σ$/, 'ς')));
   if (/^\p{Script=Arabic}/u.test(word)) return stemArabic(word);
   if (/^\p{Script=Devanagari}/u.test(word)) return stemHindi(word);
-  if (rules === 'romance') return shorten(word);
+  if (rules === 'romance') return stemRomance(word);
   if (rules === 'turkish') return shorten(word.replaceAll('ı', 'i'), 5);
   if (rules === 'vietnamese') return word.replaceAll('đ', 'd');
   return stemEnglish(word);

@@ -49,6 +49,36 @@ describe('search', () => {
 });
 
 describe('terms', () => {
+  test.each(wordRules)('tell codes apart by the rules %s', (rules) => {
+    const codes = ['ref10037', 'ref10038', 'iphone15', 'iphone16', 'covid19', 'covid20', 'авс10037', 'авс10038'];
+    expect(new Set(codes.map((code) => toTerm(code, rules))).size).toBe(codes.length);
+  });
+
+  test.each([
+    ['Czech', 'Ordinace je otevřena od osmi do pěti a v pátek se zavírá v poledne, ale pro nové pacienty je to jinak'],
+    [
+      'Polish',
+      'Gabinet jest otwarty od ósmej do piątej, a w piątek nie ma wizyt po południu, ale można się umówić na inny dzień',
+    ],
+    [
+      'Croatian',
+      'Ordinacija je otvorena od osam do pet, a u petak se zatvara u podne, ali za nove pacijente to nije tako',
+    ],
+    [
+      'Hungarian',
+      'A rendelő nyolctól ötig van nyitva, és pénteken csak délig, de az új betegek után is lehet kérdezni, ha kell',
+    ],
+  ])('of %s are not cut as those of Romance languages', (_, text) => {
+    expect(chooseRules(splitWords(text))).toBe('general');
+  });
+
+  test.each(['lit lits', 'menu menus', 'casa casas', 'table tables', 'hôtel hôtels'])(
+    'of short Romance words are the same in the plural: %s',
+    (forms) => {
+      expect(new Set(forms.split(' ').map((form) => toTerm(form, 'romance'))).size).toBe(1);
+    },
+  );
+
   test.each([
     ['Russian', 'general', 'собака собаки собаками'],
     ['Greek', 'general', 'βιβλίο βιβλία βιβλίων ΒΙΒΛΊΟ'],

@@ -6,7 +6,7 @@ import type { Page } from './parse-file.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 
-/** Returns the names of the slides, in their order in the presentation. One that it shows twice is read once. */
+/** Returns the names of the slides, in their order in the presentation. */
 function listSlides(parts: Parts, presentation: string): string[] {
   const targets = new Map(readRelations(parts, presentation).map(({ id, target }) => [id, target]));
   const slides: string[] = [];
@@ -18,7 +18,7 @@ function listSlides(parts: Parts, presentation: string): string[] {
       if (target) slides.push(target);
     },
   });
-  return [...new Set(slides)];
+  return slides;
 }
 
 /** Types of the other parts with text of a slide, in reading order. */
@@ -32,7 +32,8 @@ export async function parsePptx(bytes: Uint8Array, bounds: Bounds): Promise<Page
   if (!presentation) throw new Unreadable('damaged');
   const slides = listSlides(parts, presentation);
   if (slides.length > limits.pages) throw new Unreadable('too_many_pages');
-  const pages = slides.map((slide, i) => {
+  // One that is shown twice is read once.
+  const pages = [...new Set(slides)].map((slide, i) => {
     const layout = createLayout(bounds);
     const relations = readRelations(parts, slide);
     const related = textRelations.flatMap((type) => relations.filter((relation) => relation.type === type));

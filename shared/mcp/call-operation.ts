@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { readAnswer } from '../outbound/read-answer.ts';
+import { userAgents } from '../outbound/user-agents.ts';
 import type { ToolRequest } from './tool.ts';
 
 /** The address at which a client reached this API, and the headers that say who the client is. */
@@ -88,7 +89,7 @@ async function sendToApi(api: OwnApi, { method, target, headers, body }: ReturnT
       port,
       method,
       path: `${pathname.replace(/\/$/, '')}${target}`,
-      headers: { 'user-agent': 'voice-assistants-mcp', accept: 'application/json', ...api.headers, ...headers },
+      headers: { 'user-agent': userAgents.mcp, accept: 'application/json', ...api.headers, ...headers },
       signal,
     });
     request.on('error', () => {}); // the response reports those that come after it

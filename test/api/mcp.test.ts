@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, request as requestHttp } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { callOperation } from '../../shared/mcp/call-operation.ts';
@@ -246,6 +248,26 @@ describe('POST /mcp', () => {
     const call = { ...list, method: 'tools/call', params: { name: 'protected_check', arguments: {} } };
     const reply = await user.post('/mcp', call, { 'x-forwarded-proto': 'https' });
     expect(JSON.stringify(reply.body)).toContain(user.sub);
+  });
+
+  it.skipIf(deployed)('sends the token to its own API only, whatever `Host` the client claims', async () => {
+    const seen: unknown[] = [];
+    const foreign = createServer(({ headers }, response) => {
+      seen.push(headers);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as AddressInfo;
+    const call = { ...list, method: 'tools/call', params: { name: 'protected_check', arguments: {} } };
+    const headers = {
+      host: `127.0.0.1:${port}`,
+      authorization: `Bearer ${user.token}`,
+      'content-type': 'application/json',
+    };
+    const request = requestHttp(`${user.baseUrl}/mcp`, { method: 'POST', headers }).end(JSON.stringify(call));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect([JSON.stringify(await json(response)), seen]).toEqual([expect.stringContaining(user.sub), []]);
+    foreign.close();
   });
 
   it.each([

@@ -26,7 +26,7 @@ const toIncomingMessage = ({ method, target, headers, body }: WireRequest): Inco
     url: target,
     headers: Object.fromEntries(headers),
     rawHeaders: headers.flat(),
-    socket: { remoteAddress: '127.0.0.1' },
+    socket: { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 9 },
   }) as unknown as IncomingMessage;
 
 /** Keeps the last 20 logged errors. Hides all other function logs from the terminal. */

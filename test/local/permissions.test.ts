@@ -206,10 +206,10 @@ describe.skipIf(deployed)('a local function', () => {
     }
   });
 
-  it('has a proxy that answers no webhooks and tools', async () => {
+  it('has a proxy that answers no webhooks, tools and agents', async () => {
     const url = `${getProxyUrl('logs/get')}/${inject('bucketName')}?list-type=2&prefix=transcripts/`;
     expect((await fetch(url)).status).toBe(200);
-    for (const agent of ['voice-assistants-webhooks', 'voice-assistants-tools'])
+    for (const agent of ['voice-assistants-webhooks', 'voice-assistants-tools', 'voice-assistants-mcp'])
       expect((await fetch(url, { headers: { 'user-agent': agent } })).status, agent).toBe(403);
   });
 

@@ -17,8 +17,8 @@ export const isPreflight = ({ method, headers }: RequestHead): boolean =>
 
 /**
  * True if a service may answer a request. Every web page in a local browser can send requests to the services, so only signed forms and
- * their CORS preflight requests are allowed from pages, and only from pages of this machine. Webhooks and tools may reach this machine,
- * but not the services. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
+ * their CORS preflight requests are allowed from pages, and only from pages of this machine. Webhooks, tools and `/mcp` may reach this
+ * machine, but not the services. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
  */
 export function isAllowed(request: RequestHead): boolean {
   const { origin, host, 'sec-fetch-site': site, 'user-agent': agent } = request.headers;

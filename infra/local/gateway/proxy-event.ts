@@ -84,7 +84,7 @@ export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
       accountId: '000000000000',
       apiId: 'local',
       authorizer: null,
-      domainName: headers.host,
+      domainName: `${socket.localAddress}:${socket.localPort}`, // not `Host`, which the client chooses
       httpMethod: method,
       identity: { sourceIp: socket.remoteAddress, userAgent: headers['user-agent'] ?? null },
       path: address.fullPath,

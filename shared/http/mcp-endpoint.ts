@@ -5,6 +5,7 @@ import { buildHandler, type Handler } from './handler.ts';
 import { jsonBody } from './middleware/body.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware/middleware.ts';
 import { validate } from './middleware/validate.ts';
+import { getOwnUrl } from './own-url.ts';
 import type { Request } from './request.ts';
 import type { Answered } from './result.ts';
 
@@ -21,13 +22,6 @@ const pickHeaders = (event: MiddlewareRequest['event'], names: string[]): Record
       return value === undefined ? [] : [[name, value]];
     }),
   );
-
-/** Returns the address of this API as the client reached it: with the stage on its own domain, without on a custom one. */
-function getOwnUrl(event: MiddlewareRequest['event'], { path }: Route): string {
-  const { domainName, path: fullPath } = event.requestContext;
-  const base = fullPath.replace(/\/+$/, '').slice(0, -path.length);
-  return `${getHeader(event, 'x-forwarded-proto') ?? 'https'}://${domainName}${base}`;
-}
 
 /** Additional fields of the request of a handler: this API as the client reached it, and the headers of the protocol. */
 interface Served {

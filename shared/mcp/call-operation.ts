@@ -54,9 +54,9 @@ function toHeaderValue(name: string, value: unknown): string {
 }
 
 /** Builds the request of a call. Throws InvalidArguments. */
-export function buildRequest({ method, path, query, hasBody, headers }: ToolRequest, args: Arguments) {
+export function buildRequest({ method, path, query, hasBody, dropped, headers }: ToolRequest, args: Arguments) {
   const search = new URLSearchParams();
-  const used = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  const used = new Set([...dropped, ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)]);
   for (const name of query) {
     used.add(name);
     if (args[name] != null) search.set(name, toText(args[name]));
@@ -109,12 +109,22 @@ const describeHeaders = ({ headers }: IncomingMessage): string[] =>
 const cutNote =
   'This answer was cut after 64 KB. Read less at a time: set a smaller `limit`, continue with `cursor`, or read one item by its id.';
 
+const describeDropped = ({ dropped }: ToolRequest, args: Arguments): string[] => {
+  const names = dropped.filter((name) => name in args);
+  return names.length > 0 ? [`Not sent, because this tool does not take it: ${names.join(', ')}`] : [];
+};
+
 /** Carries out an operation as the client, and returns what it answered, or why it did not. */
 export async function callOperation(api: OwnApi, request: ToolRequest, args: Arguments): Promise<OperationAnswer> {
   try {
     const { response, text, isCut } = await sendToApi(api, buildRequest(request, args));
     const { statusCode = 0 } = response;
-    const notes = [...describeStatus(statusCode), ...describeHeaders(response), ...(isCut ? [cutNote] : [])];
+    const notes = [
+      ...describeStatus(statusCode),
+      ...describeHeaders(response),
+      ...describeDropped(request, args),
+      ...(isCut ? [cutNote] : []),
+    ];
     // A cut may fall into a character.
     const texts = [isCut ? text.replace(/\ufffd$/, '') : text, notes.join('\n')].filter(Boolean);
     return { isError: statusCode >= 300, texts };

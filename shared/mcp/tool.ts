@@ -18,6 +18,8 @@ export interface ToolRequest {
   query: string[];
   /** True if all other arguments become the body. */
   hasBody: boolean;
+  /** Names of the fields of the body that are no arguments, and never sent. */
+  dropped: string[];
   /** Headers by the names of the arguments that they take their values from. */
   headers: Record<string, string>;
 }

@@ -110,6 +110,25 @@ describe('the tools', () => {
     await client.close();
   });
 
+  it('take no secret, and nothing that streams', async () => {
+    const client = await connectMcp(user);
+    const { tools } = await client.listTools();
+    const texts = tools.map(({ name, description, inputSchema: { properties = {} } }) => ({
+      name,
+      fields: Object.keys(properties),
+      description,
+    }));
+    const byName = (wanted: string) => texts.find(({ name }) => name === wanted);
+    expect(byName('webhooks_update')?.fields).not.toContain('headers');
+    expect(byName('webhooks_update')?.description).not.toContain('`headers`');
+    for (const { name, fields, description } of texts) {
+      expect([name, fields]).toEqual([name, expect.not.arrayContaining(['stream'])]);
+      expect([name, fields]).toEqual([name, expect.not.arrayContaining(['stream_options'])]);
+      expect([name, description]).toEqual([name, expect.not.stringContaining('`stream`')]);
+    }
+    await client.close();
+  });
+
   it('can be narrowed to groups', async () => {
     const client = await connectMcp(user, 'legacy', '?tools=assistants,logs');
     const { tools } = await client.listTools();
@@ -182,6 +201,17 @@ describe('a tool', () => {
   it('names arguments that its operation does not know', async () => {
     const { texts } = await callTool('assistants_list', { limit: 1, colour: 'red' });
     expect(texts.at(-1)).toContain('x-ignored-fields: colour');
+  });
+
+  it('does not send a field that its schema leaves out, and says so', async () => {
+    const webhook = { url: 'https://example.com/hook', events: ['*'], headers: { 'x-team': 'one' } };
+    const { body } = await user.post<{ data: { id: string } }>('/webhooks', webhook);
+    const webhook_id = body.data.id;
+    const headers = { authorization: 'Bearer secret' };
+    const { texts } = await callTool('webhooks_update', { webhook_id, description: 'Ours', headers });
+    expect(texts.at(-1)).toContain('Not sent, because this tool does not take it: headers');
+    const read = await user.get<{ data: object }>(`/webhooks/${webhook_id}`);
+    expect(read.body.data).toMatchObject({ description: 'Ours', headers: ['x-team'] });
   });
 
   it.skipIf(deployed)('acts in the workspace that the header chooses', async () => {
@@ -322,7 +352,7 @@ describe('a request to the own API', () => {
     const server = createServer(listener).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dev`;
-    const request = { method: 'GET', path: '/things', query: [], hasBody: false, headers: {} };
+    const request = { method: 'GET', path: '/things', query: [], hasBody: false, dropped: [], headers: {} };
     const answer = await callOperation({ url, headers: { authorization: 'Bearer secret' } }, request, {});
     server.closeAllConnections();
     server.close();

@@ -24,6 +24,12 @@ const leftOut: Record<string, string> = {
   'webhooks/rotate': 'shows a secret',
 };
 
+/** Fields of bodies that are no arguments, of all operations or of one, and why. */
+const leftOutFields: Record<string, Record<string, string>> = {
+  all: { stream: 'a result is not streamed', stream_options: 'a result is not streamed' },
+  'webhooks/update': { headers: 'take secrets, which the history of a chat would keep' },
+};
+
 type Json = Record<string, unknown>;
 
 interface Parameter {
@@ -99,6 +105,13 @@ const annotate = ({ method, repeatable, tells, quota, creates }: Route): Record<
   };
 };
 
+/** Returns the sentences of a text that mention none of these fields. */
+const dropSentences = (text: string, fields: string[]): string =>
+  text
+    .split(/(?<=\.) /)
+    .filter((sentence) => !fields.some((field) => sentence.includes(`\`${field}\``)))
+    .join(' ');
+
 /** Builds the tool of a route. Throws if two of its arguments would have one name. */
 function buildTool(route: Route, { paths, components }: Document): Tool {
   const { id, method, path, summary, description } = route;
@@ -110,14 +123,14 @@ function buildTool(route: Route, { paths, components }: Document): Tool {
   const defs: Json = {};
   const body = requestBody && resolve(requestBody.content['application/json']?.schema ?? {}, components.schemas);
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: Json; required?: string[] };
-  // The result of a tool is not streamed.
-  const { stream: _, stream_options: __, ...fields } = collect(properties, components.schemas, defs) as Json;
+  const dropped = Object.keys({ ...leftOutFields.all, ...leftOutFields[id] }).filter((name) => name in properties);
+  const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !dropped.includes(name)));
   const args = [
     ...own.map(({ name, description, schema }): [string, unknown] => [
       name,
       { description, ...(collect(schema, components.schemas, defs) as Json) },
     ]),
-    ...Object.entries(fields),
+    ...Object.entries(collect(kept, components.schemas, defs) as Json),
     ...taken.map(([name, { schema }]): [string, unknown] => [name, schema]),
   ];
   const names = args.map(([name]) => name);
@@ -127,7 +140,7 @@ function buildTool(route: Route, { paths, components }: Document): Tool {
   return {
     name: id.replace('/', '_'),
     title: summary,
-    description: [`${summary}.`, description].filter(Boolean).join(' '),
+    description: dropSentences([`${summary}.`, description].filter(Boolean).join(' '), dropped),
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(args),
@@ -140,6 +153,7 @@ function buildTool(route: Route, { paths, components }: Document): Tool {
       path,
       query: own.filter((one) => one.in === 'query').map(({ name }) => name),
       hasBody: body !== undefined,
+      dropped,
       headers: Object.fromEntries(taken.map(([name, { header }]) => [name, header])),
     },
   };

@@ -27,6 +27,9 @@ const timeoutMs = 25_000;
 
 const maxAnswerBytes = 64 * 1024;
 
+/** Maximum length of a path with its query. API Gateway refuses a request line and headers of more than 10 KB together. */
+const maxTargetLength = 8 * 1024;
+
 /** Response headers that a model can act on. */
 const toldHeaders = ['etag', 'link', 'retry-after', 'x-ignored-fields', 'x-did-you-mean', 'x-template-unknown'];
 
@@ -70,9 +73,12 @@ export function buildRequest({ method, path, query, hasBody, dropped, headers }:
   const others = Object.entries(args).filter(([name]) => !used.has(name));
   // The operation lists unknown ones in `x-ignored-fields`.
   if (!hasBody) for (const [name, value] of others) search.set(name, toText(value));
+  const target = `${fillPath(path, args)}${search.size > 0 ? `?${search}` : ''}`;
+  if (target.length > maxTargetLength)
+    throw new InvalidArguments('The arguments make an address of more than 8 KB: send shorter ones');
   return {
     method,
-    target: `${fillPath(path, args)}${search.size > 0 ? `?${search}` : ''}`,
+    target,
     headers: { ...sent, ...(hasBody && { 'content-type': 'application/json' }) },
     body: hasBody ? JSON.stringify(Object.fromEntries(others)) : undefined,
   };
@@ -101,10 +107,14 @@ async function sendToApi(api: OwnApi, { method, target, headers, body }: ReturnT
   }
 }
 
+const retryNote = 'Do not send it again: it may have had effects, or will fail again';
+
 const describeStatus = (status: number): string[] => (status >= 300 ? [`HTTP status ${status}`] : []);
 
-const describeHeaders = ({ headers }: IncomingMessage): string[] =>
-  toldHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`]));
+const describeHeaders = ({ headers }: IncomingMessage): string[] => [
+  ...toldHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
+  ...(headers['x-should-retry'] === 'false' ? [retryNote] : []),
+];
 
 const cutNote =
   'This answer was cut after 64 KB. Read less at a time: set a smaller `limit`, continue with `cursor`, or read one item by its id.';

@@ -198,6 +198,14 @@ describe('a tool', () => {
     expect([isError, texts.join()]).toEqual([true, expect.stringContaining(message)]);
   });
 
+  it.each([
+    ['path', 'assistants_get', { assistant_id: 'x'.repeat(8_200) }],
+    ['query', 'assistants_list', { colour: 'ä'.repeat(1_400) }],
+  ])('refuses arguments that make its %s too long for the gateway', async (_, name, args) => {
+    const { isError, texts } = await callTool(name, args);
+    expect([isError, texts.join()]).toEqual([true, expect.stringContaining('an address of more than 8 KB')]);
+  });
+
   it('names arguments that its operation does not know', async () => {
     const { texts } = await callTool('assistants_list', { limit: 1, colour: 'red' });
     expect(texts.at(-1)).toContain('x-ignored-fields: colour');
@@ -366,6 +374,14 @@ describe('a request to the own API', () => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
     expect([seen, answer]).toEqual([['/dev/things'], { isError: true, texts: ['HTTP status 302'] }]);
+  });
+
+  it.each([
+    ['false', ['Do not send it again: it may have had effects, or will fail again']],
+    ['true', []],
+  ])('tells a model if its answer has x-should-retry: %s', async (value, notes) => {
+    const answer = await callFake((_, response) => response.writeHead(503, { 'x-should-retry': value }).end());
+    expect(answer).toEqual({ isError: true, texts: [['HTTP status 503', ...notes].join('\n')] });
   });
 
   it('becomes an error that a model can read if the connection breaks', async () => {

@@ -98,7 +98,7 @@ export interface Route {
   readonly mayBeLossy?: boolean;
   /** The body is a form (`multipart/form-data`) instead of JSON. */
   readonly form?: true;
-  /** A POST that may be sent again without an `Idempotency-Key`: repeating it changes nothing more. */
+  /** A POST that takes no `Idempotency-Key`: it creates nothing itself. What it asks of others, such as a tool, may happen again. */
   readonly repeatable?: true;
   /** Memory of the function. Defaults to 512 MB. */
   readonly memoryMb?: number;

@@ -221,10 +221,11 @@ describe.skipIf(!hasPython)('the Python client', () => {
   it.each([
     ['completions.create', chat],
     ['search.answer', { assistant_id: randomUUID(), query: 'When?' }],
+    ['mcp.serve', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_answer' } }],
   ])('never repeats %s if it may have been carried out', async (method, body) => {
-    const fake = await startFake(inTurn(json(429, {}, { 'retry-after': '0' }), json(503, {}), json(200, {})));
+    const fake = await startFake(inTurn(json(429, {}, { 'retry-after': '0' }), json(504, {}), json(200, {})));
     const [result] = await runSteps([callFake(fake.base, method, [body])]);
-    expect([result?.error?.status, fake.requests.length]).toEqual([503, 2]);
+    expect([result?.error?.status, fake.requests.length]).toEqual([504, 2]);
   });
 
   it('obeys x-should-retry', async () => {

@@ -871,6 +871,7 @@ class Mcp(Group):
             "/mcp",
             query={"tools": tools},
             body=body,
+            is_safe=False,
         )
 
 

@@ -208,7 +208,7 @@ const writeDictionary = (entries: [string, string][]) =>
 /** Writes the method that sends one request. */
 function writeCall(one: Method): string {
   const { route, path, query, body, operation, result, name } = one;
-  const { method, form, repeatable, tells, quota, conditional } = route;
+  const { method, scope, form, repeatable, tells, quota, conditional } = route;
   const hasKey = supportsIdempotencyKey(route);
   const isOptional = operation.requestBody?.required === false;
   const positional = [
@@ -227,8 +227,9 @@ function writeCall(one: Method): string {
     ...(hasKey ? [['Idempotency-Key', 'idempotency_key or str(uuid.uuid4())'] satisfies [string, string]] : []),
     ...(conditional === 'if-match' ? [['If-Match', 'if_match'] satisfies [string, string]] : []),
   ];
-  // A request that may have been carried out is sent again only if that changes nothing.
-  const isSafe = method !== 'POST' || hasKey || (repeatable && !tells && !quota);
+  // A request that may have been carried out is sent again only if that changes nothing. A POST of scope `any`
+  // can do all that its caller can.
+  const isSafe = method !== 'POST' || hasKey || (repeatable && scope !== 'any' && !tells && !quota);
   const sent = [
     ...(query.length > 0 ? [`query=${writeDictionary(query.map(({ name }) => [name, toArgument(name)]))}`] : []),
     ...(headers.length > 0 ? [`headers=${writeDictionary(headers)}`] : []),

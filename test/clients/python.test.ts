@@ -2,6 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -226,6 +227,22 @@ describe.skipIf(!hasPython)('the Python client', () => {
     const fake = await startFake(inTurn(json(429, {}, { 'retry-after': '0' }), json(504, {}), json(200, {})));
     const [result] = await runSteps([callFake(fake.base, method, [body])]);
     expect([result?.error?.status, fake.requests.length]).toEqual([504, 2]);
+  });
+
+  it('retries after an error that is cut short or never ends', async () => {
+    const begin =
+      (then: (response: ServerResponse) => void): Answer =>
+      (response) => {
+        response.writeHead(503, { 'content-type': 'application/json' });
+        response.write('{"detail": [', () => then(response));
+      };
+    const cut = begin((response) => response.socket?.destroy());
+    const hang = begin(() => undefined);
+    const fake = await startFake(inTurn(cut, hang, json(200, []), cut, hang));
+    const list = (tries: number) => callFake(fake.base, 'assistants.list', [], { timeout: 1, tries });
+    const results = await runSteps([list(4), list(1), list(1)]);
+    const error = { status: 503, is_temporary: true, message: expect.stringContaining('"detail"') };
+    expect(results).toMatchObject([{ returned: [] }, { error }, { error }]);
   });
 
   it('obeys x-should-retry', async () => {

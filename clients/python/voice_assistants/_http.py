@@ -154,6 +154,17 @@ def build_error(status: int | None, text: str, headers: Mapping[str, str]) -> Ap
     )
 
 
+def _read_error(response: Any, deadline: float) -> bytes:
+    """Returns the body of an error, or what came of it: its status is known already."""
+    content = b""
+    try:
+        while len(content) < _MAX_ERROR_BYTES and time.monotonic() < deadline and (chunk := response.read1(65_536)):
+            content += chunk
+    except (OSError, HTTPException):
+        pass
+    return content
+
+
 def _open(request: Request, timeout: float) -> HTTPResponse:
     """Returns the response to one attempt. Raises ApiError."""
     try:
@@ -161,7 +172,7 @@ def _open(request: Request, timeout: float) -> HTTPResponse:
         return response
     except HTTPError as error:
         with error:
-            text = error.read(_MAX_ERROR_BYTES).decode(errors="replace")
+            text = _read_error(error.fp, time.monotonic() + timeout).decode(errors="replace")
             headers = lower_headers(error.headers)
         raise build_error(error.code, text, headers) from None
     except (OSError, HTTPException) as error:  # refused, reset, timed out, cut short

@@ -261,16 +261,30 @@ describe.skipIf(!hasPython)('the Python client', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': '1000' });
         response.write(piece('Grüß '), () => response.socket?.destroy());
       },
+      stream(piece('Grüß '), 'data: {"choices": [\n\n'),
+      stream(piece('Grüß '), 'data: 7\n\n'),
     );
     const fake = await startFake(script);
-    const results = await runSteps(Array.from({ length: 4 }, () => callFake(fake.base, 'completions.stream', [chat])));
+    const results = await runSteps(Array.from({ length: 6 }, () => callFake(fake.base, 'completions.stream', [chat])));
     expect(results.map((result) => [listReturned(result).length, result.error?.type])).toEqual([
       [2, undefined],
       [1, 'stream_cut'],
       [1, 'vendor_unavailable'],
       [1, 'stream_cut'],
+      [1, 'stream_cut'],
+      [1, 'stream_cut'],
     ]);
     expect(JSON.parse(fake.requests[0]?.body ?? '')).toMatchObject({ stream: true, model: chat.model });
+  });
+
+  it('tells whether an error within a stream may go away', async () => {
+    const fail = (code: string) => stream(`data: ${JSON.stringify({ error: { message: 'No', code } })}\n\n`);
+    const codes = ['vendor_busy', 'vendor_unavailable', 'unavailable', 'internal', 'vendor_error', 'quota_exceeded'];
+    const refusal = stream('data: {"detail": [{"loc": ["service"], "msg": "No", "type": "vendor_error"}]}\n\n');
+    const fake = await startFake(inTurn(...codes.map(fail), refusal));
+    const results = await runSteps([...codes, ''].map(() => callFake(fake.base, 'completions.stream', [chat])));
+    const seen = results.map(({ error }) => [error?.type, error?.is_temporary]);
+    expect(seen).toEqual([...codes.map((code, i) => [code, i < 4]), ['vendor_error', false]]);
   });
 
   it('streams an answer that cites documents until its end', async () => {

@@ -52,6 +52,16 @@ def build_form(file: bytes, file_name: str, content_type: str, fields: Mapping[s
     return b"".join(parts), f"multipart/form-data; boundary={boundary}"
 
 
+def _parse_event(data: str) -> dict[str, Any]:
+    try:
+        event = json.loads(data)
+    except ValueError:
+        event = None
+    if not isinstance(event, dict):
+        raise ApiError("The stream has an event that is no JSON object", type="stream_cut")
+    return event
+
+
 class Group:
     """Operations that share the first part of their ids."""
 
@@ -105,7 +115,7 @@ class Group:
             for data in read_events(response):
                 if data == "[DONE]":
                     return
-                event: dict[str, Any] = json.loads(data)
+                event = _parse_event(data)
                 if "detail" in event:
                     raise build_error(None, data, lower_headers(response.headers))
                 if "error" in event:

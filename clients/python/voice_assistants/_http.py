@@ -19,6 +19,11 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 T = TypeVar("T")
 U = TypeVar("U")
 
+# Types of errors that may go away, for those without a status: no answer, or an error within a stream.
+_temporary_types = frozenset(
+    ("no_answer", "not_json", "stream_cut", "vendor_busy", "vendor_unavailable", "unavailable", "internal")
+)
+
 # The largest error that is read.
 _MAX_ERROR_BYTES = 1_000_000
 
@@ -52,7 +57,9 @@ class ApiError(Exception):
 
     @property
     def is_temporary(self) -> bool:
-        if self.status is None or self.status == 429 or self.status >= 500:
+        if self.status is None:
+            return self.type in _temporary_types
+        if self.status == 429 or self.status >= 500:
             return True
         return self.status == 409 and self.retry_after is not None
 

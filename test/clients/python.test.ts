@@ -318,13 +318,26 @@ describe.skipIf(!hasPython)('the Python client', () => {
     },
   );
 
-  it.each(['api.example.com', 'ftp://api.example.com', 'https://user@api.example.com', 'https://', ''])(
-    'refuses an address that is none of an API: %j',
-    async (url) => {
-      const [result] = await runSteps([callFake(url, 'assistants.list')]);
-      expect(result?.failed).toMatch(/^The URL of the API should be like/);
-    },
-  );
+  it.each([
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://user@api.example.com',
+    'https://a.example/#',
+    'https://a.example/?',
+    'https://',
+    '',
+  ])('refuses an address that is none of an API: %j', async (url) => {
+    const [result] = await runSteps([callFake(url, 'assistants.list')]);
+    expect(result?.failed).toMatch(/^The URL of the API should be like/);
+  });
+
+  it('shows no token in its representation', async () => {
+    const program =
+      'from voice_assistants import Client; c = Client("https://a.example", "va_secret"); print(vars(c.mcp))';
+    const { stdout } = await run('python3', ['-c', program], { env: env() });
+    expect(stdout).toContain('https://a.example');
+    expect(stdout).not.toContain('va_secret');
+  });
 
   it('ends an attempt that takes too long, also if bytes still come', async () => {
     const fake = await startFake((response, { path }) => {

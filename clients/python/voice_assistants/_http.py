@@ -99,7 +99,7 @@ class Answer(Generic[T]):
 def check_address(url: str, token: str) -> str:
     """Returns the URL without a slash at its end. Raises ValueError if it or the token cannot be used."""
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or re.search("[?#]", url):
         raise ValueError(f"The URL of the API should be like https://api.example.com/dev, not {url!r}")
     if not re.fullmatch(r"[\x21-\x7e]+", token):
         raise ValueError("The token is empty, or has a space, a line end or another character that no token has")

@@ -172,7 +172,7 @@ describe.skipIf(!hasPython)('the Python client', () => {
     const [assistants, sessions, events] = await runSteps([
       { ...callAs(fresh, 'assistants.iterate'), named: { limit: 1 } },
       { ...callAs(fresh, 'logs.iterate_sessions'), named: { limit: 2 } },
-      { ...callAs(fresh, 'events.iterate'), named: { limit: 2, settled: 'false' } },
+      { ...callAs(fresh, 'events.iterate'), named: { limit: 2, settled: false } },
     ]);
     expect(listReturned<Assistant>(assistants).map(({ id }) => id)).toEqual(ids);
     expect(listReturned<{ room_name: string }>(sessions).map(({ room_name }) => room_name)).toEqual(['c', 'b', 'a']);
@@ -379,6 +379,14 @@ describe.skipIf(!hasPython)('the Python client', () => {
       undefined,
     ]);
     expect(fake.requests.map(({ path }) => path)).toEqual(['/assistants/a%2F..%2Fb%3Fc%3Dd%23e', '/assistants/%C3%A4']);
+  });
+
+  it('writes true and false in a query as the API does', async () => {
+    const fake = await startFake(json(200, {}));
+    const remove = callFake(fake.base, 'knowledge_bases.delete', ['a']);
+    await runSteps([true, false].map((force) => ({ ...remove, named: { force } })));
+    const paths = fake.requests.map(({ path }) => path.split('?')[1]);
+    expect(paths).toEqual(['force=true', 'force=false']);
   });
 
   it('acts in the workspace that it is given', async () => {

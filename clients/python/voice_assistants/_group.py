@@ -38,6 +38,10 @@ def segment(value: str | int) -> str:
     return quote(text, safe="")
 
 
+def _query_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def build_form(file: bytes, file_name: str, content_type: str, fields: Mapping[str, str | None]) -> tuple[bytes, str]:
     """Returns a form with a file (RFC 7578), and its content type."""
     boundary = uuid.uuid4().hex
@@ -76,7 +80,7 @@ class Group:
         headers: Mapping[str, str | None] | None,
         content: tuple[bytes, str] | None,
     ) -> Request:
-        given = {name: value for name, value in (query or {}).items() if value is not None}
+        given = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}
         url = f"{self._connection.url}{path}{'?' + urlencode(given) if given else ''}"
         own = {name: value for name, value in (headers or {}).items() if value is not None}
         body, content_type = content or (None, None)

@@ -425,7 +425,7 @@ class Events(Group):
         limit: int | None = None,
         cursor: str | None = None,
         after: str | None = None,
-        settled: str | None = None,
+        settled: bool | None = None,
     ) -> Answer[types.EventPage]:
         r"""List the events after one that you know, oldest first (`events/list`).
 
@@ -444,7 +444,7 @@ class Events(Group):
         type: str | None = None,
         limit: int | None = None,
         after: str | None = None,
-        settled: str | None = None,
+        settled: bool | None = None,
     ) -> Iterator[types.Event]:
         """Yields all items of `list`, page by page."""
         cursor: str | None = None
@@ -582,7 +582,7 @@ class KnowledgeBases(Group):
         self,
         knowledge_base_id: str,
         *,
-        force: str | None = None,
+        force: bool | None = None,
     ) -> Answer[types.Deleted]:
         r"""Delete a knowledge base with its file (`knowledge-bases/delete`).
 

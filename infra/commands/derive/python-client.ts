@@ -196,8 +196,14 @@ function writeDocstring({ operation: { summary, description }, route: { id } }: 
   return `        r"""${summary} (\`${id}\`).${note}\n${more}        """\n`;
 }
 
+const isFlag = ({ enum: values }: Schema) =>
+  values?.length === 2 && values.includes('true') && values.includes('false');
+
 const writeQueryArguments = (query: Parameter[]) =>
-  query.map(({ name, schema }) => `${toArgument(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`);
+  query.map(({ name, schema }) => {
+    const type = isFlag(schema) ? 'bool' : schema.type === 'integer' ? 'int' : 'str';
+    return `${toArgument(name)}: ${type} | None = None`;
+  });
 
 const writePath = ({ route, path }: Method): string =>
   path.length === 0 ? `"${route.path}"` : `f"${route.path.replace(/\{(\w+)\}/g, '{segment($1)}')}"`;

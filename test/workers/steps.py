@@ -60,6 +60,7 @@ steps = {
     "version": lambda metadata: worker.choose_version(metadata),
     "build": build,
     "log": build_log,
+    "call tool": lambda name: worker.call_tool(api, {"tools": []}, name, {}),
     "save": lambda log: worker.save_call(api, log),
     "send waiting": lambda _: worker.send_waiting(api),
 }

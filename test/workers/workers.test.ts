@@ -61,6 +61,7 @@ type StepName =
   | 'credential'
   | 'build'
   | 'log'
+  | 'call tool'
   | 'save'
   | 'send waiting';
 type Step = [name: StepName, argument: unknown];
@@ -464,6 +465,11 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
     expect(worker.listCalls()).toEqual([expect.stringMatching(/\.refused$/)]);
     expect(await listSessions(log.room_name)).toHaveLength(1);
   });
+});
+
+it.skipIf(!hasPython)(`a Python worker tells the model that a tool does not exist${skipReason}`, async () => {
+  const [called] = await createWorker('Python').runSteps(['call tool', 'fly']);
+  expect(called?.returned).toBe('{"error": "There is no such tool"}');
 });
 
 it.skipIf(!hasPython)(`a Python worker warns about settings that its vendor does not accept${skipReason}`, async () => {

@@ -290,7 +290,9 @@ def call_tool(api: Api, configuration: Json, name: str, arguments: Mapping[str, 
 
     A failure is an answer too: the model then knows what went wrong. Never retried, since it may book something.
     """
-    tool = next(tool for tool in configuration["tools"] if tool["name"] == name)
+    tool = next((tool for tool in configuration["tools"] if tool["name"] == name), None)
+    if tool is None:
+        return json.dumps({"error": "There is no such tool"})
     assistant = quote(configuration["assistant"]["id"], safe="")
     if tool["type"] == "search":
         path, body = f"/assistants/{assistant}/search", {**arguments, "limit": tool["limit"]}

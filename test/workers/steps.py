@@ -51,8 +51,15 @@ def build_log(argument):
     return worker.call_log("", "", datetime.fromisoformat(argument[0]), [], datetime.fromisoformat(argument[1]))
 
 
+def write_older_copy(assistant_id):
+    path = api.folder / "configurations" / f"{assistant_id}.json"
+    copy = json.loads(path.read_text())
+    path.write_text(json.dumps({**copy, "until": 0, "read_at": 0, "configuration": {"name": "Older"}}))
+
+
 steps = {
     "load": lambda assistant_id: worker.load(api, assistant_id),
+    "write older copy": write_older_copy,
     "start": lambda argument: worker.start_call(api, argument[0], {"room_name": argument[1]}, {}, *argument[2:]),
     "credential": lambda argument: worker.get_credential(worker.load(api, argument["assistant_id"]), argument["role"]),
     "choose": lambda argument: worker.choose_assistant(*argument),

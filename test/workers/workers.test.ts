@@ -1,6 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +63,7 @@ type Language = keyof typeof languages;
 
 type StepName =
   | 'load'
+  | 'write older copy'
   | 'start'
   | 'choose'
   | 'variables'
@@ -471,6 +481,38 @@ it.skipIf(!hasPython)(`a Python worker tells the model that a tool does not exis
   const [called] = await createWorker('Python').runSteps(['call tool', 'fly']);
   expect(called?.returned).toBe('{"error": "There is no such tool"}');
 });
+
+it.skipIf(!hasPython)(
+  `a Python worker prefers the newer of the copies in memory and on disk${skipReason}`,
+  async () => {
+    const id = await createAssistant();
+    const steps: Step[] = [
+      ['load', id],
+      ['write older copy', id],
+      ['load', id],
+    ];
+    const [first, , again] = await createWorker('Python').runSteps(...steps);
+    expect(first?.returned).toMatchObject({ assistant: minimal });
+    expect(again).toEqual(first);
+  },
+);
+
+it.skipIf(!hasPython)(
+  `a Python worker that cannot write or delete its copy goes on, and leaves no secrets behind${skipReason}`,
+  async () => {
+    const [worker, id] = [createWorker('Python'), await createAssistant()];
+    const path = worker.getCopyPath(id);
+    mkdirSync(path, { recursive: true }); // a folder can neither be replaced nor deleted as a file
+    expect(await worker.runSteps(['load', id])).toMatchObject([{ returned: { assistant: minimal } }]);
+    expect(readdirSync(join(path, '..'))).toEqual([`${id}.json`]);
+    worker.settings.key = await createKey('logs');
+    expect(await worker.runSteps(['load', id])).toEqual([{ refused: 403 }]);
+    expect(worker.stderr).toEqual([
+      expect.stringContaining('cannot be written'),
+      expect.stringContaining('cannot be deleted'),
+    ]);
+  },
+);
 
 it.skipIf(!hasPython)(`a Python worker warns about settings that its vendor does not accept${skipReason}`, async () => {
   const worker = createWorker('Python');

@@ -114,8 +114,9 @@ def load(api: Api, assistant_id: str) -> Json:
     """
     name = quote(assistant_id, safe="")
     path = api.folder / "configurations" / f"{name}.json"
-    # Disk first: another process may have a newer copy. Some frameworks run each call in its own process.
-    copy = _read(path) or _copies.get(name)
+    # Another process may have written a newer copy: some frameworks run each call in its own process.
+    copies = [copy for copy in (_read(path), _copies.get(name)) if copy]
+    copy = max(copies, key=lambda copy: copy["read_at"], default=None)
     if copy and time.time() < copy["until"]:
         return _get_configuration(copy)
 
@@ -134,7 +135,7 @@ def load(api: Api, assistant_id: str) -> Json:
     except ApiError as error:
         if _is_refusal(error):
             _copies.pop(name, None)
-            path.unlink(missing_ok=True)
+            _delete(path)
             raise
         if not copy:
             raise
@@ -424,13 +425,25 @@ def _keep(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, part = tempfile.mkstemp(dir=path.parent, suffix=".part")  # of mode 0600
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except OSError:
+            os.unlink(part)  # it has secrets
+            raise
     except OSError as error:
         logger.error("%s cannot be written: %s", path, error)
+
+
+def _delete(path: Path) -> None:
+    """Deletes a file, if it is there. Logs failures instead of raising them."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        logger.error("%s cannot be deleted: %s", path, error)
 
 
 def _read(path: Path) -> Json | None:

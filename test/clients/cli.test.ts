@@ -54,6 +54,7 @@ describe('the command line', () => {
       'https://example.com/ is no address of this machine: write it as in http://localhost:4001/hook',
     ],
     [['assistants', 'pull', '--format', 'xml'], '--format should be yaml or json'],
+    [['chat', 'x', 'Hi', '--variable', 'a'], '--variable a should be NAME=VALUE'],
   ])('refuses %j with exit code 2', async (args, told) => {
     expect(await runAlone(args)).toEqual({ code: 2, stdout: '', stderr: `voice-assistants: ${told}\n` });
   });

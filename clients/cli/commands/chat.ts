@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { command } from '../command.ts';
-import { UserError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { findAssistantId } from '../find-assistant.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { note, print, printPiece } from '../terminal.ts';
@@ -24,12 +24,12 @@ async function printAnswer(client: Client, model: string, messages: Message[], v
   return text;
 }
 
-/** Parses `name=value`. Throws UserError. */
+/** Parses `name=value`. Throws UsageError. */
 function parseVariables(given: string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((one) => {
       const at = one.indexOf('=');
-      if (at < 1) throw new UserError(`--variable ${one} should be NAME=VALUE`);
+      if (at < 1) throw new UsageError(`--variable ${one} should be NAME=VALUE`);
       return [one.slice(0, at), one.slice(at + 1)];
     }),
   );

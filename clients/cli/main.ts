@@ -65,8 +65,18 @@ async function runCommand(argv: string[]): Promise<void> {
   await found.run(positionals, values as never);
 }
 
-// A reader such as `head` may leave early.
-process.stdout.on('error', () => process.exit(0));
+/** First words of the commands that end when nobody reads them. Others finish what they have begun. */
+const isEndedByReader = ['chat', 'logs', 'webhooks'].includes(process.argv[2] ?? '');
+
+// A reader such as `head` may leave early. Each later write fails again.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE' && process.exitCode === undefined) {
+    process.exitCode = 1;
+    note(`voice-assistants: The output cannot be written: ${message}`);
+  }
+  if (isEndedByReader) process.exit();
+});
+process.stderr.on('error', () => {});
 
 runCommand(process.argv.slice(2)).catch((error) => {
   const lines = describeError(error).split('\n');

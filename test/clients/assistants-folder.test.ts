@@ -1,6 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
@@ -289,6 +300,44 @@ describe('a push that fails', () => {
   });
 });
 
+describe('an output that nobody reads', () => {
+  /** Runs a push of two new assistants in a shell, which sends its output elsewhere. */
+  async function pushInShell(redirection: string) {
+    const user = await createUser();
+    const folder = createFolder();
+    for (const name of ['A', 'B']) writeNew(folder, `${name}.yaml`, `name: ${name}\nsystem_instruction: x\n`);
+    const program = `"${process.execPath}" --disable-warning=ExperimentalWarning "${resolve('clients/cli/main.ts')}"`;
+    const child = spawn('bash', ['-c', `set -o pipefail; ${program} assistants push ${redirection}`], {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, VA_URL: user.baseUrl, VA_TOKEN: user.token },
+    });
+    const [code] = await once(child, 'close');
+    return { code, folder };
+  }
+
+  test('does not stop a push', async () => {
+    const { code, folder } = await pushInShell('| true');
+    expect([code, Object.keys(readLock(folder).assistants)]).toEqual([0, ['A.yaml', 'B.yaml']]);
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('and cannot be written is a failure, after the push', async () => {
+    const { code, folder } = await pushInShell('> /dev/full');
+    expect([code, Object.keys(readLock(folder).assistants)]).toEqual([1, ['A.yaml', 'B.yaml']]);
+  });
+});
+
+test('a push follows no link that has the name of a file to write', async () => {
+  const user = await createUser();
+  const folder = createFolder();
+  writeNew(folder, 'a.yaml', 'name: A\nsystem_instruction: x\n');
+  const target = join(folder, 'target');
+  writeFileSync(target, 'Mine');
+  for (const name of ['a.yaml', 'assistants.lock.json']) symlinkSync(target, join(folder, 'assistants', `${name}.new`));
+  await succeed(user, folder, 'push');
+  expect(readFileSync(target, 'utf8')).toBe('Mine');
+  expect(read(folder, 'assistants', 'a.yaml')).toMatch(/^id: /);
+});
+
 describe('a server of another version', () => {
   /** Starts a proxy that changes assistants as the server shows them. */
   async function startVersion(user: Client, change: (assistant: Record<string, unknown>) => object) {
@@ -403,9 +452,10 @@ describe('a mistake in a folder', () => {
   test('of the name of the folder is told', async () => {
     const user = await createUser();
     const folder = createFolder();
-    expect(await fail(user, folder, 'push', 'nowhere')).toEqual([
-      'There is no assistant in nowhere: run assistants pull, or name another folder',
-    ]);
+    for (const command of ['push', 'diff'])
+      expect(await fail(user, folder, command, 'nowhere')).toEqual([
+        'There is no assistant in nowhere: run assistants pull, or name another folder',
+      ]);
     writeFileSync(join(folder, 'file'), '');
     expect(await fail(user, folder, 'push', 'file')).toEqual(['file is no folder']);
   });

@@ -57,8 +57,10 @@ function listSharedIds(path: string, files: AssistantFile[]): string[] {
   });
 }
 
-/** Throws UserError if the id of a file is not the one that it was pulled or created with. */
-export function checkIds({ path, files, lock }: Folder): void {
+/** Throws UserError if a folder holds nothing, or the id of a file is not the one that it was pulled or created with. */
+export function checkFolder({ path, files, lock }: Folder): void {
+  if (files.length === 0 && !lock)
+    throw new UserError(`There is no assistant in ${path}: run assistants pull, or name another folder`);
   const entries = lock?.assistants ?? {};
   const pulled = new Set(Object.values(entries).map(({ id }) => id));
   const mistakes = files.flatMap(({ name, id }) => {

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
@@ -50,8 +51,14 @@ export function writeLock(folder: string, { api, assistants, creating }: Lock): 
   writeWhole(join(folder, lockName), `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-/** Writes a file atomically. */
+/** Writes a file atomically. No file or link that is already there has the name of the temporary file. */
 export function writeWhole(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
+  const temporary = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(temporary, text, { flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { toContent, toFileFields } from '../assistants/content.ts';
-import { checkIds, defaultFolder, readFolder } from '../assistants/folder.ts';
+import { checkFolder, defaultFolder, readFolder } from '../assistants/folder.ts';
 import { formatFile } from '../assistants/format.ts';
 import { makePlan, type Step } from '../assistants/plan.ts';
 import { command } from '../command.ts';
@@ -33,7 +33,7 @@ export const diff = command({
   async run([path = defaultFolder], values) {
     const { client, url } = await connect(values);
     const folder = await readFolder(path, url);
-    checkIds(folder);
+    checkFolder(folder);
     const { steps, equal, conflicts } = await makePlan(client, folder);
     for (const step of steps) print(formatStep(path, step));
     const countOf = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;

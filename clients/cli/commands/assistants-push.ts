@@ -5,7 +5,7 @@ import { ApiError } from '../../typescript/src/api-error.ts';
 import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { computeDigest, toFileFields } from '../assistants/content.ts';
-import { type AssistantFile, checkIds, defaultFolder, readFolder } from '../assistants/folder.ts';
+import { type AssistantFile, checkFolder, defaultFolder, readFolder } from '../assistants/folder.ts';
 import { addId } from '../assistants/format.ts';
 import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
 import { makePlan, type Step, toEntry } from '../assistants/plan.ts';
@@ -94,9 +94,7 @@ export const push = command({
   async run([path = defaultFolder], { delete: deletes = false, ...values }) {
     const { client, url } = await connect(values);
     const folder = await readFolder(path, url);
-    checkIds(folder);
-    if (folder.files.length === 0 && !folder.lock)
-      throw new UserError(`There is no assistant in ${path}: run assistants pull, or name another folder`);
+    checkFolder(folder);
     const plan = await makePlan(client, folder);
     if (plan.conflicts.length > 0) throw new UserError([...plan.conflicts, 'Nothing was pushed'].join('\n'));
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { buildAssistant } from '../../../shared/domain/assistant.ts';
 import { findNearMiss } from '../../../shared/domain/near-miss.ts';
 import { checkTools } from '../../../shared/domain/tools/check.ts';
+import { listToolUrls } from '../../../shared/domain/tools/tools.ts';
 import { toSortedJson } from '../../../shared/domain/versions/changes.ts';
 import { completeContent } from '../../../shared/domain/versions/content.ts';
 import { ApiError as ServiceError } from '../../../shared/errors.ts';
+import { findUrlFault } from '../../../shared/outbound/url-rules.ts';
 import {
   type Assistant,
   type AssistantContent,
@@ -79,21 +82,54 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   return `${v.getDotPath(issue) ?? 'the file'}: ${message}`;
 }
 
+/** Keys with a special meaning in JavaScript, which the API refuses. */
+const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !/[\0\ufffd]/.test(text);
+
+/** Returns a sentence for each value that the API cannot store. */
+function listUnstorable(value: unknown, path: string[] = []): string[] {
+  const place = path.join('.') || 'the file';
+  if (typeof value === 'string' && !isStorable(value))
+    return [`${place}: the text has a NUL, half of a character, or U+FFFD in it: remove it`];
+  if (typeof value === 'number' && !Number.isFinite(value)) return [`${place}: write a finite number`];
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return [`${place}: a whole number beyond 2^53 loses digits: write it as a text`];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    isStorable(key) && !reservedKeys.includes(key)
+      ? listUnstorable(inner, [...path, key])
+      : [`${place}: the name ${key} cannot be stored: choose another`],
+  );
+}
+
+/**
+ * Returns a sentence for each address of a tool that no service requests. Which hosts a service requests is known to the service only: its
+ * operator may allow private ones.
+ */
+const listWrongUrls = ({ tools, mcp_servers }: AssistantContent): string[] =>
+  listToolUrls(tools, mcp_servers).flatMap(([url, loc]) => {
+    const fault = findUrlFault(url, URL.canParse(url) ? [`${new URL(url).hostname}:*`] : []);
+    return fault ? [`${loc.slice(1).join('.')}: ${fault.msg}`] : [];
+  });
+
 /** Checks the fields of a file by the rules of the API, and completes them. Returns its mistakes if there are any. */
 export async function parseFields(
   fields: Fields,
 ): Promise<{ content: AssistantContent; mistakes?: never } | { content?: never; mistakes: string[] }> {
-  const unknown = listUnknownFields(fields);
+  const unknown = [...listUnknownFields(fields), ...listUnstorable(fields)];
   const { output, issues } = v.safeParse(NewAssistant, fields);
   const faults = issues?.map(describeIssue) ?? [];
   if (issues || unknown.length > 0) return { mistakes: [...unknown, ...faults] };
   const content = toContent(output);
   for (const name of groups) Object.assign(content, { [name]: dropNulls(content[name], defaultSettings[name]) });
+  const wrongUrls = listWrongUrls(content);
+  if (wrongUrls.length > 0) return { mistakes: wrongUrls };
   try {
-    await checkTools(content as Parameters<typeof checkTools>[0]);
+    await checkTools(buildAssistant({ ...output, ...content }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { mistakes: error.detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`) };
+    return { mistakes: error.detail.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')) };
   }
   return { content };
 }

@@ -1,4 +1,5 @@
-import { Document, type Node, parseDocument, Scalar, visit } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { Document, isMap, type Node, parseDocument, Scalar, visit } from 'yaml';
 
 export type Format = 'yaml' | 'json';
 
@@ -29,6 +30,25 @@ export function formatFile(format: Format, id: string, fields: Fields): string {
   return document.toString({ lineWidth: width });
 }
 
+/** True if a text has exactly these fields. */
+function hasFields(text: string, fields: Fields): boolean {
+  try {
+    return isDeepStrictEqual(parseFile('yaml', text), fields);
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a changed document. Undefined if it does not hold the fields then, as when an alias has lost its anchor. */
+function writeDocument(document: Document, fields: Fields): string | undefined {
+  try {
+    const text = document.toString({ lineWidth: width });
+    return hasFields(text, fields) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Writes changed fields into the text of a file. Comments stay, and fields that are equal. */
 export function updateFile(format: Format, text: string, id: string, fields: Fields): string {
   if (format === 'json') return formatFile(format, id, fields);
@@ -42,27 +62,54 @@ export function updateFile(format: Format, text: string, id: string, fields: Fie
     useBlocks(contents);
     document.set(name, contents);
   }
-  return document.toString({ lineWidth: width });
+  return writeDocument(document, after) ?? formatFile(format, id, fields);
 }
 
-/** Writes the id into the text of a file, and leaves everything else as it is. */
+/** Writes the id into the text of a file that has none, and leaves everything else as it is. Throws Error as parseFile does. */
 export function addId(format: Format, text: string, id: string): string {
-  if (format === 'json') return `${JSON.stringify({ id, ...JSON.parse(text) }, null, 2)}\n`;
+  const fields = parseFile(format, text);
+  if (format === 'json') return formatFile(format, id, fields);
+  const wanted = { id, ...fields };
   // A comment at the top stays at the top.
   const [, head = '', rest = ''] = /^((?:(?:#.*|---[ \t]*|[ \t]*)\r?\n)*)([\s\S]*)$/.exec(text) ?? [];
-  return `${head}id: ${id}\n${rest}`;
+  const added = `${head}id: ${id}\n${rest}`;
+  if (hasFields(added, wanted)) return added;
+  const document = parseDocument(text);
+  if (isMap(document.contents)) document.contents.items.unshift(document.createPair('id', id));
+  return writeDocument(document, wanted) ?? formatFile(format, id, fields);
+}
+
+/** Maximum depth of the fields of a file: that of a request. */
+const maxDepth = 32;
+
+const tooDeep = `it is nested too deeply, or an alias contains itself: write at most ${maxDepth} levels`;
+
+/** Throws Error if a value is nested too deeply, as is one that contains itself. */
+function checkDepth(value: unknown, above: readonly unknown[] = []): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (above.length >= maxDepth || above.includes(value)) throw new Error(tooDeep);
+  for (const inner of Object.values(value)) checkDepth(inner, [...above, value]);
+}
+
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { prettyErrors: true });
+  const [mistake] = document.errors;
+  if (mistake?.message.startsWith('Maximum call stack')) throw new Error(tooDeep);
+  if (mistake) throw new Error(mistake.message.split('\n', 1)[0]?.replace(/:$/, ''));
+  return document.toJS({ maxAliasCount: 50 });
 }
 
 /** Parses a file. Throws Error that names the line of a mistake. */
 export function parseFile(format: Format, text: string): Fields {
-  if (format === 'json') return checkFields(JSON.parse(text));
-  const document = parseDocument(text, { prettyErrors: true });
-  const [mistake] = document.errors;
-  if (mistake) throw new Error(mistake.message.split('\n', 1)[0]?.replace(/:$/, ''));
-  return checkFields(document.toJS({ maxAliasCount: 50 }));
-}
-
-function checkFields(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new Error('it should hold the fields of one assistant');
+  let value: unknown;
+  try {
+    // Some editors begin a file with a byte order mark.
+    value = format === 'json' ? JSON.parse(text.replace(/^\ufeff/, '')) : parseYaml(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new Error(tooDeep) : error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('it should hold the fields of one assistant');
+  checkDepth(value);
+  return value as Fields;
 }

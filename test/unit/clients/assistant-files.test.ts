@@ -115,6 +115,36 @@ describe('the file of an assistant', () => {
     expect(JSON.parse(addId('json', '{"name":"A"}', id))).toEqual({ id, name: 'A' });
   });
 
+  test.each<['yaml' | 'json', string]>([
+    ['yaml', '{"name": "A", "tools": []}'],
+    ['yaml', '{ name: A, tools: [] } # short\n'],
+    ['yaml', '\ufeffname: A\ntools: []\n'],
+    ['yaml', '  name: A\n  tools: []\n'],
+    ['yaml', '%YAML 1.2\n---\nname: A\ntools: []\n'],
+    ['yaml', '--- # Ours\nname: A\ntools: []\n'],
+    ['yaml', '--- {name: A, tools: []}\n'],
+    ['yaml', '!!map\nname: A\ntools: []\n'],
+    ['yaml', 'name: A\r\ntools: []\r\n'],
+    ['yaml', 'name: A\ntools: []\n...\n'],
+    ['json', '\ufeff{"name": "A", "tools": []}'],
+  ])('gets its id whatever its form: %s %j', (format, before) => {
+    const after = addId(format, before, id);
+    expect(parseFile(format, after)).toEqual({ id, name: 'A', tools: [] });
+    expect(after.includes('#')).toBe(before.includes('#'));
+  });
+
+  test('is written anew if its anchors cannot stay', () => {
+    const before = `id: ${id}\nname: &name A\ndescription: *name\nsystem_instruction: x\n`;
+    const wanted = { name: 'B', description: 'A', system_instruction: 'x' };
+    expect(parseFile('yaml', updateFile('yaml', before, id, wanted))).toEqual({ id, ...wanted });
+    const twice = `id: ${id}\nname: &n A\nfirst_message: &n B\ndescription: *n\n`;
+    expect(parseFile('yaml', updateFile('yaml', twice, id, { name: 'A', description: 'B' }))).toEqual({
+      id,
+      name: 'A',
+      description: 'B',
+    });
+  });
+
   test.each([
     ['a: [', /at line 1, column \d+$/],
     ['a: 1\na: 2', /Map keys must be unique at line 2, column 1$/],
@@ -125,8 +155,40 @@ describe('the file of an assistant', () => {
       `a: &a [x]\nb: &b [${'*a,'.repeat(20)}]\nc: &c [${'*b,'.repeat(20)}]\nd: [${'*c,'.repeat(20)}]`,
       /Excessive alias count/,
     ],
+    ['a: *b', /^Unresolved alias[^\n]*$/],
+    ['a: &a [*a]', /nested too deeply, or an alias contains itself: write at most 32 levels$/],
+    [`a: ${'['.repeat(33)}${']'.repeat(33)}`, /nested too deeply/],
+    [`a: ${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested too deeply/],
   ])('names the mistake in %j', (text, told) => {
     expect(() => parseFile('yaml', text)).toThrow(told);
+  });
+});
+
+describe('the fields of a file', () => {
+  const tool = (url: string) => ({ type: 'http', name: 'look', description: 'Looks', http: { url } });
+
+  test.each<[object, string]>([
+    [{ first_message: 'a\0' }, 'first_message: the text has a NUL, half of a character, or U+FFFD in it: remove it'],
+    [
+      { voice: { style: '\ud800' } },
+      'voice.style: the text has a NUL, half of a character, or U+FFFD in it: remove it',
+    ],
+    [{ llm: { seed: 2 ** 60 } }, 'llm.seed: a whole number beyond 2^53 loses digits: write it as a text'],
+    [{ llm: { top: Number.POSITIVE_INFINITY } }, 'llm.top: write a finite number'],
+    [{ llm: { constructor: 1 } }, 'llm: the name constructor cannot be stored: choose another'],
+    [{ llm: { extra: 'x'.repeat(300 * 1024) } }, 'An assistant may have at most 300 KB in all'],
+    [
+      { tools: [tool('https://me:secret@example.com/')] },
+      'tools.0.http.url: Input should be a URL without a user name: send credentials in `headers`',
+    ],
+  ])('are checked before they are sent: %#', async (given, told) => {
+    const { mistakes = [] } = await parseFields({ name: 'A', system_instruction: 'x', ...given });
+    expect(mistakes).toContain(told);
+  });
+
+  test('may name a private host, which an operator may allow', async () => {
+    const given = { name: 'A', system_instruction: 'x', tools: [tool('http://10.0.0.1:8080/x')] };
+    expect((await parseFields(given)).mistakes).toBeUndefined();
   });
 });
 

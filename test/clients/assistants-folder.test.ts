@@ -229,6 +229,98 @@ async function forward(
   response.writeHead(real.status, { 'content-type': 'application/json', ...(etag && { etag }) }).end(text);
 }
 
+describe('an edited file', () => {
+  /** Creates a folder with the assistants A and B that were pulled. */
+  async function pullTwo() {
+    const user = await createUser();
+    const { body: a } = await createAssistant(user, { name: 'A', system_instruction: 'x' });
+    const { body: b } = await createAssistant(user, { name: 'B', system_instruction: 'x' });
+    const folder = createFolder();
+    await succeed(user, folder, 'pull');
+    return { user, folder, a: a.id, b: b.id };
+  }
+
+  test('without its id stays, unless pull --force', async () => {
+    const { user, folder, a } = await pullTwo();
+    edit(folder, 'a.yaml', `id: ${a}\n`, '');
+    edit(folder, 'a.yaml', 'system_instruction: x', 'system_instruction: mine');
+    const told = `assistants/a.yaml should have the id ${a} but has none: put it back, or rename the file`;
+    expect((await fail(user, folder, 'pull'))[0]).toBe(told);
+    expect(read(folder, 'assistants', 'a.yaml')).toContain('mine');
+    expect((await fail(user, folder, 'push'))[0]).toBe(told);
+    await succeed(user, folder, 'pull', '--force');
+    expect(parse(read(folder, 'assistants', 'a.yaml'))).toMatchObject({ id: a, system_instruction: 'x' });
+  });
+
+  test('stays if it took the name of another', async () => {
+    const { user, folder, a, b } = await pullTwo();
+    renameSync(join(folder, 'assistants', 'a.yaml'), join(folder, 'assistants', 'b.yaml'));
+    edit(folder, 'b.yaml', 'system_instruction: x', 'system_instruction: mine');
+    await succeed(user, folder, 'pull');
+    expect(parse(read(folder, 'assistants', 'b.yaml'))).toMatchObject({ id: a, system_instruction: 'mine' });
+    expect(parse(read(folder, 'assistants', 'b-2.yaml'))).toMatchObject({ id: b });
+    expect(await succeed(user, folder, 'push')).toContain('2 assistants: 0 created, 1 updated, 1 unchanged');
+  });
+
+  test('of a deleted assistant creates it again once its id is removed', async () => {
+    const { user, folder, a } = await pullTwo();
+    await user.delete(`/assistants/${a}`);
+    expect((await fail(user, folder, 'push'))[0]).toContain('remove its id to create it again');
+    edit(folder, 'a.yaml', `id: ${a}\n`, '');
+    const text = read(folder, 'assistants', 'a.yaml');
+    expect(await succeed(user, folder, 'diff')).toContain('1 to create');
+    await succeed(user, folder, 'pull');
+    expect(read(folder, 'assistants', 'a.yaml')).toBe(text);
+    expect(await succeed(user, folder, 'push')).toContain('2 assistants: 1 created, 0 updated, 1 unchanged');
+  });
+
+  test('that is saved during a pull stays', async () => {
+    const { user, folder, a } = await pullTwo();
+    await user.put(`/assistants/${a}`, { name: 'Other' });
+    await user.delete(`/assistants/${(await user.get<Assistant[]>('/assistants')).body.at(0)?.id}`);
+    const proxy = await startReceiver();
+    proxy.script = (response, request) =>
+      void forward(user, response, request, () => {
+        for (const name of ['a.yaml', 'b.yaml'])
+          writeFileSync(join(folder, 'assistants', name), `# Mine\n${read(folder, 'assistants', name)}`);
+        proxy.script = (next, other) => void forward(user, next, other);
+      });
+    const through: Client = { ...user, baseUrl: new URL(proxy.url).origin };
+    const path = join(folder, 'assistants', 'assistants.lock.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(user.baseUrl, through.baseUrl));
+    expect(await fail(through, folder, 'pull')).toEqual([
+      'assistants/a.yaml was changed here and on the server',
+      'assistants/b.yaml was deleted on the server, but has changes here',
+      'Commit yours, run assistants pull --force, and merge with git',
+    ]);
+    for (const name of ['a.yaml', 'b.yaml']) expect(read(folder, 'assistants', name)).toMatch(/^# Mine\n/);
+    proxy.stop();
+  });
+
+  test('that is saved while a push creates it gets its id, and keeps the rest', async () => {
+    const user = await createUser();
+    const folder = createFolder();
+    const files: [string, string, string][] = [
+      ['a.yaml', 'name: A\nsystem_instruction: x\n', 'name: A\nsystem_instruction: mine\n'],
+      ['b.yaml', 'name: B\nsystem_instruction: x\n', 'name: [B\n'],
+    ];
+    for (const [name, text] of files) writeNew(folder, name, text);
+    const proxy = await startReceiver();
+    proxy.script = (response, request) =>
+      void forward(user, response, request, () => {
+        for (const [name, before, after] of request.body ? files : [])
+          if (JSON.parse(request.body).name === parse(before).name) writeNew(folder, name, after);
+      });
+    const through: Client = { ...user, baseUrl: new URL(proxy.url).origin };
+    const [told] = await fail(through, folder, 'push');
+    const { assistants } = readLock(folder);
+    expect(read(folder, 'assistants', 'a.yaml')).toBe(`id: ${assistants['a.yaml'].id}\n${files[0]?.[2]}`);
+    expect(read(folder, 'assistants', 'b.yaml')).toBe(files[1]?.[2]);
+    expect(told).toContain(`created, but the file has changed meanwhile: add the id ${assistants['b.yaml'].id} to it`);
+    proxy.stop();
+  });
+});
+
 describe('a push that fails', () => {
   test('halfway leaves the files and the lock file true', async () => {
     const user = await createUser();
@@ -279,7 +371,14 @@ describe('a push that fails', () => {
     proxy.stop();
   });
 
-  test('after its assistant was created creates no second one', async () => {
+  test.each<[string, (user: Client, folder: string) => unknown]>([
+    ['', () => {}],
+    [', also after a pull', (user, folder) => succeed(user, folder, 'pull')],
+    [
+      ', also from a renamed file',
+      (_, folder) => renameSync(join(folder, 'assistants', 'a.yaml'), join(folder, 'assistants', 'b.yaml')),
+    ],
+  ])('after its assistant was created creates no second one%s', async (_, prepare) => {
     const user = await createUser();
     const folder = createFolder();
     writeNew(folder, 'a.yaml', 'name: A\nsystem_instruction: A\n');
@@ -293,7 +392,9 @@ describe('a push that fails', () => {
     expect((await user.get<Assistant[]>('/assistants')).body).toHaveLength(1);
     expect(read(folder, 'assistants', 'a.yaml')).not.toMatch(/^id: /);
     expect(Object.keys(readLock(folder).creating)).toEqual(['a.yaml']);
-    expect(await succeed({ ...user, baseUrl: url }, folder, 'push')).toContain('1 created');
+    await prepare({ ...user, baseUrl: url }, folder);
+    expect(await succeed({ ...user, baseUrl: url }, folder, 'push')).toContain('1 assistant: ');
+    expect(readdirSync(join(folder, 'assistants'))).toHaveLength(2);
     expect((await user.get<Assistant[]>('/assistants')).body).toHaveLength(1);
     expect(readLock(folder)).not.toHaveProperty('creating');
     proxy.stop();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantContent } from '../../../shared/schemas/assistant.ts';
 import { UserError } from '../errors.ts';
-import { parseFields } from './content.ts';
+import { computeDigest, parseFields } from './content.ts';
 import { type Format, getFormat, parseFile } from './format.ts';
 import { type Lock, lockName, readLock } from './lock.ts';
 
@@ -33,12 +33,21 @@ const maxBytes = 2_000_000;
 /** Several mistakes, one per line. */
 const toError = (mistakes: string[]) => new UserError([...mistakes, 'Nothing was changed'].join('\n'));
 
+/** Reads the text of a file, without the byte order mark of some editors. */
+export const readText = (path: string): string => readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+
+/** True if a file still has the text that was read before. */
+export const isUnchanged = (folder: string, { name, text }: AssistantFile): boolean => {
+  const path = join(folder, name);
+  return existsSync(path) && readText(path) === text;
+};
+
 async function readFile(folder: string, name: string): Promise<AssistantFile | string[]> {
   const path = join(folder, name);
   try {
     if (statSync(path).size > maxBytes) return [`${path} is too large for an assistant`];
     const format = getFormat(name);
-    const text = readFileSync(path, 'utf8');
+    const text = readText(path);
     const { id, ...fields } = parseFile(format, text);
     if (id !== undefined && typeof id !== 'string') return [`${path}: id should be a text`];
     const { content, mistakes } = await parseFields(fields);
@@ -57,6 +66,10 @@ function listSharedIds(path: string, files: AssistantFile[]): string[] {
   });
 }
 
+/** Returns a sentence for a file whose id is not the one that it was pulled or created with. */
+export const describeWrongId = (path: string, expected: string, id: string | undefined): string =>
+  `${path} should have the id ${expected} but has ${id ?? 'none'}: put it back, or rename the file`;
+
 /** Throws UserError if a folder holds nothing, or the id of a file is not the one that it was pulled or created with. */
 export function checkFolder({ path, files, lock }: Folder): void {
   if (files.length === 0 && !lock)
@@ -66,17 +79,32 @@ export function checkFolder({ path, files, lock }: Folder): void {
   const mistakes = files.flatMap(({ name, id }) => {
     const file = join(path, name);
     const expected = entries[name]?.id;
-    if (expected !== undefined && id !== expected)
-      return [`${file} should have the id ${expected} but has ${id ?? 'none'}: put it back, or rename the file`];
-    if (id === undefined || pulled.has(id)) return [];
+    if (id === undefined) return []; // makePlan knows whether it should have one
+    if (expected !== undefined && id !== expected) return [describeWrongId(file, expected, id)];
+    if (pulled.has(id)) return [];
     return [`${file} has an id that was not pulled, ${id}: run assistants pull, or remove it to create another`];
   });
   if (mistakes.length > 0) throw toError(mistakes);
 }
 
-/** Moves the entries of renamed files to their new names. A file that already has an entry keeps it. */
+/** Returns the creations of the files that have no id yet. Those of files that are gone move to files with the same content. */
+function followCreations(files: AssistantFile[], { creating }: Lock): Lock['creating'] {
+  const waiting = files.filter(({ id }) => id === undefined);
+  const isHere = (name: string) => waiting.some((file) => file.name === name);
+  const followed = Object.entries(creating).filter(([name]) => isHere(name));
+  for (const [name, creation] of Object.entries(creating)) {
+    if (isHere(name)) continue;
+    const renamed = waiting.find(
+      (file) => followed.every(([other]) => other !== file.name) && computeDigest(file.content) === creation.digest,
+    );
+    if (renamed) followed.push([renamed.name, creation]);
+  }
+  return Object.fromEntries(followed);
+}
+
+/** Moves the entries of renamed files to their new names. A file with an id that already has an entry keeps it. */
 function followRenames(files: AssistantFile[], lock: Lock): Lock {
-  const names = files.map(({ name }) => name);
+  const names = files.filter(({ id }) => id !== undefined).map(({ name }) => name);
   const byId = new Map(
     files.filter(({ name }) => !Object.hasOwn(lock.assistants, name)).map(({ id, name }) => [id, name]),
   );
@@ -84,7 +112,7 @@ function followRenames(files: AssistantFile[], lock: Lock): Lock {
     const isRenamed = !names.includes(name) && byId.has(entry.id);
     return [isRenamed ? byId.get(entry.id) : name, entry];
   });
-  return { ...lock, assistants: Object.fromEntries(assistants) };
+  return { ...lock, assistants: Object.fromEntries(assistants), creating: followCreations(files, lock) };
 }
 
 /** Reads the names of the files of a folder. */

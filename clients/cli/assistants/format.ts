@@ -68,6 +68,7 @@ export function updateFile(format: Format, text: string, id: string, fields: Fie
 /** Writes the id into the text of a file that has none, and leaves everything else as it is. Throws Error as parseFile does. */
 export function addId(format: Format, text: string, id: string): string {
   const fields = parseFile(format, text);
+  if (Object.hasOwn(fields, 'id')) throw new Error('it has an id');
   if (format === 'json') return formatFile(format, id, fields);
   const wanted = { id, ...fields };
   // A comment at the top stays at the top.
@@ -94,7 +95,7 @@ function checkDepth(value: unknown, above: readonly unknown[] = []): void {
 function parseYaml(text: string): unknown {
   const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
-  if (mistake?.message.startsWith('Maximum call stack')) throw new Error(tooDeep);
+  if (mistake?.code === 'RESOURCE_EXHAUSTION') throw new Error(tooDeep);
   if (mistake) throw new Error(mistake.message.split('\n', 1)[0]?.replace(/:$/, ''));
   return document.toJS({ maxAliasCount: 50 });
 }

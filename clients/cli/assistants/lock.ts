@@ -13,6 +13,15 @@ const Entry = v.object({
   /** Digest of the file's content at that time. */
   digest: v.string(),
 });
+
+/** Creation of an assistant whose answer has not been read. */
+const Creation = v.object({
+  /** Idempotency key of the request. */
+  key: v.string(),
+  /** Digest of the content that was sent. */
+  digest: v.string(),
+});
+
 /** Name of a file in the folder itself, so that no entry leads out of it. */
 const FileName = v.pipe(v.string(), v.regex(/^[^/\\.][^/\\]*\.(?:ya?ml|json)$/));
 
@@ -20,8 +29,8 @@ const Lock = v.object({
   /** Address of the API that the folder belongs to. */
   api: v.string(),
   assistants: v.record(FileName, Entry),
-  /** Idempotency keys of assistants that are being created, by file. */
-  creating: v.optional(v.record(FileName, v.string()), {}),
+  /** Assistants that are being created, by file. */
+  creating: v.optional(v.record(FileName, Creation), {}),
 });
 
 export type LockEntry = v.InferOutput<typeof Entry>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../typescript/src/client.ts';
 import { UserError } from '../errors.ts';
 import { type AssistantUpdate, buildUpdate, computeDigest, listFieldsUnknownTo, toContent } from './content.ts';
-import type { AssistantFile, Folder } from './folder.ts';
+import { type AssistantFile, describeWrongId, type Folder } from './folder.ts';
 import type { LockEntry } from './lock.ts';
 import { type RemoteAssistant, readAssistants } from './remote.ts';
 
@@ -41,6 +41,11 @@ function compareFile(
   plan: Plan,
 ) {
   const { name, content } = file;
+  if (file.id === undefined) {
+    if (current) plan.conflicts.push(describeWrongId(path, entry.id, undefined));
+    else plan.steps.push({ kind: 'create', name, file });
+    return;
+  }
   if (!current) {
     plan.conflicts.push(`${path} was deleted on the server: delete the file, or remove its id to create it again`);
     return;

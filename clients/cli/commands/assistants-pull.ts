@@ -1,9 +1,16 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeDigest, listNewFields, toContent, toFileFields } from '../assistants/content.ts';
 import { chooseFileName } from '../assistants/file-names.ts';
-import { type AssistantFile, defaultFolder, type Folder, readFolder } from '../assistants/folder.ts';
-import { type Format, formatFile, updateFile } from '../assistants/format.ts';
+import {
+  type AssistantFile,
+  defaultFolder,
+  describeWrongId,
+  type Folder,
+  isUnchanged,
+  readFolder,
+} from '../assistants/folder.ts';
+import { addId, type Format, formatFile, updateFile } from '../assistants/format.ts';
 import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
 import { toEntry } from '../assistants/plan.ts';
 import { type RemoteAssistant, readAllAssistants } from '../assistants/remote.ts';
@@ -22,12 +29,27 @@ function decide(
   known: string | undefined,
   force: boolean,
 ): Outcome {
-  if (!file) return 'written';
+  if (!file || (force && file.id === undefined)) return 'written';
+  if (file.id === undefined) return 'conflict';
   const [local, now] = [computeDigest(file.content), computeDigest(toContent(remote.assistant))];
   if (local === now) return 'equal';
   if (force || local === known) return 'written';
   return now === known ? 'kept' : 'conflict';
 }
+
+/** True if a file is not as it was read, so that somebody has just saved it. */
+const isSaved = (folder: string, name: string, file: AssistantFile | undefined): boolean =>
+  file ? !isUnchanged(folder, file) : existsSync(join(folder, name));
+
+/** Returns a sentence for a file that is not overwritten. */
+const describeConflict = (path: string, { assistant }: RemoteAssistant, file: AssistantFile | undefined): string =>
+  file && file.id === undefined
+    ? describeWrongId(path, assistant.id, undefined)
+    : `${path} was changed here and on the server`;
+
+/** Finds the file that an assistant was created from, if the answer to its creation was lost. */
+const findCreated = ({ path, files }: Folder, { creating }: Lock, remote: RemoteAssistant): AssistantFile | undefined =>
+  files.find((file) => creating[file.name]?.digest === toEntry(remote).digest && isUnchanged(path, file));
 
 /** Writes an assistant into a file. Comments of a file that is there stay. */
 function writeAssistant(
@@ -44,15 +66,17 @@ function writeAssistant(
 /** Removes the files of assistants that were deleted on the server, unless they were edited here. */
 function removeDeleted({ path, files, lock }: Folder, next: Lock, ids: Set<string>, force: boolean): string[] {
   const conflicts: string[] = [];
-  for (const [name, entry] of Object.entries(lock?.assistants ?? {})) {
+  for (const entry of Object.values(lock?.assistants ?? {})) {
     if (ids.has(entry.id)) continue;
-    const file = files.find((one) => one.name === name);
-    if (file && !force && computeDigest(file.content) !== entry.digest) {
-      conflicts.push(`${join(path, name)} was deleted on the server, but has changes here`);
-      next.assistants[name] = entry;
-    } else if (file) {
-      rmSync(join(path, name));
-      print(`${join(path, name)}: deleted`);
+    const file = files.find(({ id }) => id === entry.id);
+    if (!file) continue;
+    const isEdited = !isUnchanged(path, file) || (!force && computeDigest(file.content) !== entry.digest);
+    if (isEdited) {
+      conflicts.push(`${join(path, file.name)} was deleted on the server, but has changes here`);
+      next.assistants[file.name] = entry;
+    } else {
+      rmSync(join(path, file.name));
+      print(`${join(path, file.name)}: deleted`);
     }
   }
   return conflicts;
@@ -81,7 +105,7 @@ export const pull = command({
       note(`The server is newer than this program, which leaves out ${[...newFields].join(', ')}: update it`);
 
     mkdirSync(path, { recursive: true });
-    const next: Lock = { api: url, assistants: {}, creating: {} };
+    const next: Lock = { api: url, assistants: {}, creating: { ...folder.lock?.creating } };
     const byId = new Map(folder.files.map((file) => [file.id, file]));
     const known = Object.entries(folder.lock?.assistants ?? {});
     const taken = [...folder.files.map(({ name }) => name), ...known.map(([name]) => name)];
@@ -89,13 +113,25 @@ export const pull = command({
     const conflicts: string[] = [];
     for (const remote of remotes) {
       const { id, name: title } = remote.assistant;
-      const file = byId.get(id);
       const [lockedName, entry] = known.find(([, one]) => one.id === id) ?? [];
-      const name = file?.name ?? lockedName ?? chooseFileName(title, format, taken);
+      const created = byId.has(id) || entry ? undefined : findCreated(folder, next, remote);
+      if (created) {
+        writeWhole(join(path, created.name), addId(created.format, created.text, id));
+        print(`${join(path, created.name)}: got its id`);
+        outcomes.push('equal');
+        next.assistants[created.name] = toEntry(remote);
+        delete next.creating[created.name];
+        continue;
+      }
+      const inPlace = folder.files.find(({ name }) => name === lockedName);
+      const file = byId.get(id) ?? (inPlace?.id === undefined ? inPlace : undefined);
+      const freeName = inPlace ? undefined : lockedName;
+      const name = file?.name ?? freeName ?? chooseFileName(title, format, taken);
       taken.push(name);
-      const outcome = decide(remote, file, entry?.digest, force);
+      const decided = decide(remote, file, entry?.digest, force);
+      const outcome = decided === 'written' && isSaved(path, name, file) ? 'conflict' : decided;
       outcomes.push(outcome);
-      if (outcome === 'conflict') conflicts.push(`${join(path, name)} was changed here and on the server`);
+      if (outcome === 'conflict') conflicts.push(describeConflict(join(path, name), remote, file));
       if (outcome === 'written') {
         writeAssistant(join(path, name), file?.format ?? (name.endsWith('.json') ? 'json' : 'yaml'), remote, file);
         print(`${join(path, name)}: ${file ? 'updated' : 'written'}`);

@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../../typescript/src/api-error.ts';
 import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { computeDigest, toFileFields } from '../assistants/content.ts';
-import { type AssistantFile, checkFolder, defaultFolder, readFolder } from '../assistants/folder.ts';
-import { addId } from '../assistants/format.ts';
+import { type AssistantFile, checkFolder, defaultFolder, readFolder, readText } from '../assistants/folder.ts';
+import { addId, type Format } from '../assistants/format.ts';
 import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
 import { makePlan, type Step, toEntry } from '../assistants/plan.ts';
 import { toRemote } from '../assistants/remote.ts';
@@ -32,24 +32,38 @@ interface Push {
   lock: Lock;
 }
 
+/** Writes the id of a new assistant into its file, which may have been saved meanwhile. Throws UserError if it cannot be read now. */
+function writeId(path: string, format: Format, id: string): void {
+  let text: string;
+  try {
+    text = addId(format, readText(path), id);
+  } catch (error) {
+    throw new UserError(
+      `created, but the file has changed meanwhile: add the id ${id} to it (${(error as Error).message})`,
+    );
+  }
+  writeWhole(path, text);
+}
+
 /**
  * Creates the assistant of a file, and writes its id into the file. The key of the request is saved before, so that a push after a crash
  * creates no second one.
  */
 async function createAssistant({ client, path, lock }: Push, name: string, file: AssistantFile): Promise<void> {
-  lock.creating[name] ??= randomUUID();
+  const digest = computeDigest(file.content);
+  const known = lock.creating[name];
+  const creation = known?.digest === digest ? known : { key: randomUUID(), digest };
+  lock.creating[name] = creation;
   writeLock(path, lock);
-  const seed = `${lock.creating[name]} ${computeDigest(file.content)}`;
-  const key = createHash('sha256').update(seed).digest('hex').slice(0, 32);
   const response = await client.POST('/assistants', {
-    params: { header: { 'Idempotency-Key': key } },
+    params: { header: { 'Idempotency-Key': creation.key } },
     body: toFileFields(file.content) as components['schemas']['NewAssistant'],
   });
   const remote = toRemote(response);
   noteHeaders(join(path, name), response.headers);
-  writeWhole(join(path, name), addId(file.format, file.text, remote.assistant.id));
   lock.assistants[name] = toEntry(remote);
   delete lock.creating[name];
+  writeId(join(path, name), file.format, remote.assistant.id);
 }
 
 /** Takes one step. Throws ApiError, with status 412 if somebody has just changed the assistant. */

@@ -275,15 +275,14 @@ describe('an edited file', () => {
   });
 
   test('that is saved during a pull stays', async () => {
-    const { user, folder, a } = await pullTwo();
+    const { user, folder, a, b } = await pullTwo();
     await user.put(`/assistants/${a}`, { name: 'Other' });
-    await user.delete(`/assistants/${(await user.get<Assistant[]>('/assistants')).body.at(0)?.id}`);
+    await user.delete(`/assistants/${b}`);
     const proxy = await startReceiver();
     proxy.script = (response, request) =>
       void forward(user, response, request, () => {
-        for (const name of ['a.yaml', 'b.yaml'])
+        for (const name of request.path === `/assistants/${a}` ? ['a.yaml', 'b.yaml'] : [])
           writeFileSync(join(folder, 'assistants', name), `# Mine\n${read(folder, 'assistants', name)}`);
-        proxy.script = (next, other) => void forward(user, next, other);
       });
     const through: Client = { ...user, baseUrl: new URL(proxy.url).origin };
     const path = join(folder, 'assistants', 'assistants.lock.json');

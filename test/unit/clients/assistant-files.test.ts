@@ -8,10 +8,10 @@ import type { AssistantContent } from '../../../shared/schemas/assistant.ts';
 
 const id = '01a20506-5a5e-7bd5-a1c7-0f6a4b1d2c3e';
 
-/** Texts that YAML could read as something else, among others. */
-const text = fc.oneof(
+/** Texts that the API stores. YAML could read some as something else. */
+const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
-  fc.string({ unit: 'binary', minLength: 1 }).filter((one) => one.isWellFormed()),
+  fc.string({ unit: 'binary', minLength: 1 }),
   fc.lorem({ mode: 'sentences', maxCount: 6 }),
   fc.constantFrom(
     'no',
@@ -35,16 +35,15 @@ const text = fc.oneof(
     '\u2028',
   ),
 );
+const text = anyText.filter((one) => one.isWellFormed() && !/[\0\ufffd]/.test(one));
 const notBlank = text.filter((one) => one.trim() !== '');
-const settings = fc.record(
-  { speed: fc.float({ noNaN: true, noDefaultInfinity: true }), style: text },
-  { requiredKeys: [] },
-);
+const number = fc.float({ noNaN: true, min: -1_000_000, max: 1_000_000 });
+const settings = fc.record({ speed: number, style: text }, { requiredKeys: [] });
 
 /** Content of assistants, as files have it. */
 const fields = fc.record(
   {
-    name: notBlank.map((one) => one.slice(0, 200)).filter((one) => one.trim() !== ''),
+    name: notBlank.map((one) => one.slice(0, 200)).filter((one) => one.trim() !== '' && one.isWellFormed()),
     system_instruction: notBlank,
     description: fc.option(text),
     first_message: fc.option(text),
@@ -52,7 +51,7 @@ const fields = fc.record(
       {
         language: fc.constantFrom('de', 'en'),
         voice_id: fc.option(fc.constantFrom('x', '', ' ')),
-        speed: fc.float({ noNaN: true }).map((one) => one || 0),
+        speed: number.map((one) => one || 0),
       },
       { requiredKeys: [] },
     ),

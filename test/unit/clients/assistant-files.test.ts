@@ -158,7 +158,7 @@ describe('the file of an assistant', () => {
     ['a: &a [*a]', /nested too deeply, or an alias contains itself: write at most 32 levels$/],
     [`a: ${'['.repeat(33)}${']'.repeat(33)}`, /nested too deeply/],
     [`a: ${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested too deeply/],
-  ])('names the mistake in %j', (text, told) => {
+  ])('names the mistake in a text: %#', (text, told) => {
     expect(() => parseFile('yaml', text)).toThrow(told);
   });
 });

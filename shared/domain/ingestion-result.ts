@@ -28,8 +28,10 @@ export interface ErrorLocation {
   where: string[];
 }
 
-export function toErrorLocation({ name, stack = '' }: Error): ErrorLocation {
-  const [, ...where] = stack.split('\n    at ', 4);
+export function toErrorLocation({ name, message, stack = '' }: Error): ErrorLocation {
+  const start = stack.indexOf(message);
+  // The message may have lines like those of a stack. One that was changed since is still in the stack, but not found.
+  const [, ...where] = start < 0 ? [] : stack.slice(start + message.length).split('\n    at ', 4);
   return { name, where };
 }
 

@@ -16,8 +16,15 @@ const codePages: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** Code pages by the number of a font's character set. */
+/** Code page of fonts of symbols, which no decoder knows. */
+const symbolCodePage = 42;
+
+/** Code page of character sets that no decoder knows. */
+const unknownCodePage = 0;
+
+/** Code pages by the number of a font's character set. Sets 0 and 1 have that of the file. */
 const fontCodePages: Record<number, number> = {
+  2: symbolCodePage,
   77: 10_000,
   128: 932,
   129: 949,
@@ -34,13 +41,26 @@ const fontCodePages: Record<number, number> = {
   238: 1250,
 };
 
-function createDecoder(codePage: number): TextDecoder {
-  try {
-    return new TextDecoder(codePages[codePage] ?? `windows-${codePage}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
+/** Decoder of a code page. It is a guess if the file names none, or one that is unknown. */
+interface CodePageDecoder {
+  decoder: TextDecoder;
+  isGuess: boolean;
 }
+
+function createDecoder(codePage: number | undefined): CodePageDecoder {
+  try {
+    if (codePage !== undefined) {
+      return { decoder: new TextDecoder(codePages[codePage] ?? `windows-${codePage}`), isGuess: false };
+    }
+  } catch {
+    // an unknown code page
+  }
+  return { decoder: new TextDecoder('windows-1252'), isGuess: true };
+}
+
+/** Returns true if bytes have letters that depend on the code page. The bullet of symbols is one in Windows-1252, too. */
+const hasForeign = (bytes: number[], codePage: number | undefined): boolean =>
+  bytes.some((byte) => byte >= 0x80 && !(byte === 0xb7 && codePage === symbolCodePage));
 
 const toSet = (names: string) => new Set(names.split(' '));
 
@@ -103,10 +123,11 @@ export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const parts: string[] = [];
   const fonts = new Map<number, number>();
-  const decoders = new Map<number, TextDecoder>();
+  const decoders = new Map<number | undefined, CodePageDecoder>();
   const groups: Group[] = [];
   let group: Group = { hidden: false, deleted: false, font: -1, fallbackBytes: 1 };
-  let codePage = 1252;
+  let codePage: number | undefined;
+  let isGuessed = false;
   let pending: number[] = []; // bytes of characters that are not decoded yet
   let skip = 0; // characters that repeat a Unicode character
   let definedFont = -1;
@@ -119,9 +140,10 @@ export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
   const flush = () => {
     if (pending.length === 0) return;
     const page = fonts.get(group.font) ?? codePage;
-    const decoder = decoders.get(page) ?? createDecoder(page);
-    decoders.set(page, decoder);
-    write(decoder.decode(Uint8Array.from(pending)));
+    const found = decoders.get(page) ?? createDecoder(page);
+    decoders.set(page, found);
+    isGuessed ||= found.isGuess && hasForeign(pending, page);
+    write(found.decoder.decode(Uint8Array.from(pending)));
     pending = [];
   };
   const addByte = (byte: number) => {
@@ -138,12 +160,14 @@ export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
     } else if (word === 'uc') group.fallbackBytes = Math.max(0, parameter ?? 1);
     else if (word === 'ansicpg') codePage = parameter ?? codePage;
     else if (word === 'mac') codePage = 10_000;
+    else if (word === 'pc') codePage = 437;
+    else if (word === 'pca') codePage = 850;
     else if (word === 'f') group.font = definedFont = parameter ?? 0;
     else if (word === 'deff') group.font = defaultFont = parameter ?? 0;
     else if (word === 'plain') group.font = defaultFont;
     else if (word === 'fcharset') {
-      const fontCodePage = fontCodePages[parameter ?? 0];
-      if (fontCodePage) fonts.set(definedFont, fontCodePage);
+      const charset = parameter ?? 0;
+      if (charset > 1) fonts.set(definedFont, fontCodePages[charset] ?? unknownCodePage);
     } else if (word === 'deleted') group.deleted = parameter !== 0;
     else if (hiddenGroups.has(word)) group.hidden = true;
     else write(symbols.get(word) ?? '');
@@ -177,6 +201,13 @@ export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
     }
   }
   flush();
+  if (isGuessed) {
+    bounds.warn(
+      'encoding_guessed',
+      'The file does not say the encoding of some characters, or one that is unknown, and they were read as windows-1252: ' +
+        'if letters are wrong, save it as DOCX and upload it again',
+    );
+  }
   if (groups.length > 0) {
     bounds.warn('parts_left_out', 'The file ends before its text does: save it again, then upload the new file');
   }

@@ -184,6 +184,32 @@ describe('RTF', () => {
     expect(await readRtf(rtf)).toBe('Grüße При日本 € 😀');
   });
 
+  test.each([
+    ['code page 437', "{\\rtf1\\ansi\\ansicpg437 Z\\'81rich}"],
+    ['code page 437 of a PC', "{\\rtf1\\pc Z\\'81rich}"],
+    ['code page 850', "{\\rtf1\\pca Z\\'81rich}"],
+    ['no code page', "{\\rtf1\\ansi Z\\'fcrich}"],
+    ...[2, 130, 255].map((charset) => [
+      `the character set ${charset} of a font`,
+      `{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f1\\fcharset${charset} A;}}\\f1 Z\\'fcrich}`,
+    ]),
+  ])('has a warning if letters are in %s', async (_, rtf) => {
+    expect(await parseWarnings('a.rtf', toBytes(rtf))).toEqual([
+      { type: 'encoding_guessed', msg: expect.stringContaining('read as windows-1252') },
+    ]);
+  });
+
+  test.each([
+    ['all is ASCII', '{\\rtf1\\pc Hello}'],
+    [
+      'only the bullets of lists are symbols',
+      "{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f1\\fcharset2 A;}}{\\f1\\'b7} tea}",
+    ],
+    ['the font has a known one', "{\\rtf1\\ansi{\\fonttbl{\\f1\\fcharset204 A;}}{\\f1\\'cf}}"],
+  ])('has no warning about its encoding if %s', async (_, rtf) => {
+    expect(await parseWarnings('a.rtf', toBytes(rtf))).toEqual([]);
+  });
+
   test('has its comments, footnotes and text boxes, but no pictures and deleted text', async () => {
     const rtf =
       '{\\rtf1 a{\\footnote note}{\\*\\annotation remark} {\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt box}}{\\shprslt again}}{\\pict ffd8ff}{\\deleted gone}\\bin5 {{{{{b}';

@@ -298,6 +298,58 @@ describe('an e-mail', () => {
     ]);
   });
 
+  test.each([
+    ['an unknown encoding', 'x-unknown', '8bit', 'Gr\xfc\xdfe'],
+    ['ASCII', 'us-ascii', '8bit', 'Gr\xfc\xdfe'],
+    ['ASCII with quoted letters', '"us-ascii"', 'quoted-printable', 'Gr=FC=DFe'],
+    ['ASCII in base64', 'US-ASCII', 'base64', 'R3L832U='],
+  ])('has a warning if letters are in %s', async (_, charset, encoding, text) => {
+    const lines = [`Content-Type: text/plain;\r\n charset=${charset}`, `Content-Transfer-Encoding: ${encoding}`];
+    const mail = Buffer.from(buildMail(...header, ...lines, '', text)).toString();
+    const bytes = Buffer.from(mail, 'latin1');
+    expect(await parseText('a.eml', bytes)).toMatch(/Grüße$/);
+    expect(await parseWarnings('a.eml', bytes)).toEqual([
+      { type: 'encoding_guessed', msg: expect.stringContaining('read as windows-1252') },
+    ]);
+  });
+
+  test.each([
+    ['all is ASCII', 'us-ascii', 'Hello'],
+    ['the encoding is known by another name', 'cp932', '\x93\xfa\x96\x7b'],
+    ['the encoding is Windows-1252', 'iso-8859-1', 'Gr\xfc\xdfe'],
+  ])('has no warning about its encoding if %s', async (_, charset, text) => {
+    const mail = [...header, `Content-Type: text/plain; charset=${charset}`, '', text].join('\r\n');
+    expect(await parseWarnings('a.eml', Buffer.from(mail, 'latin1'))).toEqual([]);
+  });
+
+  test('keeps its first field after a byte order mark', async () => {
+    expect(
+      await parseText('a.eml', toBytes(`\ufeff${['Subject: Hours', 'To: a@example.com', '', 'Text'].join('\n')}`)),
+    ).toBe('Subject: Hours\nTo: a@example.com\n\nText');
+  });
+
+  test('has a warning that names attachments among the pictures of its text', async () => {
+    const part = (type: string) => ['--b', `Content-Type: ${type}`, 'Content-ID: <a>', '', 'x'];
+    const related = 'Content-Type: multipart/related; boundary=b';
+    const mail = buildMail(
+      ...header,
+      related,
+      '',
+      ...part('application/pdf; name=a.pdf'),
+      ...part('image/png'),
+      '--b--',
+    );
+    expect(await parseWarnings('a.eml', mail)).toEqual(leftOut('Attachments were not read: a.pdf: upload'));
+  });
+
+  test('has a warning if it is a mailbox with more messages', async () => {
+    const start = 'From a@example.com Tue Nov 24 10:00:00 2026';
+    const mailbox = buildMail(start, ...header, '', 'One', '', start, ...header, '', 'Two', '');
+    expect(await parseText('a', mailbox)).toMatch(/One$/);
+    expect(await parseWarnings('a', mailbox)).toEqual(leftOut('Only the first message'));
+    expect(await parseWarnings('a', buildMail(start, ...header, '', 'One', '', 'From here on'))).toEqual([]);
+  });
+
   test('has the text of forwarded messages', async () => {
     const mail = buildMail(...header, 'Content-Type: message/rfc822', '', ...header, '', 'The inner text');
     expect(await parseText('a.eml', mail)).toContain('The inner text');

@@ -6,6 +6,7 @@ import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
 import { layOutParagraphs, type Parts, readRelations, unzipXml } from './ooxml.ts';
 import { Unreadable } from './unreadable.ts';
+import { readXml, toLocalName } from './xml.ts';
 
 const [opening = 0, slash] = Buffer.from('</');
 
@@ -58,6 +59,40 @@ function listLeftOut(names: string[], document: Uint8Array | undefined): string[
   ];
 }
 
+/** Elements with text that another warning names. */
+const formulas = new Set(['oMath', 'oMathPara']);
+
+/** Message of mammoth about an element that it does not know. The name may have a namespace in braces, or a prefix. */
+const ignoredElement = /^An unrecognised element was ignored: (?:\{.*\})?(.+)$/s;
+
+/** Returns true if one of the elements that mammoth ignored has text. Most only describe the layout. */
+function hasIgnoredText(messages: { message: string }[], parts: Parts, document: string): boolean {
+  const names = new Set(messages.map(({ message }) => toLocalName(ignoredElement.exec(message)?.[1] ?? '')));
+  for (const name of ['', ...formulas]) names.delete(name);
+  if (names.size === 0) return false;
+  let found = false;
+  for (const [name, part] of parts) {
+    if (name !== document && !/\/(?:foot|end)notes\.xml$/.test(name)) continue;
+    let ignored = 0;
+    let inText = false;
+    readXml(part, {
+      open(tag) {
+        const local = toLocalName(tag);
+        if (names.has(local)) ignored++;
+        inText = local === 't';
+      },
+      text(data) {
+        if (inText && ignored > 0 && data.trim()) found = true;
+      },
+      close(tag) {
+        if (names.has(toLocalName(tag))) ignored--;
+        inText = false;
+      },
+    });
+  }
+  return found;
+}
+
 /** Returns the text of a Word document: paragraphs, headings, lists, tables and notes, then the others. */
 export async function parseDocx(bytes: Uint8Array, bounds: Bounds): Promise<string> {
   const archive = openArchive(bytes);
@@ -67,11 +102,16 @@ export async function parseDocx(bytes: Uint8Array, bounds: Bounds): Promise<stri
     readRelations(parts, '').find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml';
   // Zipped again, so that mammoth unzips exactly what was checked. Two unzip libraries may see different files in one archive.
   const checked = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }));
-  const { value } = await mammoth.convertToHtml(
+  const { value, messages } = await mammoth.convertToHtml(
     { buffer: checked },
     { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
   );
   const text = parseHtml(value.replace(noteBackLink, ''), bounds);
-  bounds.warnLeftOut(listLeftOut(archive.names, parts.get(document)));
+  const hasFiles = readRelations(parts, document).some(({ type }) => type === 'aFChunk');
+  bounds.warnLeftOut([
+    ...listLeftOut(archive.names, parts.get(document)),
+    ...(hasFiles ? ['inserted files'] : []),
+    ...(hasIgnoredText(messages, parts, document) ? ['text within unusual elements'] : []),
+  ]);
   return [text, ...readOtherTexts(parts, document, bounds)].filter(Boolean).join('\n\n');
 }

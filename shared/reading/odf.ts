@@ -126,7 +126,7 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   const writer = createSheetWriter(bounds);
   let row = createRow();
   let column = 0;
-  let cell: { layout: Layout; columns: number } | undefined;
+  let cell: { layout: Layout; columns: number; value: string } | undefined;
   layOutText(content, {
     open(name, attributes) {
       const columns = Number(attributes['table:number-columns-repeated'] ?? 1);
@@ -134,12 +134,13 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
       else if (name === 'table:table-row') {
         row = createRow();
         column = 0;
-      } else if (name === 'table:table-cell') cell = { layout: createLayout(cellBounds), columns };
+      } else if (name === 'table:table-cell')
+        cell = { layout: createLayout(cellBounds), columns, value: attributes['office:value'] ?? '' };
       else if (name === 'table:covered-table-cell') column += columns;
     },
     close(name) {
       if (name === 'table:table-cell' && cell) {
-        const value = cell.layout.text();
+        const value = cell.layout.text() || cell.value; // some programs save no text of a number
         const end = Math.min(maxColumns, column + cell.columns);
         // A row or cell that is repeated is often an empty one, up to the end of the sheet.
         if (value) for (let at = column; at < end; at++) row.add(at, value);

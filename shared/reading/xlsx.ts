@@ -80,11 +80,12 @@ const findTexts = (parts: Parts, sheet: string): Uint8Array[] =>
     .filter(({ type }) => type === 'drawing' || type === 'comments')
     .flatMap(({ target }) => parts.get(target) ?? []);
 
-/** Reads the rows of a sheet. A formula has the value that was saved with it. */
-function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, onRow: (row: Cell[]) => void): void {
+/** Reads the rows of a sheet. A formula has the value that was saved with it. Returns the number of formulas without a value. */
+function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, onRow: (row: Cell[]) => void): number {
   let row = createRow();
   let column = -1;
-  let cell = { type: '', style: 0, value: '' };
+  let cell = { type: '', style: 0, value: '', isFormula: false };
+  let withoutValue = 0;
   let inValue = false;
   let phonetic = 0;
   const formatCell = () => {
@@ -101,8 +102,9 @@ function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, on
         column = -1;
       } else if (name === 'c') {
         column = parseColumn(r) ?? column + 1;
-        cell = { type: t, style: Number(s), value: '' };
+        cell = { type: t, style: Number(s), value: '', isFormula: false };
       } else if (name === 'rPh') phonetic++;
+      else if (name === 'f') cell.isFormula = true;
       inValue = name === 'v' || (name === 't' && phonetic === 0);
     },
     text(data) {
@@ -112,10 +114,13 @@ function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, on
       const name = toLocalName(tag);
       inValue = false;
       if (name === 'rPh') phonetic--;
-      else if (name === 'c' && cell.value) row.add(column, formatCell());
-      else if (name === 'row') onRow(row.cells);
+      else if (name === 'c') {
+        if (cell.value) row.add(column, formatCell());
+        else if (cell.isFormula && cell.type !== 'str') withoutValue++; // an empty text is a value
+      } else if (name === 'row') onRow(row.cells);
     },
   });
+  return withoutValue;
 }
 
 /** Returns the text of a spreadsheet: a line per row with column names, sheet by sheet, then its text boxes and comments. */
@@ -123,9 +128,10 @@ export function parseXlsx(bytes: Uint8Array, bounds: Bounds): string {
   const archive = openArchive(bytes);
   const workbook = readWorkbook(unzipXml(archive));
   const writer = createSheetWriter(bounds);
+  let withoutValue = 0;
   for (const { name, part, texts } of workbook.sheets) {
     writer.startSheet(name);
-    readRows(part, workbook, writer.writeRow);
+    withoutValue += readRows(part, workbook, writer.writeRow);
     for (const text of texts) {
       const layout = createLayout(bounds);
       layOutParagraphs(text, layout);
@@ -133,5 +139,9 @@ export function parseXlsx(bytes: Uint8Array, bounds: Bounds): string {
     }
   }
   bounds.warnLeftOut(listLeftOutParts(archive.names));
+  if (withoutValue > 0) {
+    const what = withoutValue === 1 ? '1 formula has no saved value' : `${withoutValue} formulas have no saved value`;
+    bounds.warn('parts_left_out', `${what}: open and save the file in a spreadsheet program, then upload it again`);
+  }
   return writer.text();
 }

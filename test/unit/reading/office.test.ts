@@ -111,6 +111,12 @@ describe('an XLSX', () => {
     );
   });
 
+  test('has a warning about formulas without a saved value, but not about those whose value is empty', async () => {
+    const row = '<row><c><v>1</v></c><c><f>A1*2</f></c><c><f>A1*3</f><v/></c><c t="str"><f>""</f><v></v></c></row>';
+    expect(await parseText('a.xlsx', buildXlsx(row))).toBe('Prices\n\n1');
+    expect(await parseWarnings('a.xlsx', buildXlsx(row))).toEqual(leftOut('2 formulas have no saved value: open'));
+  });
+
   test('reads no macro, and warns of it', async () => {
     const macro = buildXlsx('<row><c><v>1</v></c></row>', { 'xl/vbaProject.bin': 'Sub Auto_Open()' });
     expect(await parseText('a.xlsm', macro)).toBe('Prices\n\n1');
@@ -144,6 +150,13 @@ describe('an OpenDocument file', () => {
     expect(await parseText('a.ods', buildOdf('spreadsheet', body))).toBe(
       'Hours\n\nDay | Open | Shut\nDay: Monday | Open: 9:00 | Shut: 9:00\nDay: Sunday | Shut: never',
     );
+  });
+
+  test('has the numbers of a spreadsheet that were saved without text', async () => {
+    const body = `<table:table table:name="Prices"><table:table-row>
+      <table:table-cell office:value-type="float" office:value="2.5"/>
+      <table:table-cell office:value-type="float" office:value="3"><text:p>3 €</text:p></table:table-cell></table:table-row></table:table>`;
+    expect(await parseText('a.ods', buildOdf('spreadsheet', body))).toBe('Prices\n\n2.5 | 3 €');
   });
 
   test('has a page per slide of a presentation, with its notes', async () => {
@@ -382,5 +395,15 @@ describe('a DOCX', () => {
     expect(await parseWarnings('a.docx', buildDocx(body, { 'word/media/image1.wmf': 'a' }))).toEqual(
       leftOut('1 picture, text boxes, formulas'),
     );
+  });
+
+  test('has a warning about text in elements and files that it does not read, but none about elements without text', async () => {
+    const odd = `<w:p><w:bdo>${'<w:r><w:t>odd</w:t></w:r>'}</w:bdo></w:p>`;
+    const relations = { 'word/_rels/document.xml.rels': buildRelations(['aFChunk', 'afchunk1.html']) };
+    expect(await parseWarnings('a.docx', buildDocx(paragraph('Body') + odd))).toEqual(
+      leftOut('not read: text within unusual elements'),
+    );
+    expect(await parseWarnings('a.docx', buildDocx(paragraph('Body'), relations))).toEqual(leftOut('inserted files'));
+    expect(await parseWarnings('a.docx', buildDocx(`${paragraph('Body')}<w:p><w:permStart/></w:p>`))).toEqual([]);
   });
 });

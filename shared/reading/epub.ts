@@ -23,15 +23,29 @@ function findPackage(archive: Archive): string {
   return path;
 }
 
-/** Returns the names of the chapters, in reading order. */
+/** Decodes an address. One that is not encoded stays as it is, such as `100%.xhtml`. */
+function decodeAddress(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+/** Media types of pictures and others that a book may have in place of chapters. */
+const unreadType = /^(?:image|audio|video|font)\//;
+
+/** Returns the names of the chapters, in reading order. Pictures between them are none. */
 function listChapters(archive: Archive): string[] {
   const path = findPackage(archive);
   const chapters: string[] = [];
   const documents = new Map<string, string>();
   readXml(unzipOne(archive, path), {
-    open(tag, { id = '', href = '', idref = '' }) {
+    open(tag, { id = '', href = '', idref = '', 'media-type': type = '' }) {
       const name = toLocalName(tag);
-      if (name === 'item') documents.set(id, posix.join(posix.dirname(path), decodeURIComponent(href)));
+      if (name === 'item' && !unreadType.test(type)) {
+        documents.set(id, posix.join(posix.dirname(path), decodeAddress(href)));
+      }
       const chapter = documents.get(idref);
       if (name === 'itemref' && chapter) chapters.push(chapter);
     },
@@ -45,7 +59,7 @@ function checkProtection(archive: Archive, chapters: string[]): void {
   if (!archive.names.includes(name)) return;
   readXml(unzipOne(archive, name), {
     open(tag, { URI = '' }) {
-      if (toLocalName(tag) === 'CipherReference' && chapters.includes(decodeURIComponent(URI))) {
+      if (toLocalName(tag) === 'CipherReference' && chapters.includes(decodeAddress(URI))) {
         throw new Unreadable('encrypted', 'The book is protected against copies: upload one without protection');
       }
     },
@@ -59,10 +73,17 @@ export function parseEpub(bytes: Uint8Array, bounds: Bounds): string {
   checkProtection(archive, chapters);
   const wanted = new Set(chapters);
   const parts = archive.unzip((name) => wanted.has(name));
-  const texts = chapters.map((name) => {
-    const text = decodeCertain(parts.get(name) ?? new Uint8Array());
-    if (text === undefined) throw new Unreadable('damaged');
-    return parseHtml(text, bounds, true);
-  });
+  const missing = chapters.length - parts.size;
+  if (missing > 0) {
+    const what = missing === 1 ? '1 chapter is' : `${missing} chapters are`;
+    bounds.warn('parts_left_out', `${what} missing in the file: get it again from its source, then upload it`);
+  }
+  const texts = chapters
+    .flatMap((name) => parts.get(name) ?? [])
+    .map((part) => {
+      const text = decodeCertain(part);
+      if (text === undefined) throw new Unreadable('damaged');
+      return parseHtml(text, bounds, true);
+    });
   return texts.filter(Boolean).join('\n\n');
 }

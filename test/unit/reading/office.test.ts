@@ -256,10 +256,30 @@ describe('an EPUB', () => {
     expect(await parseText('a.epub', book('OEBPS/fonts/a.ttf'))).toContain('One');
   });
 
+  test('has a warning about a chapter that is missing', async () => {
+    const spine =
+      '<p><item id="a" href="a"/><item id="c" href="text/chapter%200.xhtml"/><itemref idref="a"/><itemref idref="c"/></p>';
+    const book = buildEpub([chapter('One')], { 'OEBPS/content.opf': spine });
+    expect(await parseText('a.epub', book)).toContain('One');
+    expect(await parseWarnings('a.epub', book)).toEqual(leftOut('1 chapter is missing'));
+  });
+
+  test('has chapters whose addresses are not encoded, and none of the pictures between them', async () => {
+    const spine =
+      '<p><item id="a" href="100%.xhtml"/><item id="b" href="b.png" media-type="image/png"/><itemref idref="b"/><itemref idref="a"/></p>';
+    const parts = {
+      'OEBPS/content.opf': spine,
+      'OEBPS/100%.xhtml': chapter('One'),
+      'OEBPS/b.png': Uint8Array.from([0x89, 0, 0]),
+    };
+    expect(await parseText('a.epub', buildEpub([], parts))).toBe('T\n\nOne');
+    expect(await parseWarnings('a.epub', buildEpub([], parts))).toEqual([]);
+  });
+
   test.each([
     ['no container', { 'META-INF/container.xml': '<container/>' }],
     ['a package that is missing', { 'META-INF/container.xml': '<c><rootfile full-path="../../etc/passwd"/></c>' }],
-    ['a chapter that is missing', { 'OEBPS/content.opf': '<p><item id="a" href="b"/><itemref idref="a"/></p>' }],
+    ['only a chapter that is missing', { 'OEBPS/content.opf': '<p><item id="a" href="b"/><itemref idref="a"/></p>' }],
     ['no XML', { 'OEBPS/content.opf': '<package><spine>' }],
   ])('is rejected if it has %s', async (_, parts) => {
     expect(await catchReason(parseAs('a.epub', buildEpub([chapter('One')], parts)))).toMatch(/damaged|no_text/);

@@ -80,12 +80,18 @@ describe('HTML', () => {
 describe('CSV', () => {
   test('has a line per row, with a column name before each value', async () => {
     const csv = 'name,city,note\nAnna,Bern,"said ""hi"",\nthen left"\nBo,,\n\n';
-    expect(await parseText('a.csv', csv)).toBe('name: Anna | city: Bern | note: said "hi", then left\nname: Bo');
+    expect(await parseText('a.csv', csv)).toBe(
+      'name | city | note\nname: Anna | city: Bern | note: said "hi", then left\nname: Bo',
+    );
+  });
+
+  test('keeps its first row if that is none of column names', async () => {
+    expect(await parseText('a.csv', 'Anna,Bern\nBo,')).toBe('Anna | Bern\nAnna: Bo');
   });
 
   test('may be separated by semicolons or tabs', async () => {
-    expect(await parseText('a.csv', 'a;b\n1,5;2')).toBe('a: 1,5 | b: 2');
-    expect(await parseText('a.tsv', 'a\tb\n1\t2')).toBe('a: 1 | b: 2');
+    expect(await parseText('a.csv', 'a;b\n1,5;2')).toBe('a | b\na: 1,5 | b: 2');
+    expect(await parseText('a.tsv', 'a\tb\n1\t2')).toBe('a | b\na: 1 | b: 2');
   });
 
   test('has only values without column names', async () => {
@@ -95,7 +101,7 @@ describe('CSV', () => {
   });
 
   test('may have rows that are too long, too short or unterminated', async () => {
-    expect(await parseText('a.csv', 'a,b\n1\n1,2,3\n"x')).toBe('a: 1\na: 1 | b: 2 | 3\na: x');
+    expect(await parseText('a.csv', 'a,b\n1\n1,2,3\n"x')).toBe('a | b\na: 1\na: 1 | b: 2 | 3\na: x');
     expect(await parseText('a.csv', 'a,b')).toBe('a | b');
   });
 

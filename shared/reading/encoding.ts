@@ -53,13 +53,26 @@ function decodeWide(bytes: Uint8Array): string | undefined {
   return text !== undefined && countFrequent(text) > 0 && !/[\p{Cn}\p{Co}]/u.test(text) ? text : undefined;
 }
 
+/** Characters of UTF-16 that text must have for each that is damaged, besides one. */
+const intactCharacters = 20;
+
+/** Decodes UTF-16 with a byte order mark. A few damaged characters are U+FFFD, such as a half at the end. */
+function decodeMarkedUtf16(label: string, bytes: Uint8Array): string | undefined {
+  const intact = decodeAs(label, bytes);
+  if (intact !== undefined) return intact;
+  const text = new TextDecoder(label).decode(bytes);
+  const damaged = text.match(/\ufffd/g)?.length ?? 0;
+  const isText = countFrequent(text) > 0 && !hasNonText(text) && !/[\p{Cn}\p{Co}]/u.test(text);
+  return isText && (damaged - 1) * intactCharacters <= text.length ? text : undefined;
+}
+
 /** Decodes text that starts with a byte order mark, and returns it without. */
 function decodeMarked(bytes: Uint8Array): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return decodeUtf32(bytes, true);
   if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return decodeUtf32(bytes, false);
-  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
-  return first === 0xfe && second === 0xff ? decodeAs('utf-16be', bytes) : undefined;
+  if (first === 0xff && second === 0xfe) return decodeMarkedUtf16('utf-16le', bytes);
+  return first === 0xfe && second === 0xff ? decodeMarkedUtf16('utf-16be', bytes) : undefined;
 }
 
 /** Start of Japanese text in ISO-2022-JP, which consists of ASCII bytes only. */

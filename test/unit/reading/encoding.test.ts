@@ -120,6 +120,17 @@ describe('text without a declared encoding', () => {
     ]);
   });
 
+  test.each([
+    ['an odd byte at its end', Buffer.from([...Buffer.from('\ufeffGrüße', 'utf16le'), 0x21])],
+    ['half a character', Buffer.from('\ufeffGrüße\ud83d', 'utf16le')],
+    ['big-endian half a character', Buffer.from('\ufeffGrüße\ud83d', 'utf16le').swap16()],
+  ])('is read from UTF-16 with %s, with a warning', async (_, bytes) => {
+    expect(await parseText('a.txt', bytes)).toBe('Grüße\ufffd');
+    expect(await parseWarnings('a.txt', bytes)).toEqual([
+      { type: 'characters_damaged', msg: expect.stringContaining('1 of the characters') },
+    ]);
+  });
+
   test.each(['shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'])(
     'is read from %s if its last character is cut off, with a warning',
     async (encoding) => {

@@ -120,6 +120,18 @@ describe('JSON', () => {
     expect(await parseText('a.json', '"alone"')).toBe('alone');
   });
 
+  test('has its numbers as they are written', async () => {
+    const json =
+      '{"id":12345678901234567890,"price":10.50,"list":[1e3,-0 , 7],"text":"\\"a\\": 1.50, \\\\","next":2.0}';
+    expect(await parseText('a.json', json)).toBe(
+      'id: 12345678901234567890\nprice: 10.50\nlist[0]: 1e3\nlist[1]: -0\nlist[2]: 7\ntext: "a": 1.50, \\\nnext: 2.0',
+    );
+    expect(await parseText('a.json', '1.50')).toBe('1.50');
+    for (const damaged of ['[01.50]', '{1.50:1}', '["a"1.50]', '[1.50.1]', '[a1.50]', '{"a":"1.50}']) {
+      expect(await catchReason(parseAs('a.json', toBytes(damaged)))).toBe('damaged');
+    }
+  });
+
   test('may start with a byte order mark', async () => {
     expect(await parseText('a.json', '\ufeff{"a":1}')).toBe('a: 1');
   });

@@ -53,10 +53,10 @@ function decodeWide(bytes: Uint8Array): string | undefined {
   return text !== undefined && countFrequent(text) > 0 && !/[\p{Cn}\p{Co}]/u.test(text) ? text : undefined;
 }
 
-/** Characters of UTF-16 that text must have for each that is damaged, besides one. */
-const intactCharacters = 20;
+/** Intact characters that text must have for each that is damaged. Text in another encoding hardly has any. */
+export const intactCharacters = 20;
 
-/** Decodes UTF-16 with a byte order mark. A few damaged characters are U+FFFD, such as a half at the end. */
+/** Decodes UTF-16 with a byte order mark. One damaged character, such as a half at the end, or a few are U+FFFD. */
 function decodeMarkedUtf16(label: string, bytes: Uint8Array): string | undefined {
   const intact = decodeAs(label, bytes);
   if (intact !== undefined) return intact;

@@ -1,5 +1,5 @@
 import { chardet } from 'jschardet';
-import { decodeAs, hasNonText } from './encoding.ts';
+import { decodeAs, hasNonText, intactCharacters } from './encoding.ts';
 
 /** Names of the encodings that TextDecoder decodes, by the detector's names. */
 const labels: Record<string, string> = {
@@ -79,9 +79,6 @@ export interface GuessedText {
   /** Number of characters that are damaged. Each is U+FFFD in the text. */
   damaged: number;
 }
-
-/** Intact characters that text must have for each that is damaged. Text in another encoding hardly has any. */
-const intactCharacters = 20;
 
 /** Decodes bytes with a few damaged characters. Returns undefined if there are too many. */
 function decodeDamaged(encoding: string, bytes: Uint8Array): GuessedText | undefined {

@@ -194,7 +194,7 @@ describe('the packed command line', () => {
 
 describe('the workflow of docs/ci.md', () => {
   interface Workflow {
-    jobs: Record<string, { steps: { run?: string }[] }>;
+    jobs: Record<string, { steps: { run?: string; with?: { ref?: string } }[] }>;
   }
   const [, workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
   const { jobs }: Workflow = parse(workflow);
@@ -229,9 +229,17 @@ describe('the workflow of docs/ci.md', () => {
 
     await runJob('diff', clone, user);
     expect(readFileSync(join(project, 'summary.md'), 'utf8')).toContain('+name: Night line');
+
+    // Another pull request is merged while the job runs.
+    const other = join(project, 'other');
+    await run('git', ['clone', '--quiet', remote, other]);
+    const ann = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
+    await run('git', [...ann, 'commit', '--quiet', '--allow-empty', '-m', 'docs: merge in between'], { cwd: other });
+    await run('git', ['push', '--quiet'], { cwd: other });
+    expect(jobs.push?.steps[0]?.with?.ref).toBe('main');
     await runJob('push', clone, user);
     const { stdout } = await git('log', '--format=%s', 'origin/main');
-    expect(stdout).toBe('chore: record what was pushed\nfeat: add the night line\n');
+    expect(stdout).toBe('chore: record what was pushed\ndocs: merge in between\nfeat: add the night line\n');
     expect((await git('show', 'origin/main:assistants/night.yaml')).stdout).toMatch(/^id: /);
     const { body } = await user.get<{ name: string }[]>('/assistants');
     expect(body.map(({ name }) => name)).toEqual(['Night line', 'Clinic']);

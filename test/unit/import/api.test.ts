@@ -150,7 +150,7 @@ describe('readAgents', () => {
     const api = await startApi({
       'GET /assistant/a1': { status: 307, headers: { location: `${other.url}/assistant/a1` } },
     });
-    await expect(readAgents('vapi', { key, url: api.url, ids: ['a1'] })).rejects.toThrow('redirects');
+    await expect(readAgents('vapi', { key, url: api.url, ids: ['a1'] })).rejects.toThrow(/redirects.*--platform-url/);
     expect(other.requests).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe('readAgents', () => {
     ['refuses the key', { status: 401, body: `{"message": "bad key ${key}"}` }, 'Vapi refuses the key'],
     ['has no such agent', { status: 404 }, 'Vapi has no such agent'],
     ['is broken', { status: 503, body: '<html>' }, 'Vapi answers with status 503'],
-    ['answers no JSON', { status: 200, body: '<html>' }, 'answers no JSON'],
+    ['answers no JSON', { status: 200, body: '<html>' }, 'answers no JSON: is --platform-url'],
     ['answers 11 MB', { status: 200, body: ' '.repeat(11 * 1024 * 1024) }, 'more than 10 MB'],
     ['breaks off', { cut: true }, 'Cannot reach'],
   ])('says what to do if the API %s, without the key', async (_, answer, message) => {
@@ -206,7 +206,9 @@ describe('readAgents', () => {
           'GET /v1/convai/agents?page_size=100': { json },
           'GET /api/v1/workflow/fetch': { json },
         });
-        await expect(readAgents(platform, { key, url: api.url, ids: [] })).rejects.toThrow('no list of agents');
+        await expect(readAgents(platform, { key, url: api.url, ids: [] })).rejects.toThrow(
+          'no list of agents: is --platform-url',
+        );
       }
     },
   );

@@ -32,7 +32,7 @@ const isId = (id: unknown): id is string => typeof id === 'string' && /^[A-Za-z0
 
 /** Returns the ids in a list of agents. Throws ApiFailure if it is no list. */
 function pickIds(list: unknown, key: string, vendor: string): string[] {
-  if (!Array.isArray(list)) throw new ApiFailure(`${vendor} answers no list of agents: is --url right?`);
+  if (!Array.isArray(list)) throw new ApiFailure(`${vendor} answers no list of agents: is --platform-url right?`);
   return list.flatMap((one) => {
     const id = isRecord(one) ? one[key] : undefined;
     return typeof id === 'number' ? [String(id)] : isId(id) ? [id] : [];

@@ -72,12 +72,17 @@ export async function requestJson(access: ApiAccess, path: string, body?: object
       continue;
     }
     if (status >= 300 && status < 400)
-      throw new ApiFailure(`${base.host} redirects, and a key is sent to no other address: correct --url`, status);
+      throw new ApiFailure(
+        `${base.host} redirects, and a key is sent to no other address: correct --platform-url`,
+        status,
+      );
     if (status !== 200 && status !== 201) throw new ApiFailure(toAdvice(status, access), status);
     try {
       return JSON.parse(text);
     } catch {
-      throw new ApiFailure(`${base.host} answers no JSON: is --url the address of the API of ${access.vendor}?`);
+      throw new ApiFailure(
+        `${base.host} answers no JSON: is --platform-url the address of the API of ${access.vendor}?`,
+      );
     }
   }
 }

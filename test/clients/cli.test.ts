@@ -193,6 +193,10 @@ describe('a login', () => {
     const { returnTo, run, ended } = await startSignIn(home);
     const forged = await fetch(`${returnTo}?code=stolen&state=guessed`);
     expect(forged.status).toBe(404);
+    const odd = await Promise.all(
+      [`${returnTo.origin}//`, `${returnTo}?code=stolen&state=${'%C3%A9'.repeat(43)}`].map((url) => fetch(url)),
+    );
+    expect(odd.map(({ status }) => status)).toEqual([404, 404]);
     expect(run.code).toBeUndefined();
     const state = new URL(/Sign in with your browser: (\S+)/.exec(run.stderr)?.[1] ?? '').searchParams.get('state');
     await fetch(`${returnTo}?error=access_denied&state=${state}`);

@@ -2,7 +2,8 @@ import { ApiError } from '../../typescript/src/api-error.ts';
 import { type Client, createClient } from '../../typescript/src/client.ts';
 import type { Options, Values } from '../command.ts';
 import { UserError } from '../errors.ts';
-import { requestJson } from './request-json.ts';
+import { readTokens } from './read-tokens.ts';
+import { AnswerError, requestJson } from './request-json.ts';
 import { readLogin, type SavedLogin, saveLogin } from './saved-login.ts';
 
 /** Options of every command that calls the API. */
@@ -15,23 +16,37 @@ export const connectOptions = {
 /** Time before its end at which a token is renewed, in milliseconds. */
 const earlyMs = 60_000;
 
-/** Renews a login before its token expires, and saves it. Throws UserError if the identity provider refuses. */
+/** Renews a login before its token expires, and saves it. Throws UserError if the identity provider refuses, or is not there. */
 async function renew(login: SavedLogin): Promise<SavedLogin> {
   const { renewal } = login;
   if (!renewal || renewal.expiresAt - Date.now() > earlyMs) return login;
   const { tokenEndpoint, clientId, refreshToken } = renewal;
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
-  const answer = await requestJson(tokenEndpoint, form).catch(() => {
-    throw new UserError('The login has expired: run voice-assistants login');
+  const answer = await requestJson(tokenEndpoint, form).catch((error: unknown) => {
+    const isRefused = error instanceof AnswerError && [400, 401, 403].includes(error.status);
+    throw isRefused ? new UserError('The login has expired: run voice-assistants login') : error;
   });
-  const expiresAt = Date.now() + Number(answer.expires_in ?? 0) * 1000;
-  const renewed = {
-    ...login,
-    token: String(answer.access_token),
-    renewal: { ...renewal, refreshToken: String(answer.refresh_token ?? refreshToken), expiresAt },
-  };
+  const { token, refreshToken: next = refreshToken, expiresAt } = readTokens(answer);
+  const renewed = { ...login, token, renewal: { ...renewal, refreshToken: next, expiresAt } };
   saveLogin(renewed);
   return renewed;
+}
+
+/** Returns a function that returns the token of a login, and renews it once for all requests that wait. */
+function createTokenReader(login: SavedLogin): () => Promise<string> {
+  let current = login;
+  let renewal: Promise<void> | undefined;
+  return async () => {
+    renewal ??= renew(current)
+      .then((renewed) => {
+        current = renewed;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    await renewal;
+    return current.token;
+  };
 }
 
 /** Address, token and workspace of the API to call. */
@@ -76,13 +91,5 @@ export async function connect(values: Values<typeof connectOptions>): Promise<Co
     throw new UserError(`There is no token for ${url}: run voice-assistants login, or set VA_TOKEN`);
   const workspace = values.workspace ?? process.env.VA_WORKSPACE ?? (isOwn ? login.workspace : undefined);
   if (given.token !== undefined) return connectTo(url, given.token, workspace);
-  let current = login as SavedLogin;
-  return connectTo(
-    url,
-    async () => {
-      current = await renew(current);
-      return current.token;
-    },
-    workspace,
-  );
+  return connectTo(url, createTokenReader(login as SavedLogin), workspace);
 }

@@ -3,7 +3,16 @@ import { UserError } from '../errors.ts';
 /** Limit of a request to an identity provider or a console, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** Reads JSON from an address. Follows no redirect. Throws UserError if there is no answer, or another status than 200. */
+/** An address answered with another status than 200, or with no JSON. */
+export class AnswerError extends UserError {
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Reads JSON from an address. Follows no redirect. Throws UserError if there is no answer, and AnswerError if it is not as expected. */
 export async function requestJson(url: string, form?: Record<string, string>): Promise<Record<string, unknown>> {
   const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {};
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }).catch(
@@ -15,5 +24,5 @@ export async function requestJson(url: string, form?: Record<string, string>): P
   if (response.ok && typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   const { error, error_description: description } = (body ?? {}) as Record<string, unknown>;
   const reason = [error, description].filter(Boolean).join(': ') || `status ${response.status}`;
-  throw new UserError(`${url} did not answer as expected: ${reason}`);
+  throw new AnswerError(`${url} did not answer as expected: ${reason}`, response.status);
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type ConsoleConfig, commandLinePath } from '../../../shared/console-config.ts';
 import { UserError } from '../errors.ts';
 import { note } from '../terminal.ts';
+import { readTokens } from './read-tokens.ts';
 import { requestJson } from './request-json.ts';
 import type { SavedLogin } from './saved-login.ts';
 
@@ -39,8 +40,10 @@ function openBrowser(url: string): void {
 const page = (sentence: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Voice assistants</title><p>${sentence}</p></html>`;
 
-const isEqual = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+function isEqual(one: string, other: string): boolean {
+  const [bytes, others] = [Buffer.from(one), Buffer.from(other)];
+  return bytes.length === others.length && timingSafeEqual(bytes, others);
+}
 
 /**
  * Starts a server on this machine to which the identity provider redirects the browser. `receive` waits for the code. Throws UserError if
@@ -54,13 +57,15 @@ async function startCallback(port: number, state: string) {
     reject = onError;
   });
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const answer = (status: number, sentence: string) =>
       response
         .writeHead(status, { 'content-type': 'text/html', 'cache-control': 'no-store', connection: 'close' })
         .end(page(sentence));
-    if (pathname !== commandLinePath || !isEqual(searchParams.get('state') ?? '', state))
-      return answer(404, 'This is no page of the sign-in that waits.');
+    const refuse = () => answer(404, 'This is no page of the sign-in that waits.');
+    const url = request.url ?? '/';
+    if (!URL.canParse(url, 'http://localhost')) return refuse();
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    if (pathname !== commandLinePath || !isEqual(searchParams.get('state') ?? '', state)) return refuse();
     const code = searchParams.get('code');
     if (code === null) {
       answer(400, 'The sign-in was refused. You can close this window.');
@@ -93,13 +98,22 @@ export interface SignInOptions {
   opensBrowser: boolean;
 }
 
+/** Returns the addresses at which an identity provider signs people in and issues tokens. Throws UserError if it names none. */
+async function discoverEndpoints(issuer: string) {
+  const discovery = await requestJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = discovery;
+  const isAddress = (one: unknown): one is string => typeof one === 'string' && URL.canParse(one);
+  if (!isAddress(authorizationEndpoint) || !isAddress(tokenEndpoint))
+    throw new UserError(`${issuer} is no identity provider that people can sign in at: use --token`);
+  return { authorizationEndpoint, tokenEndpoint };
+}
+
 /** Signs a person in with the browser, at the identity provider of a console (authorization code with PKCE). Throws UserError. */
 export async function signIn(config: ConsoleConfig, { port, opensBrowser }: SignInOptions): Promise<SavedLogin> {
-  const discovery = await requestJson(`${config.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { authorizationEndpoint, tokenEndpoint } = await discoverEndpoints(config.issuer);
   const [state, verifier] = [toBase64Url(randomBytes(32)), toBase64Url(randomBytes(32))];
   const { redirectUri, receive } = await startCallback(port, state);
-  const tokenEndpoint = String(discovery.token_endpoint);
-  const url = new URL(String(discovery.authorization_endpoint));
+  const url = new URL(authorizationEndpoint);
   const parameters = {
     ...config.authorizeParams,
     response_type: 'code',
@@ -120,14 +134,11 @@ export async function signIn(config: ConsoleConfig, { port, opensBrowser }: Sign
     code: await receive(),
     code_verifier: verifier,
   });
-  const { access_token: token, refresh_token: refreshToken, expires_in: seconds } = answer;
-  if (typeof token !== 'string')
-    throw new UserError('The identity provider issued no token: try again, or use --token');
-  const expiresAt = Date.now() + Number(seconds ?? 3600) * 1000;
+  const { token, refreshToken, expiresAt } = readTokens(answer);
   return {
     url: config.api.replace(/\/+$/, ''),
     token,
-    ...(typeof refreshToken === 'string' && {
+    ...(refreshToken !== undefined && {
       renewal: { tokenEndpoint, clientId: config.clientId, refreshToken, expiresAt },
     }),
   };

@@ -16,6 +16,13 @@ export const toLine = (text: string): string => toPrintable(text.replace(/\s+/g,
 /** Prints what the user asked for. */
 export const print = (text: string): void => void process.stdout.write(`${toPrintable(text)}\n`);
 
+/** Returns a value as JSON in one line that is safe to print: control characters are written as `\u202e`, as JSON has it. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    obeyed,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`, // all are below U+10000
+  );
+
 /** Prints a part of a line. */
 export const printPiece = (text: string): void => void process.stdout.write(toPrintable(text));
 

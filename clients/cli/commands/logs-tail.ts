@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { findAssistantId } from '../find-assistant.ts';
 import { followEvents } from '../follow-events.ts';
 import { connect, connectOptions } from '../login/connect.ts';
-import { note, print, toLine } from '../terminal.ts';
+import { note, print, toJson, toLine } from '../terminal.ts';
 
 export const logsTail = command({
   summary: 'Show calls as they are saved',
@@ -19,7 +19,7 @@ export const logsTail = command({
     const id = assistant === undefined ? undefined : await findAssistantId(client, assistant);
     for await (const event of followEvents(client, () => note('Waiting for calls (Ctrl-C ends)'))) {
       if (!event.type.startsWith('call.') || (id !== undefined && event.data.assistant_id !== id)) continue;
-      if (json) print(JSON.stringify(event));
+      if (json) print(toJson(event));
       else {
         const { room_name: room = '', session_duration: seconds, end_reason: reason } = event.data;
         const details = [room, typeof seconds === 'number' ? `${Math.round(seconds)} s` : '', reason ?? ''];

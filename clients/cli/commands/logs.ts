@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { findAssistantId } from '../find-assistant.ts';
 import { connect, connectOptions } from '../login/connect.ts';
-import { print, printTable } from '../terminal.ts';
+import { print, printTable, toJson } from '../terminal.ts';
 
 /** Parses a number of calls. Throws UsageError. */
 function parseLimit(text: string): number {
@@ -30,7 +30,7 @@ export const logs = command({
     const query = { limit, ...(assistant_id && { assistant_id }) };
     const { data } = await client.GET('/logs/chat-sessions', { params: { query } });
     const { sessions } = data.data;
-    if (json) for (const session of sessions) print(JSON.stringify(session));
+    if (json) for (const session of sessions) print(toJson(session));
     else if (sessions.length === 0) print('No calls yet');
     else
       printTable([

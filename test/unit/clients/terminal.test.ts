@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, toLine, toPrintable } from '../../../clients/cli/terminal.ts';
+import { count, toJson, toLine, toPrintable } from '../../../clients/cli/terminal.ts';
 
 test('shows what a terminal would obey', () => {
   expect(toPrintable('a\u001b[2Jb\u009b\u0007\u202ec\ud800')).toBe('a\\u{1b}[2Jb\\u{9b}\\u{7}\\u{202e}c\ufffd');
@@ -10,6 +10,14 @@ test('shows what a terminal would obey', () => {
 
 test('writes a text in one line', () => {
   expect(toLine(' one\n\ttwo \u001b ')).toBe('one two \\u{1b}');
+});
+
+test('writes JSON that a program can read and a terminal does not obey', () => {
+  const value = { text: 'a\u200fb\u009b\u007f\u2028 🎉 \ud800 \u001b\n' };
+  const json = toJson(value);
+  expect(json).toContain('a\\u200fb\\u009b\\u007f\\u2028 🎉');
+  expect(toPrintable(json)).toBe(json);
+  expect(JSON.parse(json)).toEqual(value);
 });
 
 test('counts with the right noun', () => {

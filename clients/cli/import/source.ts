@@ -187,7 +187,7 @@ export class Field {
     this.#warn('lost', reason);
   }
 
-  /** Warns that this field was imported as something else. */
+  /** Warns that this field was imported as something else. What an object or a list holds still has to be read. */
   change(reason: string): void {
     this.#warn('changed', reason);
   }
@@ -203,7 +203,7 @@ export class Field {
   }
 
   #warn(kind: Warning['kind'], reason: string): void {
-    this.#isDone = true;
+    if (kind !== 'changed' || typeof this.value !== 'object') this.#isDone = true;
     const known = `${kind} ${reason}`;
     if (this.isEmpty || this.#warned.has(known)) return;
     this.#warned.add(known);

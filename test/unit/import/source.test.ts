@@ -92,6 +92,23 @@ describe('a field', () => {
     expect(warnings.map(({ path }) => path)).toEqual(['e', 'f']);
   });
 
+  test('that was changed hides nothing that it holds', () => {
+    const warnings: Warning[] = [];
+    const root = Field.open({ a: { b: 1, c: 2 }, d: [{ e: 3 }], f: 'x' }, warnings);
+    root.get('a').change('Renamed');
+    root.get('a', 'b').number();
+    for (const one of root.get('d').items()) one.change('Renamed');
+    root.get('f').change('Renamed');
+    root.listUnread();
+    expect(warnings.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+      'changed a',
+      'changed d[0]',
+      'changed f',
+      'lost a.c',
+      'lost d[0]',
+    ]);
+  });
+
   test('with a name that objects treat specially is named and never taken over', () => {
     const warnings: Warning[] = [];
     const root = Field.open(JSON.parse('{"a": {"__proto__": 1, "b": 2}, "c": {"d": {"constructor": {}}}}'), warnings);

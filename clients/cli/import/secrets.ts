@@ -4,10 +4,14 @@ export const isSecretName = (name: string): boolean =>
     name,
   );
 
-/** Keys by the form that their vendors give them. */
+/** Beginning of a tag up to the end of the variable's name, which is no key: `{{pk_customer_reference_1`. */
+const tagName = '(\\{\\{-?\\s*[A-Za-z_][A-Za-z0-9_.-]*(?=\\s*(?:[|}]|-\\})))';
+
+/** Keys by the form that their vendors give them. Words alone, such as `Basic responsibilities`, have no digit. */
 const knownKeys = new RegExp(
   [
-    '\\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}',
+    tagName,
+    '\\b(?:sk|pk|rk)[-_](?=[A-Za-z_-]{0,200}[0-9])[A-Za-z0-9_-]{16,}',
     '\\bgh[pousr]_[A-Za-z0-9]{20,}',
     '\\bgithub_pat_[A-Za-z0-9_]{20,}',
     '\\bxox[abprs]-[A-Za-z0-9-]{10,}',
@@ -15,14 +19,14 @@ const knownKeys = new RegExp(
     '\\bAIza[A-Za-z0-9_-]{30,}',
     '\\bcal_(?:live|test)_[A-Za-z0-9]{16,}',
     '\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*',
-    '\\b(?:Bearer|Basic)\\s+[A-Za-z0-9._~+/-]{16,}=*',
+    '\\b(?:Bearer|Basic)\\s+(?=[A-Za-z._~+/-]{0,200}[0-9])[A-Za-z0-9._~+/-]{16,}=*',
     '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)',
   ].join('|'),
   'g',
 );
 
 /** Replaces keys in a text by `****`. */
-export const hideKeys = (text: string): string => text.replaceAll(knownKeys, '****');
+export const hideKeys = (text: string): string => text.replaceAll(knownKeys, (_, tag?: string) => tag ?? '****');
 
 /** True if a value of a header or a parameter looks like a key. */
 export const isKeyLike = (value: string): boolean =>

@@ -5,6 +5,13 @@ export interface Fault {
   type: string;
 }
 
+/** Parses the header `Retry-After`, which holds seconds or a date. Undefined if it is neither. */
+function parseRetryAfter(text: string): number | undefined {
+  if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Number(text);
+  const time = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(0, (time - Date.now()) / 1000);
+}
+
 /** A request that failed. */
 export class ApiError extends Error {
   /** Status of the response; 0 if there was none. */
@@ -21,8 +28,7 @@ export class ApiError extends Error {
     this.status = status;
     this.faults = faults;
     this.requestId = headers.get('x-request-id') ?? undefined;
-    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+    this.retryAfter = parseRetryAfter(headers.get('retry-after') ?? '');
   }
 
   /** Stable type of the first fault, such as `not_found`, for programs. */

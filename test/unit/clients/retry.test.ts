@@ -31,6 +31,18 @@ describe('the delay', () => {
     expect(getRetryDelayMs(0, buildBusyError('900'))).toBe(10_000);
   });
 
+  test('lasts until the date that the API names, and is zero if it is past', () => {
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+    expect(getRetryDelayMs(0, buildBusyError(inSeconds(6)))).toBeGreaterThan(4000);
+    expect(getRetryDelayMs(0, buildBusyError(inSeconds(6)))).toBeLessThanOrEqual(6000);
+    expect(getRetryDelayMs(0, buildBusyError(inSeconds(-60)))).toBe(0);
+    expect(shouldRetry(0, buildBusyError(inSeconds(60)))).toBe(false);
+  });
+
+  test.each(['-1', '-5', '', 'soon', 'Infinity'])('is the usual one after the odd header "%s"', (header) => {
+    expect(getRetryDelayMs(1, buildBusyError(header))).toBe(2000);
+  });
+
   test('doubles otherwise', () => {
     expect([0, 1, 2, 9].map((failures) => getRetryDelayMs(failures, new ApiError(500, [])))).toEqual([
       1000, 2000, 4000, 10_000,

@@ -67,9 +67,15 @@ export async function importAgents(args: string[], values: ImportValues, context
       throw new UsageError(
         `Name one platform, of ${platforms.join(', ')}: voice-assistants import vapi --file agents.json`,
       );
-    const document = await readDocument(platform, values, context);
+    const skipped: string[] = [];
+    const document = await readDocument(platform, values, context, skipped);
+    if (skipped.length > 0)
+      context.printError(
+        toLine(`Not read, because ids have up to 128 letters, digits, _ and -: ${skipped.join(', ')}`),
+      );
     const result = await importers[platform](document);
-    return await createAll(result, values['dry-run'] === true, context);
+    const code = await createAll(result, values['dry-run'] === true, context);
+    return skipped.length > 0 ? exitCodes.failed : code;
   } catch (error) {
     const isKnown = [UsageError, UserError, ApiFailure, ImportError].some((known) => error instanceof known);
     if (!isKnown) throw error;
@@ -82,6 +88,7 @@ async function readDocument(
   platform: Platform,
   { file, id, key, 'platform-url': url }: ImportValues,
   context: ImportContext,
+  skipped: string[],
 ) {
   if (file !== undefined) {
     if (id || key !== undefined || url !== undefined)
@@ -91,7 +98,7 @@ async function readDocument(
   const variable = getKeyVariable(platform);
   const found = key ?? context.env[variable];
   if (!found) throw new UsageError(`Name a file with --file, or set ${variable} to read from the API`);
-  return readAgents(platform, { key: found.trim(), url, ids: id ?? [] });
+  return readAgents(platform, { key: found.trim(), url, ids: id ?? [], onSkip: (one) => skipped.push(one) });
 }
 
 async function readText(file: string, { stdin }: ImportContext): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readAgents } from '../../../clients/cli/import/api/agents.ts';
+import { type Platform, type ReadOptions, readAgents as readAll } from '../../../clients/cli/import/api/agents.ts';
 import { importDograh } from '../../../clients/cli/import/dograh.ts';
 import { importElevenlabs } from '../../../clients/cli/import/elevenlabs.ts';
 import { importRetell } from '../../../clients/cli/import/retell.ts';
@@ -7,6 +7,15 @@ import { importVapi } from '../../../clients/cli/import/vapi.ts';
 import { type ScriptedAnswer, startPlatformApi } from '../../support/platform-api.ts';
 
 const key = 'key-of-the-test-0000';
+/** Reads agents of a list that has nothing to skip. */
+const readAgents = (platform: Platform, options: Omit<ReadOptions, 'onSkip'>) =>
+  readAll(platform, {
+    ...options,
+    onSkip: (id) => {
+      throw new Error(`Skipped ${id}`);
+    },
+  });
+
 const apis: Awaited<ReturnType<typeof startPlatformApi>>[] = [];
 
 async function startApi(script: Record<string, ScriptedAnswer | ScriptedAnswer[]>) {
@@ -129,6 +138,32 @@ describe('readAgents', () => {
     const result = await importDograh(await readAgents('dograh', { key, url: api.url, ids: [] }));
     expect(summarize(result).map(({ source, tools }) => [source, tools])).toEqual([['One', ['bye']]]);
     expect(api.requests[0]?.headers['x-api-key']).toBe(key);
+  });
+
+  test('follows any cursor to the end of a list, and names what has no proper id', async () => {
+    const list = 'POST /v2/list-agents?limit=100';
+    const api = await startApi({
+      [list]: { json: { items: [{ agent_id: 'a1' }, { agent_id: 'a/2' }], has_more: true, pagination_key: 'abc==' } },
+      [`${list}&pagination_key=abc%3D%3D`]: { json: { items: [{ agent_id: 'a3' }, {}, { agent_id: 1.5 }] } },
+      'GET /get-agent/a1': { json: { agent_id: 'a1' } },
+      'GET /get-agent/a3': { json: { agent_id: 'a3' } },
+    });
+    const skipped: string[] = [];
+    const agents = await readAll('retell', { key, url: api.url, ids: [], onSkip: (id) => skipped.push(id) });
+    expect(agents).toEqual([{ agent_id: 'a1' }, { agent_id: 'a3' }]);
+    expect(skipped).toEqual(['a/2', 'an agent without an id', '1.5']);
+  });
+
+  test.each<[platform: Platform, list: string, page: object]>([
+    ['retell', 'POST /v2/list-agents?limit=100', { items: [{ agent_id: 'a1' }], has_more: true }],
+    [
+      'elevenlabs',
+      'GET /v1/convai/agents?page_size=100',
+      { agents: [{ agent_id: 'a1' }], has_more: true, next_cursor: 'x' },
+    ],
+  ])('reads none of a list of %s that ends before its end', async (platform, list, json) => {
+    const api = await startApi({ [list]: { json }, [`${list}&cursor=x`]: { json } });
+    await expect(readAgents(platform, { key, url: api.url, ids: [] })).rejects.toThrow('has more agents than it lists');
   });
 
   test('waits as long as the API asks for, and gives up when it stays busy', async () => {

@@ -121,6 +121,20 @@ describe('voice-assistants import', () => {
     }
   });
 
+  test('exits with 1 and names agents of the API that have no proper id', async () => {
+    const api = await startPlatformApi({
+      'GET /assistant?limit=101': { json: [{ id: 'a1' }, { id: '../keys' }] },
+      'GET /assistant/a1': { json: assistant },
+    });
+    try {
+      const { code, created, errors } = await run(['vapi'], { 'platform-url': api.url, key: 'secret-key-0000' });
+      expect([code, created.length]).toEqual([1, 1]);
+      expect(errors).toEqual(['Not read, because ids have up to 128 letters, digits, _ and -: ../keys']);
+    } finally {
+      api.stop();
+    }
+  });
+
   test.each<[string[], ImportValues, string]>([
     [[], {}, 'Name one platform, of vapi, retell, elevenlabs, dograh'],
     [['bland'], {}, 'Name one platform'],

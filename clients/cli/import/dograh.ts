@@ -1,5 +1,5 @@
 import { type Draft, Refused, readText } from './draft.ts';
-import { addHttpTool, type NamedField, toServiceType } from './http-tool.ts';
+import { addHttpTool, type NamedField, readServerUrl, toServiceType } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
@@ -313,7 +313,7 @@ function mapTransfer(tool: Field, config: Field, draft: Draft): void {
 
 function mapMcp(tool: Field, config: Field, draft: Draft): void {
   tool.get('definition', 'type').text();
-  const url = config.get('url').isEmpty ? undefined : config.get('url').text();
+  const url = readServerUrl(config.get('url'));
   const name = readToolName(tool.get('name'));
   const credential = config.get('credential_uuid');
   const service = toServiceType(url ?? '');

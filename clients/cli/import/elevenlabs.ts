@@ -1,7 +1,9 @@
 import { type Draft, Refused } from './draft.ts';
-import { addHttpTool, type NamedField, readHeaders, toServiceType, withholdKeys } from './http-tool.ts';
+import { addHttpTool, type NamedField, readHeaders, readServerUrl, toServiceType, withholdKeys } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { setModelByName } from './providers.ts';
+import { withholdValues } from './schema-keys.ts';
+import { isSecretName } from './secrets.ts';
 import { type Field, isEmpty, isRecord } from './source.ts';
 import { addTransferTool, readAddress, readPurpose, readToolName, readWord } from './tool-parts.ts';
 
@@ -224,16 +226,18 @@ function loseFilledValues(property: Field): boolean {
   return false;
 }
 
-/** Reads the JSON Schema of one argument. */
-function readProperty(property: Field): Record<string, unknown> | undefined {
+/** Reads the JSON Schema of one argument. Leaves the argument out if its constant is a key, which the model could only make up. */
+function readProperty(property: Field, isSecret: boolean): Record<string, unknown> | undefined {
   if (loseFilledValues(property)) {
     property.lose('It is left out');
     return undefined;
   }
-  if (!property.get('properties').isEmpty) return readArguments(property);
+  if (!property.get('properties').isEmpty) return readArguments(property, [], isSecret);
   const constant = property.get('constant_value');
-  const schema = property.json();
-  if (!schema) return undefined;
+  const whole = property.json();
+  if (!whole) return undefined;
+  const schema = withholdValues(whole, property, isSecret);
+  if (!constant.isEmpty && !Object.hasOwn(schema, 'constant_value')) return undefined;
   const added = [
     'id',
     'value_type',
@@ -255,7 +259,7 @@ function readProperty(property: Field): Record<string, unknown> | undefined {
 }
 
 /** Reads arguments, without the keywords that only ElevenLabs has. */
-function readArguments(schema: Field, fixed: string[] = []): Record<string, unknown> | undefined {
+function readArguments(schema: Field, fixed: string[] = [], isSecret = false): Record<string, unknown> | undefined {
   if (schema.isEmpty) return undefined;
   const listed = schema.get('properties');
   const properties: [string, unknown][] = [];
@@ -267,7 +271,7 @@ function readArguments(schema: Field, fixed: string[] = []): Record<string, unkn
       : listed.entries();
   for (const [name, field] of named) {
     if (fixed.includes(name)) continue;
-    const property = readProperty(field);
+    const property = readProperty(field, isSecret || isSecretName(name));
     if (property) properties.push([name, property]);
   }
   readWord(schema.get('type'), 'object');
@@ -315,7 +319,7 @@ function mapWebhook(tool: Field, draft: Draft): void {
     : {
         properties: Object.fromEntries(
           path.entries().flatMap(([name, field]) => {
-            const property = readProperty(field);
+            const property = readProperty(field, isSecretName(name));
             return property ? [[name, property] as const] : [];
           }),
         ),
@@ -384,7 +388,7 @@ function mapServers(servers: Field, draft: Draft): void {
   for (const server of servers.isEmpty ? [] : servers.items()) {
     const config = server.get('config').isEmpty ? server : server.get('config');
     for (const key of ['id', 'access_info', 'dependent_agents', 'metadata']) server.get(key).skip();
-    const url = typeof config.get('url').value === 'string' ? config.get('url').text() : undefined;
+    const url = typeof config.get('url').value === 'string' ? readServerUrl(config.get('url')) : undefined;
     const name = readToolName(config.get('name'));
     const service = toServiceType(url ?? '');
     const { headers, credential } = readHeaders(toNamed(config.get('request_headers')), service);

@@ -94,6 +94,34 @@ function readQuery(parameters: NamedField[]): [string, SourceText][] {
   });
 }
 
+/** True if a parameter of an address is a key. */
+const isSecretParameter = (name: string, value: string): boolean =>
+  isSecretName(name) || isKeyLike(value) || value.includes('****');
+
+const explainParameter = 'A key in an address is not imported: let your API take it in a header';
+
+/** Returns an address without its user name, with a warning if it has one. */
+function withoutUser(url: string, field: Field): string {
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return url;
+  field.withhold('A user name in an address is not imported: let your API take a key in a header');
+  return url.replace(/\/\/[^/@]*@/, '//');
+}
+
+/** Reads the address of an MCP server without keys. Keeps a text that is no address, which is then refused. */
+export function readServerUrl(field: Field): string | undefined {
+  const text = field.isEmpty ? undefined : field.text()?.trim();
+  if (!text || !URL.canParse(text)) return text;
+  const [address = '', search] = text.replace(/#.*$/s, '').split(/\?(.*)/s);
+  const parameters = search?.split('&') ?? [];
+  const kept = parameters.filter((one) =>
+    [...new URLSearchParams(one)].every(([name, value]) => !isSecretParameter(name, value)),
+  );
+  if (kept.length < parameters.length) field.withhold(explainParameter);
+  const url = withoutUser(address, field);
+  return kept.length > 0 ? `${url}?${kept.join('&')}` : url;
+}
+
 interface Address {
   url: string;
   query: [string, SourceText][];
@@ -118,16 +146,12 @@ export function readUrl(field: Field): Address | undefined {
   if (placeholders.length > 0)
     field.change(`Addresses are no templates, so the model fills in ${[...new Set(placeholders)].join(', ')}`);
   if (!URL.canParse(url)) return undefined;
-  const parsed = new URL(url);
-  const hasUser = parsed.username !== '' || parsed.password !== '';
-  if (hasUser) field.withhold('A user name in an address is not imported: let your API take a key in a header');
   const query: [string, SourceText][] = [];
   for (const [name, value] of new URLSearchParams(search ?? '')) {
-    if (isSecretName(name) || isKeyLike(value) || value.includes('****'))
-      field.withhold('A key in an address is not imported: let your API take it in a header');
+    if (isSecretParameter(name, value)) field.withhold(explainParameter);
     else query.push([name, { text: value, field }]);
   }
-  return { url: hasUser ? url.replace(/\/\/[^/@]*@/, '//') : url, query, placeholders };
+  return { url: withoutUser(url, field), query, placeholders };
 }
 
 /** Adds placeholders of the URL to the arguments. */

@@ -1,5 +1,5 @@
 import { type Draft, type DraftTool, Refused } from './draft.ts';
-import { addHttpTool, type NamedField, readHeaders, toServiceType } from './http-tool.ts';
+import { addHttpTool, type NamedField, readHeaders, readServerUrl, toServiceType } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, setModelByName, toProvider } from './providers.ts';
 import type { Field } from './source.ts';
@@ -333,7 +333,7 @@ function mapTransfer(tool: Field, draft: Draft): void {
 function mapServers(servers: Field, draft: Draft, tools: string[]): void {
   for (const server of servers.isEmpty ? [] : servers.items()) {
     for (const key of ['id', 'mcp_id']) server.get(key).skip();
-    const url = server.get('url').isEmpty ? undefined : server.get('url').text();
+    const url = readServerUrl(server.get('url'));
     const { headers, credential } = readHeaders(toNamed(server.get('headers')), toServiceType(url ?? ''));
     for (const [, { field }] of headers) field.lose('MCP servers get only a key');
     for (const { field } of toNamed(server.get('query_params')))

@@ -1,4 +1,5 @@
 import { type Draft, type DraftTool, readText, type SourceText } from './draft.ts';
+import { withholdValues } from './schema-keys.ts';
 import type { Field } from './source.ts';
 
 const maxPurpose = 1_024;
@@ -39,13 +40,13 @@ export function readWord(field: Field, ...words: string[]): void {
   if (!field.isEmpty) field.choice(...words);
 }
 
-/** Reads the JSON Schema of a tool's arguments. */
+/** Reads the JSON Schema of a tool's arguments, without keys. */
 export function readParameters(field: Field): Record<string, unknown> | undefined {
   if (field.isEmpty) return undefined;
   const type = field.get('type');
   const schema = field.json();
   if (type.value !== 'object') type.change('The arguments of a tool are an object');
-  return schema && { ...schema, type: 'object' };
+  return schema && { ...withholdValues(schema, field), type: 'object' };
 }
 
 /** A place that calls are transferred to, and when. */

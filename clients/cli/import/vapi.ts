@@ -1,5 +1,5 @@
 import type { Draft, DraftTool } from './draft.ts';
-import { addHttpTool, type NamedField, readHeaders, toServiceType, withholdKeys } from './http-tool.ts';
+import { addHttpTool, type NamedField, readHeaders, readServerUrl, toServiceType, withholdKeys } from './http-tool.ts';
 import { type Importer, importDocument } from './import-document.ts';
 import { readVendorName, toProvider } from './providers.ts';
 import { type Field, isRecord } from './source.ts';
@@ -340,7 +340,7 @@ function mapTransfer(tool: Field, draft: Draft): void {
 function mapMcp(tool: Field, draft: Draft): void {
   tool.get('type').text();
   const server = tool.get('server');
-  const url = server.get('url').isEmpty ? undefined : server.get('url').text();
+  const url = readServerUrl(server.get('url'));
   const name = readToolName(tool.get('name')) ?? readToolName(tool.get('function', 'name')) ?? 'mcp';
   const protocol = tool.get('metadata', 'protocol');
   const transport = protocol.isEmpty ? undefined : protocol.choice('sse', 'shttp');

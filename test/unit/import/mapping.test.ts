@@ -327,6 +327,54 @@ describe('a tool', () => {
     expect(assistant?.tools?.map(({ name }) => name)).toEqual(['Find_it', 'Find_it_2']);
   });
 
+  test('has no key as a value of its arguments', async () => {
+    const parameters = {
+      type: 'object',
+      properties: {
+        api_key: { type: 'string', default: 'hunter2', enum: ['hunter2'] },
+        mode: { type: 'string', default: 'fast', enum: ['fast', 'slow'] },
+        user: { type: 'object', properties: { id: { const: 'sk-proj-0123456789abcdefABCDEF' } } },
+        default: { anyOf: [{ type: 'string', default: 'Bearer hunter2' }, { type: 'null' }] },
+      },
+      required: ['api_key'],
+    };
+    const tool = { type: 'function', function: { name: 'x', description: 'y', parameters } };
+    const { assistant, warnings } = await importOne('vapi', model(tool));
+    expect(assistant?.tools).toMatchObject([{ type: 'client' }]);
+    expect(JSON.stringify(assistant)).not.toMatch(/hunter2|sk-proj|\*\*\*\*/);
+    expect(assistant?.tools).toMatchObject([
+      { parameters: { properties: { mode: { default: 'fast', enum: ['fast', 'slow'] } }, required: ['api_key'] } },
+    ]);
+    const at = 'model.tools[0].function.parameters';
+    const secrets = warnings?.filter(({ kind, path }) => kind === 'secret' && path !== at).map(({ path }) => path);
+    expect(secrets).toEqual([
+      `${at}.properties.api_key.default`,
+      `${at}.properties.api_key.enum`,
+      `${at}.properties.user.properties.id.const`,
+      `${at}.properties.default.anyOf[0].default`,
+    ]);
+  });
+
+  test('of ElevenLabs sends no constant that is a key', async () => {
+    const constant = (constant_value: string) => ({ type: 'string', constant_value });
+    const properties = {
+      api_key: constant('hunter2'),
+      auth: { type: 'object', properties: { name: constant('hunter2'), of: { type: 'string' } } },
+      source: constant('phone'),
+    };
+    const request_body_schema = { type: 'object', properties, required: ['api_key', 'source'] };
+    const api_schema = { url: 'https://api.example.com/x', method: 'POST', request_body_schema };
+    const tools = [{ type: 'webhook', name: 'x', description: 'y', api_schema }];
+    const document = { conversation_config: { agent: { prompt: { prompt: 'Help.', tools } } } };
+    const { assistant, warnings } = await importOne('elevenlabs', document);
+    expect(assistant?.tools).toMatchObject([
+      { parameters: { properties: { source: { enum: ['phone'] } }, required: ['source'] } },
+    ]);
+    expect(JSON.stringify(assistant)).not.toMatch(/hunter2|api_key/);
+    const secrets = warnings?.filter(({ kind }) => kind === 'secret').map(({ path }) => path.replace(/.*schema/, ''));
+    expect(secrets).toEqual(['.properties.api_key.constant_value', '.properties.auth.properties.name.constant_value']);
+  });
+
   test('sends no second key, and no cookie', async () => {
     const headers = { Authorization: 'Bearer a', 'X-Api-Key': 'b', Cookie: 'c=d' };
     const tool = { type: 'custom', name: 'x', url: 'https://u:p@api.example.com/x?token=e&f=g', headers };
@@ -362,5 +410,34 @@ describe('a tool', () => {
     const lost = warnings?.filter(({ kind }) => kind === 'lost').map(({ path }) => path);
     expect(lost).toEqual(expect.arrayContaining(['general_tools[64]', 'general_tools[69]', 'mcps[16]', 'mcps[19]']));
     expect(assistant?.system_instruction).toContain('{{ "{{" }}v109}}');
+  });
+});
+
+describe('an MCP server', () => {
+  const url = 'https://u:p@mcp.example.com/mcp?api_key=hunter2&team=a%20b&token=hunter3#hunter4';
+  const config = { url, name: 'crm' };
+  const definition = { type: 'mcp', config: { url } };
+  const nodes = [{ id: '1', type: 'startCall', data: { name: 'Start', prompt: 'Help.', tool_uuids: ['t1'] } }];
+
+  test.each<[platform: string, document: object]>([
+    [
+      'vapi',
+      {
+        model: {
+          messages: [{ role: 'system', content: 'Help.' }],
+          tools: [{ type: 'mcp', name: 'crm', server: { url } }],
+        },
+      },
+    ],
+    ['retell', { general_prompt: 'Help.', mcps: [config] }],
+    ['elevenlabs', { conversation_config: { agent: { prompt: { prompt: 'Help.', mcp_servers: [{ config }] } } } }],
+    ['dograh', { workflow_definition: { nodes, edges: [] }, tools: [{ tool_uuid: 't1', name: 'crm', definition }] }],
+  ])('of %s has no key in its address', async (platform, document) => {
+    const { assistant, warnings } = await importOne(platform, document);
+    expect(assistant?.mcp_servers).toMatchObject([{ name: 'crm', url: 'https://mcp.example.com/mcp?team=a%20b' }]);
+    expect(warnings?.filter(({ kind }) => kind === 'secret')).toEqual([
+      { path: expect.stringMatching(/url$/), kind: 'secret', reason: expect.stringContaining('A key in an address') },
+      { path: expect.stringMatching(/url$/), kind: 'secret', reason: expect.stringContaining('A user name') },
+    ]);
   });
 });

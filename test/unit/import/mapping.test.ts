@@ -157,6 +157,28 @@ describe('an agent of Retell', () => {
     expect(paths('changed')).toContain('states');
   });
 
+  test('names what its states and its tools of one name lose', async () => {
+    const edge = {
+      destination_state_name: 'b',
+      description: 'Done',
+      parameters: { x: 1 },
+      speak_during_transition: true,
+    };
+    const states = [
+      { name: 'a', state_prompt: 'A', interruption_sensitivity: 1, edges: [edge] },
+      { name: 'b', state_prompt: 'B' },
+    ];
+    const general_tools = [1, 2].map((odd) => ({ type: 'end_call', name: 'end', odd }));
+    const { warnings } = await importOne('retell', { general_prompt: 'Help.', general_tools, states });
+    expect(warnings?.filter(({ kind }) => kind === 'lost').map(({ path }) => path)).toEqual([
+      'general_tools[0].odd',
+      'general_tools[1].odd',
+      'states[0].interruption_sensitivity',
+      'states[0].edges[0].parameters',
+      'states[0].edges[0].speak_during_transition',
+    ]);
+  });
+
   test('that is a conversation flow, or has a server as its model, is refused with the reason', async () => {
     const { read, document } = find('retell/07-flow');
     expect((await read(document)).assistants[0]?.refusal).toContain('conversation flow');

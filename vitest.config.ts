@@ -9,7 +9,7 @@ const slowness = measureSlowness();
 
 const hasFileNames = process.argv.some((argument) => argument.startsWith('test/'));
 
-/** How many of similar cases run. Naming files on the command line runs all of their cases. */
+/** Share of similar cases that run. Naming files on the command line runs all of their cases. */
 const cases = parseCases(process.env.TEST_CASES ?? (hasFileNames ? 'all' : 'few'));
 
 function parseCases(text: string): 'few' | 'many' | 'all' {

@@ -32,12 +32,12 @@ export async function parsePptx(bytes: Uint8Array, bounds: Bounds): Promise<Page
   if (!presentation) throw new Unreadable('damaged');
   const slides = listSlides(parts, presentation);
   if (slides.length > limits.pages) throw new Unreadable('too_many_pages');
-  // One that is shown twice is read once.
+  // A slide or a part of it that is named twice is read once.
   const pages = [...new Set(slides)].map((slide, i) => {
     const layout = createLayout(bounds);
     const relations = readRelations(parts, slide);
     const related = textRelations.flatMap((type) => relations.filter((relation) => relation.type === type));
-    for (const name of [slide, ...related.map(({ target }) => target)]) {
+    for (const name of new Set([slide, ...related.map(({ target }) => target)])) {
       const part = parts.get(name);
       layout.open('p');
       if (part) layOutParagraphs(part, layout);

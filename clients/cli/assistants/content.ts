@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { buildAssistant } from '../../../shared/domain/assistant.ts';
 import { findNearMiss } from '../../../shared/domain/near-miss.ts';
+import { isStorable, isStorableKey } from '../../../shared/domain/storable.ts';
 import { checkTools } from '../../../shared/domain/tools/check.ts';
 import { listToolUrls } from '../../../shared/domain/tools/tools.ts';
 import { toSortedJson } from '../../../shared/domain/versions/changes.ts';
@@ -82,11 +83,6 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   return `${v.getDotPath(issue) ?? 'the file'}: ${message}`;
 }
 
-/** Keys with a special meaning in JavaScript, which the API refuses. */
-const reservedKeys = ['__proto__', 'constructor', 'prototype'];
-
-const isStorable = (text: string): boolean => text.isWellFormed() && !/[\0\ufffd]/.test(text);
-
 /** Returns a sentence for each value that the API cannot store. */
 function listUnstorable(value: unknown, path: string[] = []): string[] {
   const place = path.join('.') || 'the file';
@@ -97,7 +93,7 @@ function listUnstorable(value: unknown, path: string[] = []): string[] {
     return [`${place}: a whole number beyond 2^53 loses digits: write it as a text`];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    isStorable(key) && !reservedKeys.includes(key)
+    isStorableKey(key)
       ? listUnstorable(inner, [...path, key])
       : [`${place}: the name ${key} cannot be stored: choose another`],
   );

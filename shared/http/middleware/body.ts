@@ -1,4 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { isStorable, isStorableKey } from '../../domain/storable.ts';
 import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
 import { mayLackBody, type Route } from '../../route.ts';
 import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
@@ -39,13 +40,6 @@ function checkSize(sent: string, maxBytes: number): void {
 /** Matches `application/json` and any type with the suffix `+json` (RFC 6839), with or without parameters. */
 const jsonMediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-/** Returns true if text can be stored unchanged. API Gateway replaces bytes that are not UTF-8 by U+FFFD. */
-const isStorable = (text: string, mayBeLossy: boolean) =>
-  text.isWellFormed() && !text.includes('\0') && (mayBeLossy || !text.includes('\ufffd'));
-
-/** Keys with a special meaning in JavaScript. Objects would drop them silently, so they are rejected. */
-const reservedKeys = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Yields a fault for each value that is valid JSON but cannot be stored. `maxDepth` bounds the recursion. */
 function* findUnstorable(value: unknown, loc: string[], mayBeLossy: boolean): Generator<Fault> {
   if (typeof value === 'string' && !isStorable(value, mayBeLossy)) {
@@ -60,7 +54,7 @@ function* findUnstorable(value: unknown, loc: string[], mayBeLossy: boolean): Ge
       return;
     }
     for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key, mayBeLossy) || reservedKeys.has(key)) {
+      if (!isStorableKey(key, mayBeLossy)) {
         yield { loc, msg: 'A key of this object cannot be stored', type: 'invalid_key' };
       } else {
         yield* findUnstorable(inner, [...loc, key], mayBeLossy);

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
 
 /**
  * esbuild options with the fastest measured cold start:
@@ -55,17 +56,69 @@ const bundleParser = (outdir: string) =>
     },
   });
 
+/** Returns the files that an output loads, itself included: all of them, or only those that it loads when it starts. */
+export function listLoadedFiles(entry: string, { outputs }: Metafile, { atStart = false } = {}): Set<string> {
+  const found = new Set([entry]); // grows while it is iterated
+  for (const file of found) {
+    for (const { path, kind, external } of outputs[file]?.imports ?? []) {
+      if (!external && !(atStart && kind === 'dynamic-import')) found.add(path);
+    }
+  }
+  return found;
+}
+
+/**
+ * Bundles a function with each of its dynamic imports in a file of its own, which is read when it is needed. esbuild splits only ES
+ * modules, so its files become CommonJS afterwards.
+ */
+async function bundleSplit(name: string, outdir: string): Promise<Metafile> {
+  const { metafile, outputFiles } = await build({
+    ...bundleOptions,
+    format: 'esm',
+    splitting: true,
+    supported: {},
+    entryPoints: { index: `functions/${name}.ts` },
+    outdir: join(outdir, name),
+    write: false,
+  });
+  mkdirSync(join(outdir, name), { recursive: true });
+  const { absWorkingDir, format, target, platform, minify, supported } = bundleOptions;
+  const toKey = (path: string) => relative(absWorkingDir, path);
+  // esbuild also returns dynamic imports of code that it has dropped.
+  const loaded = listLoadedFiles(toKey(join(outdir, name, 'index.js')), metafile);
+  const outputs: Metafile['outputs'] = {};
+  for (const { path, text } of outputFiles) {
+    const output = metafile.outputs[toKey(path)];
+    if (!output || !loaded.has(toKey(path))) continue;
+    const { code } = await transform(text, { format, target, platform, minify, supported, legalComments: 'none' });
+    writeFileSync(path, code);
+    outputs[toKey(path)] = { ...output, bytes: Buffer.byteLength(code) };
+  }
+  return { inputs: metafile.inputs, outputs };
+}
+
+/** Returns true if code of this project in an output imports something dynamically. The SDK does so everywhere, in vain. */
+const hasDynamicImport = ({ inputs }: Metafile['outputs'][string], metafile: Metafile): boolean =>
+  Object.keys(inputs).some(
+    (path) =>
+      !path.includes('node_modules') && metafile.inputs[path]?.imports.some(({ kind }) => kind === 'dynamic-import'),
+  );
+
 /**
  * Bundles each function into a separate folder. Functions are paths below `functions/`, without extension. Returns
  * esbuild's metafile.
  */
 export async function bundleFunctions(functions: string[], outdir: string): Promise<Metafile> {
   const entryPoints = Object.fromEntries(functions.map((name) => [`${name}/index`, `functions/${name}.ts`]));
-  const { metafile } = await build({ ...bundleOptions, entryPoints, outdir });
-  if (!functions.includes('ingest')) return metafile;
-  const parser = await bundleParser(join(outdir, 'ingest'));
+  const whole = await build({ ...bundleOptions, entryPoints, outdir });
+  const split = Object.entries(whole.metafile.outputs).filter(([, output]) => hasDynamicImport(output, whole.metafile));
+  const bundles = [whole.metafile];
+  for (const [, { entryPoint = '' }] of split) {
+    bundles.push(await bundleSplit(entryPoint.replace(/^functions\/|\.ts$/g, ''), outdir));
+  }
+  if (functions.includes('ingest')) bundles.push((await bundleParser(join(outdir, 'ingest'))).metafile);
   return {
-    inputs: { ...metafile.inputs, ...parser.metafile.inputs },
-    outputs: { ...metafile.outputs, ...parser.metafile.outputs },
+    inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...bundles.map(({ outputs }) => outputs)),
   };
 }

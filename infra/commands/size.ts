@@ -1,29 +1,29 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Route } from '../../shared/route.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { bundleFunctions } from '../bundle/functions.ts';
+import { bundleFunctions, bundleOptions, listLoadedFiles } from '../bundle/functions.ts';
 import { nonRouteFunctions } from '../stacks/non-route-functions.ts';
 import { readArguments } from '../terminal/arguments.ts';
 import { run, UserError } from '../terminal/user-error.ts';
 
-/** Budgets of the functions' minified files, in KiB. A cold start reads and compiles all of it. */
+/** Budgets of the functions, in KiB: the minified files that a cold start reads and compiles, without those that are loaded later. */
 const budgets = {
-  withoutTable: 288, // mostly the DynamoDB client, which runs only for API keys and callers with limits
+  withoutTable: 48, // the DynamoDB client is loaded for API keys and callers with limits
   reads: 242,
   writes: 257,
-  withTemplates: 398, // LiquidJS is a fifth, and runs only for assistants with variables
-  withToolCall: 406, // the same, and writes of the table, for its quota
+  withTemplates: 294, // LiquidJS is loaded for assistants with variables
+  withToolCall: 325, // the same, and writes of the table, for its quota
   withKey: 277,
   withFiles: 426,
   withSearch: 440, // stemmers of several languages
   withForm: 510,
-  withWebCall: 440, // templates, and LiveKit's tokens
+  withWebCall: 343, // LiveKit's tokens
   withAnswer: 515, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 653, // all that a call needs: prompts, tools, keys and search
+  withChat: 408, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */
@@ -36,10 +36,9 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   relay: 250,
   deliver: 450,
-  'run-job': 580,
+  'run-job': 468,
   sweep: 230,
-  // All files. PDFs, images and text without a declared encoding load what they need, half of it or more.
-  'shared/parser/program': 3_700,
+  'shared/parser/program': 114, // each format loads its own library
 };
 
 /** Routes that check or render the texts of an assistant. */
@@ -60,16 +59,16 @@ function getBudget(name: string, route: Route | undefined): number {
   return route.method === 'GET' ? budgets.reads : budgets.writes;
 }
 
-/** Document parser, which is split into several files. */
-const parser = 'shared/parser/program.ts';
-
 const toKib = (bytes: number) => (bytes / 1024).toFixed(1).padStart(6);
 
-/** Output of esbuild for one entry point, all its files together. */
+/** Bundle of one entry point. */
 interface Bundle {
   entryPoint: string;
+  /** Bytes of the files that it loads when it starts. */
+  startBytes: number;
+  /** Bytes of all its files. */
   bytes: number;
-  /** Bytes of each module in the output, by path. */
+  /** Bytes of each module in its files, by path. */
   modules: Record<string, number>;
   text: string;
 }
@@ -79,18 +78,23 @@ async function buildBundles(functions: string[]): Promise<{ bundles: Map<string,
   const outdir = mkdtempSync(join(tmpdir(), 'size-'));
   try {
     const metafile = await bundleFunctions(functions, outdir);
+    const entries = [...functions.map((name) => `${name}/index.js`), 'ingest/parser.mjs'];
     const bundles = new Map<string, Bundle>();
-    for (const [file, { bytes, inputs, entryPoint = '' }] of Object.entries(metafile.outputs)) {
-      const parts = Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const);
-      const modules = Object.fromEntries(parts.filter(([, size]) => size > 0));
-      const program = file.endsWith('.mjs') ? parser : entryPoint;
-      const name = program.replace(/^functions\/|\.ts$/g, '');
-      const soFar = bundles.get(name);
-      bundles.set(name, {
-        entryPoint: program,
-        bytes: bytes + (soFar?.bytes ?? 0),
-        modules: { ...soFar?.modules, ...modules },
-        text: readFileSync(file, 'utf8') + (soFar?.text ?? ''),
+    for (const entry of entries.map((path) => relative(bundleOptions.absWorkingDir, join(outdir, path)))) {
+      const { entryPoint } = metafile.outputs[entry] ?? {};
+      if (!entryPoint) continue; // the parser, if it was not asked for
+      const files = [...listLoadedFiles(entry, metafile)];
+      const startFiles = [...listLoadedFiles(entry, metafile, { atStart: true })];
+      const sum = (paths: string[]) => paths.reduce((total, path) => total + (metafile.outputs[path]?.bytes ?? 0), 0);
+      const modules = files.flatMap((path) => Object.entries(metafile.outputs[path]?.inputs ?? {}));
+      bundles.set(entryPoint.replace(/^functions\/|\.ts$/g, ''), {
+        entryPoint,
+        startBytes: sum(startFiles),
+        bytes: sum(files),
+        modules: Object.fromEntries(
+          modules.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [[path, bytesInOutput]] : [])),
+        ),
+        text: files.map((path) => readFileSync(path, 'utf8')).join(''),
       });
     }
     return { bundles, metafile };
@@ -105,13 +109,14 @@ async function buildBundles(functions: string[]): Promise<{ bundles: Map<string,
 async function printSizes(): Promise<void> {
   const problems: string[] = [];
   const { bundles } = await buildBundles([...routes.map(({ id }) => id), ...nonRouteFunctions]);
-  console.log('   KiB  budget  modules  function');
-  for (const [name, { bytes, modules, text }] of bundles) {
+  console.log(' start  budget     all  modules  function (KiB)');
+  for (const [name, { startBytes, bytes, modules, text }] of bundles) {
     const route = routes.find(({ id }) => id === name);
     const budget = getBudget(name, route);
     const count = Object.keys(modules).length;
-    console.log(`${toKib(bytes)}  ${String(budget).padStart(6)}  ${String(count).padStart(7)}  ${name}`);
-    if (bytes > budget * 1024) {
+    const sizes = `${toKib(startBytes)}  ${String(budget).padStart(6)}  ${toKib(bytes)}`;
+    console.log(`${sizes}  ${String(count).padStart(7)}  ${name}`);
+    if (startBytes > budget * 1024) {
       problems.push(`${name} is over its budget of ${budget} KiB: npm run size -- --why ${name} shows its contents`);
     }
     // A route's summary survives minification, so it shows which routes a bundle contains. The tools have summaries, too.

@@ -1,6 +1,5 @@
-import { answerChat, prepareAnswer } from '../../shared/conversation/answer-chat.ts';
+import { answerChat, prepareAnswer, type StoreChat } from '../../shared/conversation/answer-chat.ts';
 import { begin } from '../../shared/conversation/converse.ts';
-import { storeChat } from '../../shared/conversation/store-chat.ts';
 import { streamEvents } from '../../shared/conversation/stream-events.ts';
 import { writeChunks } from '../../shared/conversation/write-chunks.ts';
 import { toOpenAiError } from '../../shared/domain/chat/openai-error.ts';
@@ -9,6 +8,10 @@ import { streamEndpoint } from '../../shared/http/stream-endpoint.ts';
 import { create } from '../../shared/routes/completions.ts';
 
 const toErrorData = (error: ApiError) => ({ error: toOpenAiError(error) });
+
+/** Loads what few chats need: most are not stored. */
+const storeChat: StoreChat = async (...turn) =>
+  (await import('../../shared/conversation/store-chat.ts')).storeChat(...turn);
 
 /** Answers a conversation with an assistant, as a whole or in pieces. Stores it if the client wants that. */
 export const handler = streamEndpoint(create, async ({ body, user, audit, tell, count }) => {

@@ -11,7 +11,7 @@ import type { ToolRun } from './own-tools.ts';
 import type { FinishedTurn } from './store-chat.ts';
 
 /** Saves a turn that is complete, if the request wants that (store-chat.ts). */
-type StoreChat = (
+export type StoreChat = (
   owner: string,
   turn: FinishedTurn,
   buildExtraWrites: (session: Session) => Write[],

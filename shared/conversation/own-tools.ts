@@ -9,7 +9,6 @@ import type { ToolResult } from '../schemas/chat.ts';
 import type { FoundPassage } from '../schemas/knowledge-base.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { Tool } from '../schemas/tool.ts';
-import { searchPassages } from '../store/knowledge-bases/passages.ts';
 import { type HttpToolRun, prepareHttpTool, runHttpTool } from './run-http-tool.ts';
 
 /** Calls of one step that are run. The others fail. */
@@ -116,6 +115,7 @@ export class OwnTools {
 
   async #search(limit: number, { query }: Record<string, unknown>): Promise<Output> {
     if (typeof query !== 'string' || query.trim() === '') return toFailure('query should be text');
+    const { searchPassages } = await import('../store/knowledge-bases/passages.ts'); // few chats search
     const ids = Object.keys(this.#assistant.attachments);
     const passages = await searchPassages(this.#owner, ids, query.slice(0, 2_000), limit);
     const output = { passages: passages.map(({ file_name, page, text }) => ({ file_name, page, text })) };

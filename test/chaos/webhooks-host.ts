@@ -8,6 +8,7 @@ import { type AttributeValue, DynamoDBClient, paginateQuery, UpdateItemCommand }
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { startEventSources } from '../../infra/local/lambda/event-sources.ts';
+import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
@@ -16,6 +17,24 @@ import { ProxiedRunner } from '../support/proxied-runner.ts';
 const [dir = '', requestsPerDeath = ''] = process.argv.slice(2);
 const ignoreLog = () => {};
 
+/** Number of invocations in progress, and the end of the last one. */
+let running = 0;
+let lastEndAt = 0;
+
+/** Counts the invocations of a function. */
+function watch(runner: FunctionRunner): void {
+  const invoke = runner.invoke.bind(runner);
+  runner.invoke = async (...invocation) => {
+    running += 1;
+    try {
+      return await invoke(...invocation);
+    } finally {
+      running -= 1;
+      lastEndAt = Date.now();
+    }
+  };
+}
+
 const services = await startServices(dir, await synthesize());
 const runners = createFunctionRunners(services, ignoreLog);
 for (const [name, { spec }] of runners) {
@@ -23,6 +42,7 @@ for (const [name, { spec }] of runners) {
   const runner = await ProxiedRunner.create(spec, ignoreLog);
   runner.proxy.decide = () =>
     Math.random() * Number(requestsPerDeath) < 1 ? { answerAfter: () => runner.kill() } : 'pass';
+  watch(runner);
   runners.set(name, runner);
 }
 const server = createServer(createGateway(services.assembly, runners, ignoreLog));
@@ -69,8 +89,13 @@ const expire = (Key: Record<string, AttributeValue>) =>
     }),
   );
 
+/** Time without an invocation, in milliseconds, after which only later times are waited for. */
+const idleMs = 300;
+
+// Time moves on when nothing is left to do, as in the hours between attempts. Otherwise everything would be sent again meanwhile.
 for (;;) {
+  await wait(100);
+  if (running > 0 || Date.now() - lastEndAt < idleMs) continue;
   await expireAll();
   await sweep?.invoke({}).catch(() => {}); // it may be killed
-  await wait(500);
 }

@@ -21,7 +21,7 @@ import { settings } from './settings.ts';
 const [webhookCount, eventCount, killCount] = settings.all ? [20, 2_000, 5] : [3, 20, 1];
 
 /** One in so many requests to AWS of `relay`, `deliver` and `sweep` is their last. */
-const requestsPerDeath = settings.all ? 300 : 60;
+const requestsPerDeath = settings.all ? 1_000 : 60;
 
 /** Maximum time until all deliveries have ended, in milliseconds. */
 const maxSettlingMs = settings.all ? 6_000_000 : scaleTimeout(90_000);
@@ -52,7 +52,7 @@ const endlessAnswer: Answer = (response) => {
 const frequentFailures = [...Object.values(failures), ...Object.values(failures), endlessAnswer];
 
 /** Share of requests that are not answered. Each takes 15 seconds, so a sample has none. */
-const silentShare = settings.all ? 0.002 : 0;
+const silentShare = settings.all ? 0.0005 : 0;
 
 /** Starts a receiver that notes the events that it accepts. Unless it is healthy, it fails three of five requests. */
 async function startNotingReceiver(isHealthy: boolean) {

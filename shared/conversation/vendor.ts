@@ -5,7 +5,13 @@ import type { Vendor } from '../domain/chat/vendors.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { ApiError, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { readAnswer } from '../outbound/read-answer.ts';
-import { ForbiddenAddress, NoAnswer, openRequest, toOutboundError } from '../outbound/send-request.ts';
+import {
+  ForbiddenAddress,
+  NoAnswer,
+  openRequest,
+  releaseConnection,
+  toOutboundError,
+} from '../outbound/send-request.ts';
 import { userAgents } from '../outbound/user-agents.ts';
 import { signRequest } from '../store/bedrock.ts';
 
@@ -86,7 +92,7 @@ export async function requestCompletion(
   const body = JSON.stringify(payload);
   const headers = await authorize(vendor, body);
   try {
-    const response = await openRequest({ method: 'POST', url, headers, body }, signal);
+    const response = await openRequest({ method: 'POST', url, headers, body, keepAlive: true }, signal);
     return response.statusCode === 200 ? response : await throwAnswer(response, vendor);
   } catch (error) {
     throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);
@@ -148,12 +154,14 @@ export async function* readChunks(
   });
   const decoder = new TextDecoder();
   let bytes = 0;
+  let isDone = false;
   try {
-    for await (const piece of response) {
+    for await (const piece of response.iterator({ destroyOnReturn: false })) {
       bytes += piece.length;
       parser.feed(decoder.decode(piece, { stream: true }));
       for (const data of events.splice(0)) {
-        if (data.trim() === '[DONE]') return;
+        isDone = data.trim() === '[DONE]';
+        if (isDone) return;
         const chunk = parseObject<Chunk>(data);
         if (chunk?.error) throw new VendorUnavailable(`${vendor.name} broke off: ${findMessage(data, vendor)}`);
         if (chunk) yield chunk;
@@ -162,5 +170,8 @@ export async function* readChunks(
     }
   } catch (error) {
     throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);
+  } finally {
+    if (isDone) releaseConnection(response);
+    else response.destroy();
   }
 }

@@ -25,14 +25,22 @@ const lookUp: LookupFunction = (name, options, callback) =>
     callback(forbidden ? new ForbiddenAddress() : error, found, family);
   });
 
-/** Checks each address that a name resolves to when it connects, so that a second DNS answer cannot differ. */
-const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp }); // a connection would not outlive the pause between two events
+/** Agents that check each address that a name resolves to when they connect, so that a second DNS answer cannot differ. */
+const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp });
+const keepAliveAgent = new RequestFilteringHttpsAgent({
+  lookup: lookUp,
+  keepAlive: true,
+  maxFreeSockets: 2,
+  timeout: 60_000,
+});
 
 interface RequestParts {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string | undefined;
+  /** Uses a connection of an earlier request if there is one. A request that such a connection loses is sent again. */
+  keepAlive?: boolean;
 }
 
 export interface OutboundRequest extends RequestParts {
@@ -73,26 +81,40 @@ export function toOutboundError(error: unknown, signal: AbortSignal): Error {
   return new NoAnswer(code ?? 'unknown');
 }
 
+/** Returns true if a connection was closed while a request was sent. A server closes one that it has kept for long without reading it. */
+const isLost = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
+
+/** Keeps the connection of a response for the next request if its rest comes within a second. Ends it otherwise. */
+export function releaseConnection(response: IncomingMessage): void {
+  const timer = setTimeout(() => response.destroy(), 1_000).unref();
+  response
+    .on('error', () => {}) // the answer is complete
+    .once('close', () => clearTimeout(timer))
+    .resume();
+}
+
 /**
  * Sends a request and returns the answer of any status as soon as its head has come. `signal` ends all of it. Throws ForbiddenAddress or
  * NoAnswer. What reads the body converts its errors by `toOutboundError`.
  */
-export async function openRequest(
-  { method, url, headers, body }: RequestParts,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+export async function openRequest(parts: RequestParts, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, headers, body, keepAlive = false } = parts;
   if (findUrlFault(url, allowedHosts)) throw new ForbiddenAddress();
   const target = new URL(url);
   const options: RequestOptions = { method, headers, signal };
   const request = isExempt(target, allowedHosts)
-    ? (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options)
-    : requestHttps(target, { ...options, agent: publicAgent });
+    ? (target.protocol === 'https:' ? requestHttps : requestHttp)(
+        target,
+        keepAlive ? options : { ...options, agent: false },
+      )
+    : requestHttps(target, { ...options, agent: keepAlive ? keepAliveAgent : publicAgent });
   try {
     request.on('error', () => {}); // the response reports those that come after it
     request.end(body);
     const [response] = await once(request, 'response', { signal });
     return response;
   } catch (error) {
+    if (request.reusedSocket && isLost(error) && !signal.aborted) return openRequest(parts, signal);
     throw toOutboundError(error, signal);
   }
 }

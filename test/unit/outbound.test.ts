@@ -9,7 +9,9 @@ import { findUrlFault, isExempt } from '../../shared/outbound/url-rules.ts';
 import type { ToolRequest } from '../../shared/schemas/tool.ts';
 
 vi.stubEnv('OUTBOUND_ALLOW', 'exempt.test:*');
-const { ForbiddenAddress, NoAnswer, sendRequest } = await import('../../shared/outbound/send-request.ts');
+const { ForbiddenAddress, NoAnswer, openRequest, releaseConnection, sendRequest } = await import(
+  '../../shared/outbound/send-request.ts'
+);
 const { sendToolRequest } = await import('../../shared/outbound/call-tool.ts');
 
 const send = (url: string) =>
@@ -162,6 +164,54 @@ describe('a request to an exempt host', () => {
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     );
     await expect(send(upgrading)).rejects.toBeInstanceOf(NoAnswer);
+  });
+
+  /** Sends a request on a connection that may be kept, and releases it. Resolves when the response is closed. */
+  async function sendKept(url: string): Promise<void> {
+    const request = { method: 'POST', url, headers: {}, body: '{}', keepAlive: true };
+    const response = await openRequest(request, AbortSignal.timeout(5_000));
+    const closed = once(response, 'close');
+    releaseConnection(response);
+    await closed;
+  }
+
+  it('uses a connection again if it may be kept, and its own otherwise', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('x');
+    });
+    for (let i = 0; i < 3; i++) await sendKept(url);
+    expect(ports.size).toBe(1);
+    for (let i = 0; i < 2; i++) await send(url);
+    expect(ports.size).toBe(3);
+  });
+
+  it('is sent again if a kept connection loses it, but not if a new one does', async () => {
+    let [answered, requests] = [0, 0];
+    const url = await serve((request, response) => {
+      requests += 1;
+      if (answered === 1 && requests === 2) return request.socket.destroy();
+      answered += 1;
+      response.end('x');
+    });
+    await sendKept(url);
+    await sendKept(url);
+    expect([answered, requests]).toEqual([2, 3]);
+    const dying = await serve((request) => request.socket.destroy());
+    await expect(sendKept(dying)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('ends a released connection whose answer goes on', async () => {
+    let isClosed = false;
+    const url = await serve((request, response) => {
+      request.socket.once('close', () => {
+        isClosed = true;
+      });
+      response.write('x');
+    });
+    await sendKept(url);
+    await expect.poll(() => isClosed).toBe(true);
   });
 });
 

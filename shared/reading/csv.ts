@@ -3,6 +3,9 @@ import type { Bounds } from './limits.ts';
 import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
 
+/** Spaces and tabs that papaparse would look at again after each quote before them. No row has as many empty cells. */
+const longGaps = /[^\S\n]{1000,}/g;
+
 /**
  * Returns one line per row without its empty values. If the first row seems to have column names, they also precede the values below,
  * so that each line makes sense alone: `name: Anna | city: Bern`. It may be a row like the others, so it has a line, too.
@@ -10,7 +13,9 @@ import { toOneLine } from './text.ts';
 export function parseCsv(csv: string, bounds: Bounds): string {
   const lines: string[] = [];
   let names: string[] | undefined;
-  Papa.parse<string[]>(csv, {
+  const plain = csv.replace(/\r\n?/g, '\n').replace(longGaps, (gap) => gap.slice(0, 1_000));
+  Papa.parse<string[]>(plain, {
+    newline: '\n',
     skipEmptyLines: 'greedy',
     // Row by row: all rows together would take 100 times the file's size in memory.
     step({ data }) {

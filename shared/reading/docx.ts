@@ -4,7 +4,7 @@ import { listLeftOutParts, openArchive } from './archive.ts';
 import { parseHtml } from './html.ts';
 import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
-import { layOutParagraphs, type Parts, readRelations, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 
@@ -41,7 +41,7 @@ function readOtherTexts(parts: Parts, document: string, bounds: Bounds): string[
   const texts = new Set<string>();
   for (const name of names) {
     const layout = createLayout(bounds);
-    const part = parts.get(name);
+    const part = takePart(parts, name);
     if (part) layOutParagraphs(part, layout);
     texts.add(layout.text());
   }

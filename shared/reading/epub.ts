@@ -36,9 +36,9 @@ function decodeAddress(address: string): string {
 const unreadType = /^(?:image|audio|video|font)\//;
 
 /** Returns the names of the chapters, in reading order. Pictures between them are none. */
-function listChapters(archive: Archive): string[] {
+function listChapters(archive: Archive): Set<string> {
   const path = findPackage(archive);
-  const chapters: string[] = [];
+  const chapters = new Set<string>();
   const documents = new Map<string, string>();
   readXml(unzipOne(archive, path), {
     open(tag, { id = '', href = '', idref = '', 'media-type': type = '' }) {
@@ -47,19 +47,19 @@ function listChapters(archive: Archive): string[] {
         documents.set(id, posix.join(posix.dirname(path), decodeAddress(href)));
       }
       const chapter = documents.get(idref);
-      if (name === 'itemref' && chapter) chapters.push(chapter);
+      if (name === 'itemref' && chapter) chapters.add(chapter);
     },
   });
-  return [...new Set(chapters)];
+  return chapters;
 }
 
 /** Throws Unreadable if a chapter is encrypted, as in books with copy protection. Fonts often are. */
-function checkProtection(archive: Archive, chapters: string[]): void {
+function checkProtection(archive: Archive, chapters: ReadonlySet<string>): void {
   const name = 'META-INF/encryption.xml';
   if (!archive.names.includes(name)) return;
   readXml(unzipOne(archive, name), {
     open(tag, { URI = '' }) {
-      if (toLocalName(tag) === 'CipherReference' && chapters.includes(decodeAddress(URI))) {
+      if (toLocalName(tag) === 'CipherReference' && chapters.has(decodeAddress(URI))) {
         throw new Unreadable('encrypted', 'The book is protected against copies: upload one without protection');
       }
     },
@@ -71,14 +71,13 @@ export function parseEpub(bytes: Uint8Array, bounds: Bounds): string {
   const archive = openArchive(bytes);
   const chapters = listChapters(archive);
   checkProtection(archive, chapters);
-  const wanted = new Set(chapters);
-  const parts = archive.unzip((name) => wanted.has(name));
-  const missing = chapters.length - parts.size;
+  const parts = archive.unzip((name) => chapters.has(name));
+  const missing = chapters.size - parts.size;
   if (missing > 0) {
     const what = missing === 1 ? '1 chapter is' : `${missing} chapters are`;
     bounds.warn('parts_left_out', `${what} missing in the file: get it again from its source, then upload it`);
   }
-  const texts = chapters
+  const texts = [...chapters]
     .flatMap((name) => parts.get(name) ?? [])
     .map((part) => {
       const text = decodeCertain(part);

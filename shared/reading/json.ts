@@ -20,12 +20,17 @@ function listChildren({ path, depth, value }: PendingValue): PendingValue[] {
   return value.map((part, i) => ({ path: `${path}[${i}]`, depth: deeper, value: part }));
 }
 
-/** Number in JSON that is a whole value, not the name of one. */
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?=\s*(?:[,\]}]|$))/gi;
+/** Characters of a number, and the colon after it if it is the name of a value. Never matches a part of them, which takes time. */
+const number = /(-?\d[\d.e+-]*)(\s*:)?/gi;
+
+/** Number as JSON allows it. */
+const validNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** Puts numbers that JavaScript would write in another way in quotes, such as `10.50`. */
 const quoteNumbers = (json: string) =>
-  json.replace(number, (digits) => (String(Number(digits)) === digits ? digits : `"${digits}"`));
+  json.replace(number, (all, digits: string, colon: string | undefined) =>
+    colon || !validNumber.test(digits) || String(Number(digits)) === digits ? all : `"${digits}"`,
+  );
 
 /** Returns the end of the string that starts here, or of the text if it has none. */
 function findStringEnd(json: string, start: number): number {

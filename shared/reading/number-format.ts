@@ -23,7 +23,7 @@ const builtInFormats: Record<number, NumberFormat> = {
 
 /** Detects the format of a code, such as `dd/mm/yyyy`. */
 function detectFormat(code: string): NumberFormat {
-  const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^\]]*\]/gi, '').split(';');
+  const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^[\]]*\]/gi, '').split(';');
   if (positive.includes('%')) return 'percent';
   const hasTime = /[hs]/i.test(positive);
   const hasDate = /[yd]/i.test(positive) || (/m/i.test(positive) && !hasTime);

@@ -1,7 +1,7 @@
 import { listLeftOutParts, openArchive } from './archive.ts';
 import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
-import { layOutParagraphs, type Parts, readRelations, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
 import type { Page } from './parse-file.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
@@ -32,13 +32,13 @@ export async function parsePptx(bytes: Uint8Array, bounds: Bounds): Promise<Page
   if (!presentation) throw new Unreadable('damaged');
   const slides = listSlides(parts, presentation);
   if (slides.length > limits.pages) throw new Unreadable('too_many_pages');
-  // A slide or a part of it that is named twice is read once.
+  // A slide that is shown twice is one page.
   const pages = [...new Set(slides)].map((slide, i) => {
     const layout = createLayout(bounds);
     const relations = readRelations(parts, slide);
     const related = textRelations.flatMap((type) => relations.filter((relation) => relation.type === type));
-    for (const name of new Set([slide, ...related.map(({ target }) => target)])) {
-      const part = parts.get(name);
+    for (const name of [slide, ...related.map(({ target }) => target)]) {
+      const part = takePart(parts, name);
       layout.open('p');
       if (part) layOutParagraphs(part, layout);
       layout.close('p');

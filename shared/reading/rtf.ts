@@ -118,6 +118,13 @@ const maxGroups = limits.depth;
 /** Matches the next token: a group's start or end, an escaped byte, a control word, a control symbol, or plain text. */
 const token = /[{}]|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})? ?|\\([^a-z])|[\r\n]+|[^{}\\\r\n]+/gi;
 
+/** Removes the separators after the last cell with text. A regular expression would try again at each of them. */
+function trimCells(line: string): string {
+  let rest = line.trimEnd();
+  while (rest.endsWith(' |')) rest = rest.slice(0, -2).trimEnd();
+  return rest;
+}
+
 /** Returns the text of an RTF file. Throws Unreadable if it is nested too deeply. */
 export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -211,5 +218,5 @@ export function parseRtf(bytes: Uint8Array, bounds: Bounds): string {
   if (groups.length > 0) {
     bounds.warn('parts_left_out', 'The file ends before its text does: save it again, then upload the new file');
   }
-  return normalizeText(parts.join('').replace(/(?: \| ?)+\n/g, '\n'));
+  return normalizeText(parts.join('').split('\n').map(trimCells).join('\n'));
 }

@@ -2,7 +2,7 @@ import { listLeftOutParts, openArchive } from './archive.ts';
 import { createLayout } from './layout.ts';
 import type { Bounds } from './limits.ts';
 import { createNumberFormatter } from './number-format.ts';
-import { layOutParagraphs, type Parts, readRelations, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
 import { type Cell, createRow } from './rows.ts';
 import { createSheetWriter } from './sheet.ts';
 import { Unreadable } from './unreadable.ts';
@@ -53,6 +53,7 @@ function readWorkbook(parts: Parts): Workbook {
   if (!workbook) throw new Unreadable('damaged');
   const relations = readRelations(parts, path);
   const getPart = (type: string) => parts.get(relations.find((one) => one.type === type)?.target ?? '');
+  const targets = new Map(relations.map(({ id, target }) => [id, target]));
   const sheets: Workbook['sheets'] = [];
   let startsIn1904 = false;
   readXml(workbook, {
@@ -60,9 +61,9 @@ function readWorkbook(parts: Parts): Workbook {
       const name = toLocalName(tag);
       if (name === 'workbookPr') startsIn1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
       if (name !== 'sheet') return;
-      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      const target = relations.find((one) => one.id === id)?.target ?? '';
-      const part = parts.get(target);
+      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      const target = targets.get(id) ?? '';
+      const part = takePart(parts, target);
       if (part) sheets.push({ name: attributes.name ?? '', part, texts: findTexts(parts, target) });
     },
   });
@@ -78,7 +79,7 @@ function readWorkbook(parts: Parts): Workbook {
 const findTexts = (parts: Parts, sheet: string): Uint8Array[] =>
   readRelations(parts, sheet)
     .filter(({ type }) => type === 'drawing' || type === 'comments')
-    .flatMap(({ target }) => parts.get(target) ?? []);
+    .flatMap(({ target }) => takePart(parts, target) ?? []);
 
 /** Reads the rows of a sheet. A formula has the value that was saved with it. Returns the number of formulas without a value. */
 function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, onRow: (row: Cell[]) => void): number {

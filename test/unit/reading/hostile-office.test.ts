@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { catchReason, parseAs, parseText, parseWarnings, toBytes } from '../../support/documents.ts';
-import { buildEpub, buildMail, buildOdf, buildPptx, buildXlsx, buildZip, drawText } from '../../support/office.ts';
+import {
+  buildEpub,
+  buildMail,
+  buildOdf,
+  buildPptx,
+  buildRelations,
+  buildXlsx,
+  buildZip,
+  drawText,
+} from '../../support/office.ts';
 
 const zeros = new Uint8Array(101_000_000);
 const chapter = 'OEBPS/text/chapter 0.xhtml';
@@ -165,5 +175,57 @@ describe('an e-mail', () => {
     const [warning] = await parseWarnings('a.eml', mail);
     expect(warning?.msg.length).toBeLessThan(400);
     expect(warning?.msg).toContain('and 95 more');
+  });
+});
+
+describe('a file takes time in proportion to its size', () => {
+  const sheet = '<row><c s="0"><v>1</v></c></row>';
+  const numFmt = `<numFmt numFmtId="200" formatCode="${'['.repeat(2_000_000)}"/>`;
+  const repeat = (count: number, toText: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => toText(i)).join('');
+
+  // Each takes less than 0.5 s. Time in proportion to the square of the size would be over 25 s.
+  test.each([
+    ['if its cells are in no row', 'a.rtf', `{\\rtf1 a${'\\cell '.repeat(500_000)}b}`],
+    ['if it has separators of cells as text', 'a.rtf', `{\\rtf1 a${' |'.repeat(500_000)}b}`],
+    ['if a number is long', 'a.json', `["a", ${'1'.repeat(500_000)}x]`],
+    ['if spaces follow many quotes', 'a.csv', `a,b\n"${'"x'.repeat(60_000)}${' '.repeat(60_000)}\n`],
+    ['if a format of numbers has many brackets', 'a.xlsx', buildXlsx(sheet, { 'xl/styles.xml': `<a>${numFmt}</a>` })],
+    [
+      'if it names many missing sheets',
+      'a.xlsx',
+      buildXlsx(sheet, {
+        'xl/workbook.xml': `<workbook>${repeat(60_000, () => '<sheet name="a" r:id="none"/>')}</workbook>`,
+        'xl/_rels/workbook.xml.rels': buildRelations(
+          ...Array.from({ length: 60_000 }, (): [string, string] => ['worksheet', 'missing.xml']),
+        ),
+      }),
+    ],
+    [
+      'if it names many encrypted chapters',
+      'a.epub',
+      buildEpub(['<p>a</p>'], {
+        'OEBPS/content.opf': `<package>${repeat(50_000, (i) => `<item id="${i}" href="${i}"/><itemref idref="${i}"/>`)}</package>`,
+        'META-INF/encryption.xml': `<a>${repeat(50_000, () => '<CipherReference URI="none"/>')}</a>`,
+      }),
+    ],
+    [
+      'if its slides share a chart',
+      'a.pptx',
+      buildPptx(Array<string>(500).fill(drawText('a')), {
+        ...Object.fromEntries(
+          Array.from({ length: 500 }, (_, i) => [
+            `ppt/slides/_rels/slide${i + 1}.xml.rels`,
+            buildRelations(['chart', '../chart.xml']),
+          ]),
+        ),
+        'ppt/chart.xml': `<a>${'<b/>'.repeat(500_000)}</a>`,
+      }),
+    ],
+  ])('%s: %s', async (_, name, content) => {
+    const bytes = typeof content === 'string' ? toBytes(content) : content;
+    const before = process.cpuUsage();
+    await parseAs(name, bytes).catch(() => {});
+    expect(cpuTimeSince(before)).toBeLessThan(5_000);
   });
 });

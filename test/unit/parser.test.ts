@@ -88,9 +88,12 @@ describe('the result of a parser', () => {
     content_type: 'text/plain',
     char_count: 1,
     chunk_count: 1,
-    warnings: [{ type: 'a', msg: 'b' }],
+    warnings: [{ type: 'encoding_guessed', msg: 'b' }],
     index: Buffer.from('index\n{}'),
   };
+
+  const { index: _, ...facts } = readable;
+  const toLine = (head: object) => `${JSON.stringify(head)}\n`;
 
   test('is decoded as encoded, after any progress reports', () => {
     const results = [
@@ -111,12 +114,20 @@ describe('the result of a parser', () => {
     '',
     '\n',
     '{}\n',
-    '{"char_count":-1,"chunk_count":1,"content_type":"a","warnings":[]}\n',
-    '{"char_count":1,"chunk_count":1,"content_type":"a"}\n',
-    `{"char_count":1,"chunk_count":1,"content_type":"a","warnings":[${Array(21).fill('{"type":"a","msg":"b"}')}]}\n`,
-    `{"reason":{"type":"a","msg":"${'a'.repeat(1_000)}"}}\n`,
-    '{"reason":{"type":"a","msg":"b"},"status":"ready"}\n',
-  ])('is rejected if malformed: %j', (output) => {
+    toLine({ ...facts, char_count: -1 }),
+    toLine({ ...facts, char_count: 1e15 }),
+    toLine({ ...facts, chunk_count: null }),
+    toLine({ ...facts, content_type: 'text/forged' }),
+    toLine({ ...facts, warnings: undefined }),
+    toLine({ ...facts, warnings: Array(21).fill(facts.warnings[0]) }),
+    toLine({ ...facts, warnings: [{ type: 'forged', msg: 'b' }] }),
+    toLine({ ...facts, status: 'ready' }),
+    toLine({ reason: { type: 'damaged', msg: 'a'.repeat(501) } }),
+    toLine({ reason: { type: 'forged', msg: 'b' } }),
+    toLine({ reason: { type: 'damaged', msg: 'b' }, status: 'ready' }),
+    toLine({ failure: { name: 'Error', where: Array(4).fill('a') } }),
+    `{${'\t'.repeat(200_000)}${toLine(facts).slice(1)}`,
+  ])('is rejected if malformed (%#)', (output) => {
     expect(() => decodeResult(Buffer.from(output))).toThrow();
   });
 });

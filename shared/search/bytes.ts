@@ -54,7 +54,10 @@ export function createReader(source: Uint8Array): Reader {
   };
 }
 
-/** Returns the start offset of each length, and the total at the end. A plain loop, because `entries()` is ten times slower. */
+/**
+ * Returns the start offset of each length, and the total at the end. Throws DamagedIndex if it exceeds 32 bits. A plain loop, because
+ * `entries()` is ten times slower.
+ */
 export function toOffsets(lengths: Uint32Array): Uint32Array {
   const sums = new Uint32Array(lengths.length + 1);
   let sum = 0;
@@ -62,5 +65,6 @@ export function toOffsets(lengths: Uint32Array): Uint32Array {
     sum += lengths[i] ?? 0;
     sums[i + 1] = sum;
   }
+  if (sum > 0xffffffff) throw new DamagedIndex('The index declares more bytes than an object has');
   return sums;
 }

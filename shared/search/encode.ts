@@ -15,7 +15,7 @@ export const version = 2;
 export const blockSize = 32;
 
 /** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
-const maxTerms = 1_000_000;
+export const maxTerms = 1_000_000;
 
 /** Thrown if a document has too many different terms. */
 export class TooManyTerms extends Error {

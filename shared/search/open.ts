@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { createReader, DamagedIndex, toOffsets } from './bytes.ts';
-import { blockSize, signature, version } from './encode.ts';
-import type { Passage } from './passages.ts';
+import { blockSize, maxTerms, signature, version } from './encode.ts';
+import { type Passage, sizes } from './passages.ts';
 import { type WordRules, wordRules } from './stems.ts';
 import { decodeTerms, type Terms } from './terms.ts';
 
@@ -32,6 +32,12 @@ export interface Index {
 
 /** Limit of a decompressed index. Documents have at most 10 MB of text. */
 const maxIndexBytes = 64 * 1024 * 1024;
+
+/** Limit of the passages of a document. 10 MB of text have about 15,000. */
+const maxPassages = 200_000;
+
+/** Limit of the text of a passage in bytes: three for each UTF-16 unit. */
+const maxTextBytes = 3 * sizes.max;
 
 function decompress(bytes: Uint8Array, maxOutputLength: number): Buffer {
   try {
@@ -71,7 +77,11 @@ function parsePostings(bytes: Uint8Array, count: number, total: number): Posting
   return { passages, counts };
 }
 
-/** Opens an index from `encodeIndex`, of this version or version 1. Throws DamagedIndex if it is damaged or has another version. */
+/**
+ * Opens an index from `encodeIndex`, of this version or version 1. Throws DamagedIndex if it is damaged or has another version. Checks all
+ * that it declares, since a parser that was broken into could have written it: neither opening nor searching it takes more time or
+ * memory than the largest document.
+ */
 export function openIndex(bytes: Uint8Array): Index {
   const object = createReader(bytes);
   const hasSignature = Buffer.compare(object.bytes(signature.length), signature) === 0;
@@ -86,6 +96,7 @@ export function openIndex(bytes: Uint8Array): Index {
   const rules = wordRules[written === 1 ? 0 : index.number()];
   if (!rules) throw new DamagedIndex('The index has unknown rules for words');
   const [total, termCount, termBytes] = [index.number(), index.number(), index.number()];
+  if (total > maxPassages || termCount > maxTerms) throw new DamagedIndex('The index is larger than any document');
   const lengths = index.numbers(total);
   const pages = index.numbers(total);
   const textLengths = index.numbers(total);
@@ -98,6 +109,11 @@ export function openIndex(bytes: Uint8Array): Index {
   const blockBytes = object.bytes(blocks.at(-1) ?? 0);
   if (!index.atEnd() || !object.atEnd()) throw new DamagedIndex('The index is longer than declared');
 
+  const words = lengths.reduce((sum, length) => sum + length, 0);
+  if (textLengths.some((length) => length > maxTextBytes)) throw new DamagedIndex('A text is longer than any passage');
+  if (termCounts.some((count) => count > total)) throw new DamagedIndex('A term has more passages than there are');
+  if (termCount > 0 && words === 0) throw new DamagedIndex('The index has terms, but no words');
+
   const arrays = [lengths, pages, textLengths, termCounts, lists, blocks];
   return {
     memoryBytes: arrays.reduce(
@@ -106,7 +122,7 @@ export function openIndex(bytes: Uint8Array): Index {
     ),
     rules,
     lengths,
-    words: lengths.reduce((sum, length) => sum + length, 0),
+    words,
     terms,
     countPassages: (term) => termCounts[term] ?? 0,
     postings: (term) => parsePostings(listBytes.subarray(lists[term], lists[term + 1]), termCounts[term] ?? 0, total),

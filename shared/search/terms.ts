@@ -24,11 +24,17 @@ export interface Terms {
 /** Separator before and after each term. Never part of a term, and sorts before all bytes of terms. */
 const separator = Buffer.from('\n');
 
+/** Limit of the size of a term in bytes. Words have at most 40 UTF-16 units, and Vietnamese terms repeat their accents. */
+const maxTermBytes = 500;
+
 /** Encodes terms, which must be sorted by their bytes. */
 export const encodeTerms = (terms: readonly Buffer[]) =>
   Buffer.concat([separator, ...terms.flatMap((term) => [term, separator])]);
 
-/** Decodes terms from `encodeTerms`. Keeps them as bytes, because few are ever read. Throws DamagedIndex if `count` is wrong. */
+/**
+ * Decodes terms from `encodeTerms`. Keeps them as bytes, because few are ever read. Throws DamagedIndex if `count` is wrong or one is too
+ * long.
+ */
 export function decodeTerms(bytes: Buffer, count: number): Terms {
   /** Start offset of each term, and the end offset of the last one. */
   const starts = new Uint32Array(count + 1);
@@ -36,6 +42,9 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === separator[0]) starts[found++] = at + 1;
   if (found !== count + 1 || starts[0] !== 1 || starts[count] !== bytes.length) {
     throw new DamagedIndex('The index has another number of terms than declared');
+  }
+  for (let i = 0; i < count; i++) {
+    if ((starts[i + 1] ?? 0) - (starts[i] ?? 0) > maxTermBytes) throw new DamagedIndex('A term is too long');
   }
 
   /** Compares a term with a key byte by byte. Returns the first difference, or 0. Faster here than Buffer.compare. */
@@ -48,9 +57,9 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
     return 0;
   }
 
-  /** Returns the first term that meets a condition, by binary search. All later terms must meet it too. */
-  function findFirst(holds: (i: number) => boolean): number {
-    let [low, high] = [0, count];
+  /** Returns the first term from `start` that meets a condition, by binary search. All later terms must meet it too. */
+  function findFirst(holds: (i: number) => boolean, start = 0): number {
+    let [low, high] = [start, count];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (holds(middle)) high = middle;
@@ -69,7 +78,8 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
     },
     findByPrefix(text) {
       const key = Buffer.from(text);
-      return { from: findFirst((i) => compareToKey(i, key) >= 0), to: findFirst((i) => compareToKey(i, key) > 0) };
+      const from = findFirst((i) => compareToKey(i, key) >= 0);
+      return { from, to: findFirst((i) => compareToKey(i, key) > 0, from) };
     },
     findBySuffix(text, limit, budget) {
       const key = Buffer.from(text);

@@ -1,11 +1,11 @@
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexDocument } from '../../../shared/domain/index-document.ts';
-import { DamagedIndex, pack } from '../../../shared/search/bytes.ts';
+import { createReader, DamagedIndex, pack } from '../../../shared/search/bytes.ts';
 import { encodeIndex, signature, version } from '../../../shared/search/encode.ts';
 import { openIndex } from '../../../shared/search/open.ts';
-import type { Passage } from '../../../shared/search/passages.ts';
+import { type Passage, sizes, splitPassages } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
 import { toTerm } from '../../../shared/search/stems.ts';
 import { splitWords } from '../../../shared/search/words.ts';
@@ -76,7 +76,7 @@ describe('an index', () => {
 
   test('reports the memory of its terms, which is many times the size of the file', () => {
     const words = Array.from({ length: 100_000 }, (_, i) => `abcdefgh${i}`);
-    const object = encodeIndex([{ page: null, text: words.join(' ') }]);
+    const object = encodeIndex(splitPassages([{ number: null, text: words.join(' ') }]));
     const stored = words.join(' ').length + 2 * words.length; // per term, a byte for its passages and one for their number
     expect(openIndex(object).memoryBytes).toBeGreaterThan(object.length + stored + 12 * words.length);
     expect(openIndex(object).memoryBytes).toBeGreaterThan(10 * object.length);
@@ -136,24 +136,128 @@ describe('a damaged index', () => {
     );
   });
 
-  test('is rejected before it takes memory for a false number of passages', () => {
-    const declared = 4_000_000_000;
-    const numbers = [1, 1, 1, 3, 1, 0, 1, declared, 2, 10]; // the format of encodeIndex: one passage, one term
-    const index = zstdCompressSync(Buffer.concat([pack(numbers), Buffer.from('\na\n'), Buffer.of(0, 1)]));
-    const size = Buffer.alloc(4);
-    size.writeUInt32LE(index.length);
-    const opened = openIndex(Buffer.concat([signature, Uint8Array.of(version), size, index, Buffer.alloc(10)]));
-    expect(opened.countPassages(0)).toBe(declared);
-    const before = process.memoryUsage().arrayBuffers;
-    expect(() => opened.postings(0)).toThrow(DamagedIndex);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(declared);
-  });
-
   test('is rejected if random bytes follow the signature', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => openIndex(Buffer.concat([whole.subarray(0, 4), bytes]))).toThrow(DamagedIndex);
       }),
+    );
+  });
+});
+
+describe('an index of a parser that was broken into', () => {
+  /** Wraps the bytes of an index as `encodeIndex` does, so that no checksum shows what was changed. */
+  function wrap(index: Uint8Array, blocks: Uint8Array): Uint8Array {
+    const packed = zstdCompressSync(index);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(packed.length);
+    return Buffer.concat([signature, Uint8Array.of(version), size, packed, blocks]);
+  }
+
+  /** Opens an index and reads all of it. Returns true if it is damaged. */
+  function isDamaged(bytes: Uint8Array): boolean {
+    try {
+      const index = openIndex(bytes);
+      for (const { passage, score } of search([index], 'moon marsh miller nigth', 20)) {
+        expect(passage.text.length).toBeLessThanOrEqual(3 * sizes.max);
+        expect(score).toBeGreaterThan(0);
+      }
+      for (let term = 0; term < index.terms.count; term++) index.postings(term);
+      for (let i = 0; i < index.lengths.length; i++) index.passage(i);
+      return false;
+    } catch (error) {
+      expect(error).toBeInstanceOf(DamagedIndex);
+      return true;
+    }
+  }
+
+  /** Returns the growth of the memory for arrays while a function runs. */
+  function measureArrayBytes(run: () => void): number {
+    const before = process.memoryUsage().arrayBuffers;
+    run();
+    return process.memoryUsage().arrayBuffers - before;
+  }
+
+  const whole = encodeIndex(sample);
+  const packedSize = Buffer.from(whole).readUInt32LE(4);
+  const unpacked = zstdDecompressSync(whole.subarray(8, 8 + packedSize));
+  const blocks = whole.subarray(8 + packedSize);
+  const reader = createReader(unpacked);
+  const head = reader.numbers(4);
+  const [passageCount = 0, termCount = 0] = head.subarray(1);
+  const numbers = [...head, ...reader.numbers(3 * passageCount + 2 * termCount + Math.ceil(passageCount / 32))];
+  const rest = unpacked.subarray(pack(numbers).length);
+
+  test('is read if it is right', () => {
+    expect(isDamaged(wrap(unpacked, blocks))).toBe(false);
+    expect(wrap(Buffer.concat([pack(numbers), rest]), blocks)).toEqual(wrap(unpacked, blocks));
+  });
+
+  test.each([
+    ['passages', [1, 400_000_000, 1, 3]],
+    ['terms', [1, 1, 4_000_000_000, 3]],
+    ['bytes of terms', [1, 1, 1, 4_000_000_000]],
+    ['characters of a passage', [1, 1, 1, 3, 1, 0, 400_000_000, 1, 2, 10]],
+    ['passages with a term', [1, 1, 1, 3, 1, 0, 1, 4_000_000_000, 2, 10]],
+  ])('is rejected when it is opened if it declares too many %s', (_, declared) => {
+    const index = wrap(Buffer.concat([pack(declared), Buffer.from('\na\n'), Buffer.of(0, 1)]), Buffer.alloc(10));
+    expect(measureArrayBytes(() => expect(() => openIndex(index)).toThrow(DamagedIndex))).toBeLessThan(1_000_000);
+  });
+
+  test('is rejected if it declares as many passages or terms as fit into it', () => {
+    const zeros = Buffer.alloc(9_000_000);
+    for (const declared of [
+      [1, 3_000_000, 0, 0],
+      [1, 1, 3_000_000, 0],
+    ]) {
+      const index = wrap(Buffer.concat([pack(declared), zeros]), new Uint8Array());
+      expect(() => openIndex(index)).toThrow('larger than any document');
+    }
+  });
+
+  test('is rejected if its sizes together exceed 32 bits', () => {
+    const index = pack([1, 1, 2, 5, 1, 0, 1, 1, 1, 0xffff_ffff, 3, 10]);
+    const bytes = Buffer.concat([index, Buffer.from('\na\nb\n'), Buffer.of(0, 1)]);
+    expect(() => openIndex(wrap(bytes, Buffer.alloc(10)))).toThrow('more bytes than an object has');
+  });
+
+  test('is rejected if it has terms, but no words, which would make scores NaN', () => {
+    const index = pack([1, 1, 1, 3, 0, 0, 1, 1, 2, 10]);
+    const bytes = Buffer.concat([index, Buffer.from('\na\n'), Buffer.of(0, 1)]);
+    expect(() => openIndex(wrap(bytes, Buffer.alloc(10)))).toThrow('no words');
+  });
+
+  test('is rejected if a term is longer than any word', () => {
+    const name = 'a'.repeat(600);
+    const index = pack([1, 1, 1, name.length + 2, 1, 0, 1, 1, 2, 10]);
+    const bytes = Buffer.concat([index, Buffer.from(`\n${name}\n`), Buffer.of(0, 1)]);
+    expect(() => openIndex(wrap(bytes, Buffer.alloc(10)))).toThrow('A term is too long');
+  });
+
+  test('is rejected or read within 20 MB if any of its numbers are others', () => {
+    const odd = fc.oneof(fc.nat(300), fc.constantFrom(0, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff), fc.nat(0xffff_ffff));
+    const change = fc.tuple(fc.oneof(fc.nat(3), fc.nat(numbers.length - 1)), odd);
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        const changed = changes.reduce((all, [at, value]) => all.with(at, value), numbers);
+        const bytes = wrap(Buffer.concat([pack(changed), rest]), blocks);
+        expect(measureArrayBytes(() => isDamaged(bytes))).toBeLessThan(20_000_000);
+      }),
+      { numRuns: getSampleSize(500) },
+    );
+  });
+
+  test('is rejected or read within 20 MB if any of its bytes are others, in another order, or missing', () => {
+    const piece = fc.record({ at: fc.nat(unpacked.length), drop: fc.nat(3), add: fc.uint8Array({ maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
+        const changed = pieces.reduce(
+          (all, { at, drop, add }) => Buffer.concat([all.subarray(0, at), add, all.subarray(at + drop)]),
+          unpacked,
+        );
+        expect(measureArrayBytes(() => isDamaged(wrap(changed, blocks)))).toBeLessThan(20_000_000);
+      }),
+      { numRuns: getSampleSize(500) },
     );
   });
 });

@@ -256,7 +256,7 @@ describe('the work of a search is bounded', () => {
     const characters = Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * i + i / 7) % 60)));
     const cut = (list: string[], size: number, separator: string) =>
       Array.from({ length: list.length / size }, (_, i) => list.slice(i * size, (i + 1) * size).join(separator));
-    const index = buildIndex(...cut([...endings, ...spellings], 100, ' '), ...cut(characters, 200, ''));
+    const index = buildIndex(...cut([...endings, ...spellings], 25, ' '), ...cut(characters, 200, ''));
     const near = ['e', 's', 'y', 'i', 'o'].map((letter) => `${letter}${suffix}`);
     const query = `${near.join(' ')} ß${'ß'.repeat(34)}xyzz ${characters.slice(-1_800).join('')}`;
     const { steps } = createBudget();
@@ -270,7 +270,7 @@ describe('the work of a search is bounded', () => {
     const buildWords = (n: number, i: number) =>
       Array.from({ length: 40 + 3 * i + n }, (_, k) => `abcdefgh${n}${i}${k}q`);
     const indexes = [1, 2, 3].flatMap((n) => {
-      const passages = Array.from({ length: 200 }, (_, i) => buildWords(n, i).join(' '));
+      const passages = Array.from({ length: 60 }, (_, i) => buildWords(n, i).join(' '));
       return Array<Index>(17).fill(buildIndex(...passages));
     });
     const query = 'abcdefgh xabcdefgh abcdefg1q bcdefgh abcdefgz abcdefgh1x hgfedcba abcdef';

@@ -35,13 +35,22 @@ interface Announced {
 const path = '/assistants/knowledge-base';
 
 /** The template's delivery settings, with less concurrency and short retry delays. */
-const delivery = { concurrency: 6, reportsFailures: true, retrySeconds: 0.02, log: () => {} };
+const defaults = { concurrency: 6, reportsFailures: true, retrySeconds: 0.02, log: () => {} };
 
 /**
  * Starts a separate host with a user. Tests can inject faults into its ingestion function. It parses nothing until `deliverAll`, which
- * delivers all messages until none is left. It parses at most `lanes` of the user's documents in parallel.
+ * delivers all messages until none is left. It parses at most `concurrency` documents in parallel, and `lanes` of one user.
  */
-export async function startIngestionHost({ lanes = delivery.concurrency, retrySeconds = delivery.retrySeconds } = {}) {
+export async function startIngestionHost({
+  concurrency = defaults.concurrency,
+  lanes = concurrency,
+  retrySeconds = defaults.retrySeconds,
+}: {
+  concurrency?: number;
+  lanes?: number;
+  retrySeconds?: number;
+} = {}) {
+  const delivery = { ...defaults, concurrency };
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-ingestion-'));
   const services = await startServices(dir, await synthesize());
   const { assembly, endpoints, issuer, queues } = services;

@@ -2,13 +2,20 @@ import { detectKind } from '../reading/kind.ts';
 import { recognizeText } from '../reading/ocr.ts';
 import { parseFile } from '../reading/parse-file.ts';
 import { explainUnsupported, Unreadable } from '../reading/unreadable.ts';
-import { encodeIndex, TooManyTerms } from '../search/encode.ts';
+import type { Warning } from '../reading/warnings.ts';
+import { encodeIndex } from '../search/encode.ts';
 import { splitPassages } from '../search/passages.ts';
-import { failureReasons, type IngestionResult, toErrorLocation } from './ingestion-result.ts';
+import { type IngestionResult, toErrorLocation } from './ingestion-result.ts';
 import type { StoredKnowledgeBase } from './knowledge-base.ts';
 
 /** File name and media type that the client sent. */
 export type FileHint = Pick<StoredKnowledgeBase, 'file_name' | 'content_type'>;
+
+/** Warning of a document with more different words than an index has. */
+const termsOmitted: Warning = {
+  type: 'words_left_out',
+  msg: 'The file has more than a million different words, and searches do not find those that come last: split it, then upload its parts',
+};
 
 /** Parses a document and builds its search index. Call it through `shared/parser`, which limits its time and memory. */
 export async function indexDocument(
@@ -21,15 +28,17 @@ export async function indexDocument(
   try {
     const { pages, warnings } = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
     const passages = splitPassages(pages);
+    onProgress();
+    const onTermsOmitted = () => void warnings.push(termsOmitted);
+    const index = encodeIndex(passages, { onProgress, onTermsOmitted });
     return {
       content_type: kind.mediaType,
       char_count: pages.reduce((sum, { text }) => sum + text.length, 0),
       chunk_count: passages.length,
       warnings,
-      index: encodeIndex(passages),
+      index,
     };
   } catch (error) {
-    if (error instanceof TooManyTerms) return { content_type: kind.mediaType, reason: failureReasons.too_complex };
     if (!(error instanceof Unreadable)) throw error;
     const cause = error.cause instanceof Error ? toErrorLocation(error.cause) : undefined;
     return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message }, cause };

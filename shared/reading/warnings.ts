@@ -5,6 +5,8 @@ export const warningTypes = [
   'pages_without_text',
   'ocr_uncertain',
   'parts_left_out',
+  'names_left_out',
+  'words_left_out',
 ] as const;
 
 /** Something that its owner should know about a file that was read: a stable name, and a message that says what to do. */

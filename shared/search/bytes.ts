@@ -14,6 +14,10 @@ export function pack(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+/** Returns the number of bytes of packed integers. */
+export const getPackedSize = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + Math.max(1, Math.ceil((32 - Math.clz32(number)) / 7)), 0);
+
 /** Sequential reader of packed numbers and bytes. Throws DamagedIndex when it reads beyond the end. */
 export interface Reader {
   number(): number;

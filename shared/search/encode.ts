@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import { pack } from './bytes.ts';
+import { getPackedSize, pack } from './bytes.ts';
 import type { Passage } from './passages.ts';
 import { chooseRules, toTerms, type WordRules, wordRules } from './stems.ts';
 import { encodeTerms } from './terms.ts';
@@ -17,16 +17,22 @@ export const blockSize = 32;
 /** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
 export const maxTerms = 1_000_000;
 
-/** Thrown if a document has too many different terms. */
-export class TooManyTerms extends Error {
-  override name = 'TooManyTerms';
+/** Passages between two reports of progress. */
+const progressSize = 1_000;
+
+export interface EncodeOptions {
+  /** Called several times, so that a large document does not seem to stall. */
+  onProgress?: () => void;
+  /** Called if the document has too many different terms: those that come last cannot be found. */
+  onTermsOmitted?: () => void;
 }
 
 const compress = (bytes: Uint8Array) =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 9 } });
 
 interface Term {
-  bytes: Buffer;
+  /** Its UTF-8 bytes as a string of Latin-1, which takes a fifth of the memory of a buffer, and sorts like it. */
+  bytes: string;
   /** Number of passages that contain it. */
   count: number;
   /** Per passage: the distance to the previous one, which is small for frequent terms, and the number of occurrences. */
@@ -42,52 +48,68 @@ function chooseDocumentRules(passages: readonly Passage[]): WordRules {
   return chooseRules(passages.filter((_, i) => i % step === 0).flatMap(({ text }) => splitWords(text)));
 }
 
-/** Counts the words of each passage and the occurrences of all terms, sorted by bytes. Throws TooManyTerms. */
-function countTerms(passages: readonly Passage[], rules: WordRules): { lengths: number[]; terms: Term[] } {
+/** Counts the words of each passage and the occurrences of the first million terms, sorted by bytes. */
+function countTerms(
+  passages: readonly Passage[],
+  rules: WordRules,
+  { onProgress = () => {}, onTermsOmitted = () => {} }: EncodeOptions,
+): { lengths: number[]; terms: Term[] } {
   const lengths: number[] = [];
   const terms = new Map<string, Term & { last: number }>();
   const termsByWord = new Map<string, string[]>();
+  let omitsTerms = false;
   for (const [number, { text }] of passages.entries()) {
+    if (number % progressSize === 0) onProgress();
     const words = splitWords(text, rules);
     const counts = new Map<string, number>();
     for (const word of words) {
       const names = termsByWord.get(word) ?? toTerms(word, rules);
-      termsByWord.set(word, names);
+      if (termsByWord.size < maxTerms) termsByWord.set(word, names);
       for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const [name, count] of counts) {
-      const term = terms.get(name) ?? { bytes: Buffer.from(name), count: 0, postings: [], last: 0 };
-      terms.set(name, term);
+      let term = terms.get(name);
+      if (!term) {
+        omitsTerms ||= terms.size === maxTerms;
+        if (omitsTerms) continue;
+        term = { bytes: Buffer.from(name).toString('latin1'), count: 0, postings: [], last: 0 };
+        terms.set(name, term);
+      }
       term.postings.push(number - term.last, count);
       term.count++;
       term.last = number;
     }
     lengths.push(words.length);
-    if (terms.size > maxTerms) throw new TooManyTerms();
   }
+  if (omitsTerms) onTermsOmitted();
   return {
     lengths,
-    terms: [...terms.values()].sort((one, other) => Buffer.compare(one.bytes, other.bytes)),
+    terms: [...terms.values()].sort((one, other) => (one.bytes < other.bytes ? -1 : 1)),
   };
 }
 
 /**
- * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes. Throws TooManyTerms.
+ * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes.
  *
  * Layout: signature · version · size of the index (4 bytes) · index (zstd) · blocks of texts (zstd each). The index consists of packed
  * numbers: the rules for words; the number of passages, the number of terms and the size of all terms; per passage its number of words, its page + 1 (0 for none)
  * and the size of its text; per term its number of passages and the size of its postings; the size of each block. Then all terms, then
  * all postings. Sizes are in bytes.
  */
-export function encodeIndex(passages: readonly Passage[]): Uint8Array {
+export function encodeIndex(passages: readonly Passage[], options: EncodeOptions = {}): Uint8Array {
   const rules = chooseDocumentRules(passages);
-  const { lengths, terms } = countTerms(passages, rules);
+  const { lengths, terms } = countTerms(passages, rules, options);
+  options.onProgress?.();
   const names = encodeTerms(terms.map(({ bytes }) => bytes));
-  const lists = terms.map(({ postings }) => pack(postings));
+  const lists: Uint8Array[] = [];
+  for (let i = 0; i < terms.length; i += progressSize) {
+    lists.push(pack(terms.slice(i, i + progressSize).flatMap(({ postings }) => postings)));
+  }
   const texts = passages.map(({ text }) => Buffer.from(text));
   const blocks: Uint8Array[] = [];
   for (let i = 0; i < texts.length; i += blockSize) {
     blocks.push(compress(Buffer.concat(texts.slice(i, i + blockSize))));
+    if (i % progressSize < blockSize) options.onProgress?.();
   }
   const index = compress(
     Buffer.concat([
@@ -96,7 +118,7 @@ export function encodeIndex(passages: readonly Passage[]): Uint8Array {
       pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
       pack(texts.map(({ length }) => length)),
       pack(terms.map(({ count }) => count)),
-      pack(lists.map(({ length }) => length)),
+      pack(terms.map(({ postings }) => getPackedSize(postings))),
       pack(blocks.map(({ length }) => length)),
       names,
       ...lists,

@@ -30,7 +30,7 @@ export interface Index {
   passage(number: number): Passage;
 }
 
-/** Limit of a decompressed index. Documents have at most 10 MB of text. */
+/** Limit of a decompressed index. Documents have at most 30 MB of text. */
 const maxIndexBytes = 64 * 1024 * 1024;
 
 /** Limit of the passages of a document. 10 MB of text have about 15,000. */

@@ -27,9 +27,8 @@ const separator = Buffer.from('\n');
 /** Limit of the size of a term in bytes. Words have at most 40 UTF-16 units, and Vietnamese terms repeat their accents. */
 const maxTermBytes = 500;
 
-/** Encodes terms, which must be sorted by their bytes. */
-export const encodeTerms = (terms: readonly Buffer[]) =>
-  Buffer.concat([separator, ...terms.flatMap((term) => [term, separator])]);
+/** Encodes terms, each as its UTF-8 bytes in a string of Latin-1. They must be sorted. */
+export const encodeTerms = (terms: readonly string[]) => Buffer.from(['', ...terms, ''].join('\n'), 'latin1');
 
 /**
  * Decodes terms from `encodeTerms`. Keeps them as bytes, because few are ever read. Throws DamagedIndex if `count` is wrong or one is too

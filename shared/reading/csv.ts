@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import type { Bounds } from './limits.ts';
+import { writeNamedLines } from './named-lines.ts';
 import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
 
@@ -11,18 +12,18 @@ const longGaps = /[^\S\n]{1000,}/g;
  * so that each line makes sense alone: `name: Anna | city: Bern`. It may be a row like the others, so it has a line, too.
  */
 export function parseCsv(csv: string, bounds: Bounds): string {
-  const lines: string[] = [];
-  let names: string[] | undefined;
   const plain = csv.replace(/\r\n?/g, '\n').replace(longGaps, (gap) => gap.slice(0, 1_000));
-  Papa.parse<string[]>(plain, {
-    newline: '\n',
-    skipEmptyLines: 'greedy',
-    // Row by row: all rows together would take 100 times the file's size in memory.
-    step({ data }) {
-      const cells = data.map(toOneLine);
-      lines.push(bounds.limitText(joinCells(cells.map((cell, i) => formatCell(cell, names?.[i])))));
-      names ??= areColumnNames(cells) ? cells : [];
-    },
-  });
-  return lines.join('\n');
+  return writeNamedLines((repeatsNames, add) => {
+    let names: string[] | undefined = repeatsNames ? undefined : [];
+    Papa.parse<string[]>(plain, {
+      newline: '\n',
+      skipEmptyLines: 'greedy',
+      // Row by row: all rows together would take 100 times the file's size in memory.
+      step({ data }, parser) {
+        const cells = data.map(toOneLine);
+        if (!add(joinCells(cells.map((cell, i) => formatCell(cell, names?.[i]))))) parser.abort();
+        names ??= areColumnNames(cells) ? cells : [];
+      },
+    });
+  }, bounds);
 }

@@ -1,23 +1,53 @@
 import { type Bounds, limits } from './limits.ts';
+import { writeNamedLines } from './named-lines.ts';
 import { toOneLine } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Value that is not processed yet, and the path to it. */
-interface PendingValue {
+/** Object or array whose values are being listed, from the one at `next`. */
+interface OpenValue {
   path: string;
-  depth: number;
-  value: unknown;
+  value: object;
+  /** Keys of an object. An array has none. */
+  keys: string[] | undefined;
+  next: number;
 }
 
 const joinPath = (path: string, key: string) => (path ? `${path}.${key}` : key);
 
-function listChildren({ path, depth, value }: PendingValue): PendingValue[] {
-  const deeper = depth + 1;
-  if (!Array.isArray(value)) {
-    const entries = Object.entries(value as object);
-    return entries.map(([key, part]) => ({ path: joinPath(path, toOneLine(key)), depth: deeper, value: part }));
+/** Returns the next value with its name: its path, or only its own key. Undefined after the last. */
+function takeNext(from: OpenValue, hasPaths: boolean): { name: string; value: unknown } | undefined {
+  const { path, value, keys } = from;
+  const values = value as Record<string | number, unknown>;
+  const i = from.next++;
+  if (i >= (keys?.length ?? Number(values.length))) return undefined;
+  const key = keys?.[i];
+  if (key === undefined) return { name: hasPaths ? `${path}[${i}]` : '', value: values[i] };
+  const name = toOneLine(key);
+  return { name: hasPaths ? joinPath(path, name) : name, value: values[key] };
+}
+
+/**
+ * Adds one line per value, such as `orders[0].customer: Anna`, until `add` returns false. Without paths, values have their own keys
+ * only, and so have objects and arrays, on a line before their values. Goes value by value: all values with their paths take gigabytes.
+ */
+function writeValues(root: unknown, hasPaths: boolean, add: (line: string) => boolean): void {
+  const open: OpenValue[] = []; // a stack instead of recursion
+  const write = (name: string, value: unknown): boolean => {
+    if (open.length > limits.depth) throw new Unreadable('too_deep');
+    if (typeof value === 'object' && value !== null) {
+      open.push({ path: name, value, keys: Array.isArray(value) ? undefined : Object.keys(value), next: 0 });
+      return hasPaths || !name || add(name);
+    }
+    if (value === null || value === '') return true;
+    const text = toOneLine(String(value));
+    return add(name ? `${name}: ${text}` : text);
+  };
+  let fits = write('', root);
+  for (let last = open.at(-1); fits && last; last = open.at(-1)) {
+    const next = takeNext(last, hasPaths);
+    if (next) fits = write(next.name, next.value);
+    else open.pop();
   }
-  return value.map((part, i) => ({ path: `${path}[${i}]`, depth: deeper, value: part }));
 }
 
 /** Characters of a number, and the colon after it if it is the name of a value. Never matches a part of them, which takes time. */
@@ -61,17 +91,6 @@ export function parseJson(json: string, bounds: Bounds): string {
   if (json.length > limits.jsonBytes) {
     throw new Unreadable('too_large', 'A JSON file may have at most 10 MB: split it, then upload its parts');
   }
-  const lines: string[] = [];
-  const open: PendingValue[] = [{ path: '', depth: 0, value: JSON.parse(keepNumbers(json)) }]; // a stack instead of recursion
-  for (let place = open.pop(); place; place = open.pop()) {
-    const { path, depth, value } = place;
-    if (depth > limits.depth) throw new Unreadable('too_deep');
-    if (typeof value === 'object' && value !== null) {
-      for (const part of listChildren(place).reverse()) open.push(part);
-    } else if (value !== null && value !== '') {
-      const text = toOneLine(String(value));
-      lines.push(bounds.limitText(path ? `${path}: ${text}` : text));
-    }
-  }
-  return lines.join('\n');
+  const root: unknown = JSON.parse(keepNumbers(json));
+  return writeNamedLines((repeatsNames, add) => writeValues(root, repeatsNames, add), bounds);
 }

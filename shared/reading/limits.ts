@@ -8,9 +8,9 @@ export const limits = {
   /** Size of the file. */
   fileBytes: 50 * mega,
   /** Pages of a PDF or TIFF. */
-  pages: 2_000,
-  /** Size of the extracted text, as UTF-8. */
-  textBytes: 10 * mega,
+  pages: 5_000,
+  /** Size of the extracted text, as UTF-8: three times that of the largest text file, in an encoding with one byte per letter. */
+  textBytes: 30 * mega,
   /** Total size of the parts of a zip archive that are unzipped. */
   unpackedBytes: 100 * mega,
   /** Entries of a zip archive. */
@@ -32,7 +32,7 @@ export const limits = {
  * can repeat a slow one. OCR has its own limit, since it takes seconds per page.
  */
 export const cpuLimits = {
-  pages: { least: 15, bytesPerSecond: 50_000, most: 60 },
+  pages: { least: 15, bytesPerSecond: 50_000, most: 120 },
   ocr: { least: 15, bytesPerSecond: 5_000, most: 300 },
 };
 
@@ -86,7 +86,7 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
     limitText(text) {
       left -= Buffer.byteLength(text);
       if (left < 0)
-        throw new Unreadable('too_large', 'The file has more than 10 MB of text: split it, then upload its parts');
+        throw new Unreadable('too_large', 'The file has more than 30 MB of text: split it, then upload its parts');
       return text;
     },
     warn,

@@ -20,7 +20,7 @@ export function createRow() {
     add(column: number, value: string): void {
       left -= value.length;
       if (left < 0)
-        throw new Unreadable('too_large', 'A row has more than 10 MB of text: split it, then upload its parts');
+        throw new Unreadable('too_large', 'A row has more than 30 MB of text: split it, then upload its parts');
       if (column < maxColumns) cells.push({ column, value });
     },
   };

@@ -44,6 +44,14 @@ describe('a parser', () => {
     });
   });
 
+  test.each([
+    ['values', `[${'1,'.repeat(4_999_990)}1]`],
+    ['paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
+  ])('reads a JSON file of the largest size, however many its %s are', async (_, json) => {
+    const read = await parseDocument(toBytes(json), createHint('a.json'), createDeadline());
+    expect(read).toMatchObject({ index: expect.any(Uint8Array) });
+  });
+
   test('reads a slide and its comments once, however often a PPTX names them', async () => {
     const bytes = hostileFiles['repeated-slide.pptx']();
     expect(await parseDocument(bytes, createHint('a.pptx'), createDeadline(), slow)).toMatchObject({

@@ -32,14 +32,14 @@ function countPages(fileBytes: number, secondsPerPage: number): number {
 }
 
 describe('the CPU time of all pages', () => {
-  test('grows with the size of the file, up to a minute', () => {
+  test('grows with the size of the file, up to two minutes', () => {
     expect(countPages(80_000, 1)).toBe(16);
     expect(countPages(500_000, 1)).toBe(25);
-    expect(countPages(50_000_000, 1)).toBe(60);
+    expect(countPages(50_000_000, 1)).toBe(120);
   });
 
-  test('suffices for 2,000 pages of text, of 2 KB each', () => {
-    expect(countPages(2_000 * 2_000, 0.02)).toBe(2_000);
+  test('suffices for 5,000 pages of text, of 2 KB each', () => {
+    expect(countPages(5_000 * 2_000, 0.02)).toBe(5_000);
   });
 
   test('ends a PDF whose pages share slow content', async () => {

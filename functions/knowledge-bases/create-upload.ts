@@ -14,7 +14,7 @@ import { createUploadForm } from '../../shared/store/knowledge-bases/upload-form
 export const handler = countedEndpoint(createUpload, async ({ body, user, tell, count, rememberResult }) => {
   const knowledgeBase = buildKnowledgeBase(user.id, { ...body, sha256: null });
   const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
-  const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body.size_bytes)), expires_at };
+  const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body)), expires_at };
   const data = { knowledge_base: toPublicKnowledgeBase(knowledgeBase), upload };
   const result = {
     body: toEnvelope('Upload the file', data),

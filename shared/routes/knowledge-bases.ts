@@ -46,7 +46,7 @@ export const createUpload = /* @__PURE__ */ route(() => ({
   scope: 'write',
   summary: 'Get a form that uploads a large file straight to S3',
   description:
-    'For files of up to 50 MB. Post the returned `fields` as a form to `url`, with the file as the last field, `file`. ' +
+    'For files of up to 50 MB; text, Markdown, HTML, CSV, JSON and files that declare no kind up to 10 MB. Post the returned `fields` as a form to `url`, with the file as the last field, `file`. ' +
     'S3 accepts exactly `size_bytes` bytes. ' +
     fileKinds,
   body: NewUpload,

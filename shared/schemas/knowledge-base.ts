@@ -40,6 +40,9 @@ export const maxPostedBytes = 4 * 1024 * 1024;
 /** Limit of a file uploaded to S3 directly. */
 export const maxUploadBytes = 50_000_000;
 
+/** Limit of a text, Markdown, HTML, CSV or JSON file. All of it can be text, which takes many times its size to index. */
+export const maxTextBytes = 10_000_000;
+
 /** Limit of the knowledge bases of an assistant. Reading an assistant reads all of them. */
 export const maxAttachedKnowledgeBases = 50;
 

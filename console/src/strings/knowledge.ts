@@ -41,7 +41,8 @@ export const knowledge = {
   choose: 'Choose files',
   drop: 'Drop documents here',
   dropNow: 'Drop to upload',
-  dropHint: (largest: string) => `${readable}, up to ${largest} each`,
+  dropHint: (largest: string, largestText: string) =>
+    `${readable}, up to ${largest} each; text, Markdown, HTML, CSV and JSON up to ${largestText}`,
   uploads: 'Uploads',
   waiting: 'Waiting',
   sent: (percent: number, size: string) => `${percent}% of ${size}`,

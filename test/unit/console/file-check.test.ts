@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findRefusal, getUploadMethod } from '../../../console/src/knowledge/upload/file-check.ts';
-import { maxPostedBytes, maxUploadBytes } from '../../../shared/schemas/knowledge-base.ts';
+import { findRefusal, getLargestSize, getUploadMethod } from '../../../console/src/knowledge/upload/file-check.ts';
+import { maxPostedBytes, maxTextBytes, maxUploadBytes } from '../../../shared/schemas/knowledge-base.ts';
 
 const file = (name: string, type = '', size = 100) => ({ name, type, size });
 
@@ -18,6 +18,9 @@ describe('a file that the API would certainly reject', () => {
     expect(findRefusal(file('a.pdf', 'application/pdf', 0))).toBe('empty');
     expect(findRefusal(file('a.pdf', 'application/pdf', maxUploadBytes))).toBeUndefined();
     expect(findRefusal(file('a.pdf', 'application/pdf', maxUploadBytes + 1))).toBe('too-large');
+    expect(findRefusal(file('a.csv', 'text/csv', maxTextBytes))).toBeUndefined();
+    expect(findRefusal(file('a.csv', 'text/csv', maxTextBytes + 1))).toBe('too-large');
+    expect(getLargestSize(file('a.csv'))).toBe(maxTextBytes);
   });
 
   test.each([

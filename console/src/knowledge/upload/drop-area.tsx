@@ -5,11 +5,11 @@ import { type DragEvent, useRef, useState } from 'react';
 import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { formatFileSize } from '../../ui/text/file-size.ts';
-import { acceptedFiles, findRefusal, maxUploadBytes } from './file-check.ts';
+import { acceptedFiles, findRefusal, getLargestSize, maxTextBytes, maxUploadBytes } from './file-check.ts';
 import classes from './upload.module.css';
 import { uploads } from './uploads.ts';
 
-const largest = formatFileSize(maxUploadBytes);
+const dropHint = text.dropHint(formatFileSize(maxUploadBytes), formatFileSize(maxTextBytes));
 
 /** Lists the names of dropped folders, which browsers pass as if they were files. */
 const listFolders = ({ dataTransfer }: DragEvent): string[] =>
@@ -34,7 +34,8 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
   const addFiles = (files: File[], folders: string[] = []) => {
     const candidates = files.map((file) => ({ file, refusal: findRefusal(file, folders.includes(file.name)) }));
     const messages = candidates.map(
-      ({ file, refusal }) => refusal && text.refused[refusal](file.name, formatFileSize(file.size), largest),
+      ({ file, refusal }) =>
+        refusal && text.refused[refusal](file.name, formatFileSize(file.size), formatFileSize(getLargestSize(file))),
     );
     setRefusals([...new Set(messages.filter((sentence) => sentence !== undefined))]);
     uploads.add(
@@ -73,7 +74,7 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
             {isOver ? text.dropNow : text.drop}
           </Text>
           <Text size="xs" c="dimmed">
-            {text.dropHint(largest)}
+            {dropHint}
           </Text>
         </div>
         <FileButton

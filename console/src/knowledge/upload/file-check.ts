@@ -1,5 +1,6 @@
+import { getMaxUploadBytes } from '../../../../shared/domain/upload-limit.ts';
 import { extensions, mediaTypes } from '../../../../shared/reading/media-types.ts';
-import { maxPostedBytes, maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
+import { maxPostedBytes, maxTextBytes, maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
 
 /** Properties of a file before the upload. */
 export interface Candidate {
@@ -27,11 +28,15 @@ const officeVariants = /^application\/vnd\.(?:ms-(?:word|excel|powerpoint)\.|ope
 const isText = ({ name, type }: Candidate) =>
   Object.hasOwn(extensions, name.slice(name.lastIndexOf('.') + 1).toLowerCase()) || /[+/](?:json|xml)$/.test(type);
 
+/** Returns the largest size that the API accepts of a file of this kind. */
+export const getLargestSize = ({ name, type }: Pick<Candidate, 'name' | 'type'>): number =>
+  getMaxUploadBytes({ file_name: name, content_type: type });
+
 /** Returns the reason why the API would certainly reject a file; undefined if it may accept it. */
 export function findRefusal(file: Candidate, isFolder = false): Refusal | undefined {
   if (isFolder) return 'folder';
   if (file.size === 0) return 'empty';
-  if (file.size > maxUploadBytes) return 'too-large';
+  if (file.size > getLargestSize(file)) return 'too-large';
   const type = file.type.toLowerCase();
   // With a spreadsheet program installed, browsers report CSV files with that program's media type.
   const mayBeReadable = readable.includes(type) || officeVariants.test(type) || isText(file);
@@ -47,4 +52,4 @@ const endings = [...Object.keys(mediaTypes), ...Object.keys(extensions)];
 /** Value of the file dialog's `accept` attribute. */
 export const acceptedFiles = [...readable, ...new Set(endings.map((ending) => `.${ending}`))].join(',');
 
-export { maxUploadBytes };
+export { maxTextBytes, maxUploadBytes };

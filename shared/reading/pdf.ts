@@ -4,7 +4,9 @@ import { type Bounds, limits } from './limits.ts';
 import type { Ocr } from './ocr.ts';
 import { readPackageData } from './package-data.ts';
 import type { Page } from './parse-file.ts';
+import { readAnnotations, readXfa } from './pdf-forms.ts';
 import { renderPageImages } from './pdf-images.ts';
+import { layOutLines, type Styles, type TextItem } from './pdf-lines.ts';
 import { checkStreams } from './pdf-streams.ts';
 import { loadPdfjs } from './pdfjs.ts';
 import { recognizePage } from './recognize-page.ts';
@@ -29,6 +31,7 @@ async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     ...dataFolders,
     useSystemFonts: true, // extracting text needs no glyphs
     disableFontFace: true,
+    enableXfa: true,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
     maxImageSize: limits.pixels,
@@ -48,15 +51,21 @@ async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 /** Ligatures and contextual forms of Arabic letters: separate characters that nobody types in a search. */
 const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
 
-/** Returns the text of a page line by line, with Arabic and Hebrew in reading order. */
+/** Returns the text of a page line by line, with Arabic and Hebrew in reading order, then that of its notes and form fields. */
 async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
-  const parts: string[] = [];
-  for await (const { items } of page.streamTextContent()) {
-    for (const item of items) {
-      if ('str' in item) parts.push(bounds.limitText(item.hasEOL ? `${item.str}\n` : item.str));
+  const items: TextItem[] = [];
+  const styles: Styles = {};
+  for await (const chunk of page.streamTextContent()) {
+    Object.assign(styles, chunk.styles);
+    for (const item of chunk.items) {
+      if (!('str' in item)) continue;
+      bounds.limitText(item.str);
+      items.push(item);
     }
   }
-  return normalizeText(parts.join('').replace(presentationForms, (shape) => shape.normalize('NFKC')));
+  const form = (await readXfa(page)) ?? (await readAnnotations(page)).join('\n');
+  const text = [layOutLines(items, styles), bounds.limitText(form)].filter(Boolean).join('\n\n');
+  return normalizeText(text.replace(presentationForms, (shape) => shape.normalize('NFKC')));
 }
 
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */

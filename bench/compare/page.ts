@@ -2,6 +2,7 @@ import { getCallCost } from '../../infra/commands/cost/report.ts';
 import { synthesizeStack } from '../../infra/commands/cost/templates.ts';
 import { defaultWorkload } from '../../infra/commands/cost/workload.ts';
 import { formatTable } from '../../infra/terminal/markdown.ts';
+import { buildDocumentSection } from '../ingestion/results.ts';
 import { buildLanguageSection } from '../languages/results.ts';
 import { readScale } from '../scale/results.ts';
 import { buildSection } from '../scale/section.ts';
@@ -166,5 +167,6 @@ searches and saves its log, cost $${dollars.toFixed(2)} in \`prod\`. A hosted se
 $50,000 for a million one-minute calls, but also runs the workers. With the other stacks, only the duration of the function would differ.
 
 ${buildSection(readScale())}
-${buildLanguageSection()}`;
+${buildLanguageSection()}
+${buildDocumentSection()}`;
 }

@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { credentials } from '../infra/local/emulators/emulator.ts';
-import { createFunctionRunners } from '../infra/local/lambda/functions.ts';
-import { startServices } from '../infra/local/services.ts';
-import { synthesize } from '../infra/local/synth.ts';
-import { buildKnowledgeBase } from '../shared/domain/knowledge-base.ts';
-import { toKnowledgeBaseKey, toUserKey } from '../shared/store/table/keys.ts';
-import { buildDocument, describeMachine } from './corpus.ts';
-import { startS3Proxy } from './s3-proxy.ts';
+import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
+import { startServices } from '../../infra/local/services.ts';
+import { synthesize } from '../../infra/local/synth.ts';
+import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
+import { toKnowledgeBaseKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { buildDocument, describeMachine } from '../corpus.ts';
+import { startS3Proxy } from '../s3-proxy.ts';
 
 /**
  * Measures the time and memory that documents take to ingest, with the deployed bundles: the first and the second document of a fresh

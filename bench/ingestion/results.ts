@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatTable } from '../../infra/terminal/markdown.ts';
+import { corpusKinds, repositories } from './corpus.ts';
+import { type KindSummary, silentRecall } from './recall.ts';
+
+/** Saved results. */
+interface Results {
+  measuredOn: string;
+  kinds: KindSummary[];
+}
+
+const file = join(import.meta.dirname, 'results.json');
+
+const readResults = (): Results => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Saves results for docs/benchmarks.md. Kinds that were not measured keep theirs. */
+export function writeResults(measuredOn: string, measured: KindSummary[]): void {
+  const all = [...measured, ...readResults().kinds];
+  const kinds = corpusKinds.flatMap((name) => all.find(({ kind }) => kind === name) ?? []);
+  const round = (_: string, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value;
+  writeFileSync(file, `${JSON.stringify({ measuredOn, kinds }, round, 2)}\n`);
+}
+
+const formatShare = (share: number) => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+
+/** Returns the table of all kinds. */
+export function formatSummaries(kinds: KindSummary[]): string {
+  const heads = ['Kind', 'Files:', 'Read by both:', 'Share:', 'Median recall:', 'Lowest tenth:', 'Silent loss:'];
+  return formatTable(
+    heads,
+    kinds.map(({ kind, files, ready, medianRecall, lowestTenth, silent }) => {
+      const shares = [ready / files, medianRecall, lowestTenth].map(formatShare);
+      return [kind, String(files), String(ready), ...shares, String(silent)];
+    }),
+  );
+}
+
+/** Builds the section of docs/benchmarks.md. */
+export function buildDocumentSection(): string {
+  const { measuredOn, kinds } = readResults();
+  return `## Reading documents
+
+How much of real documents is read, compared with other programs: pdftotext, pandoc, LibreOffice, Tesseract, and Python's \`email\`,
+\`html.parser\` and \`json\`. *Files* are those that the other program reads. *Recall* is the share of its distinct words that are in ours,
+0 for a file that fails; a tenth of the files have less than *lowest tenth*. *Silent loss* counts files that are ready without a warning
+although their recall is below ${silentRecall * 100} %. The other programs err, too: they also read what a reader does not see, and mistake pictures for words.
+
+The ${kinds.reduce((sum, { files }) => sum + files, 0)} files come from ${repositories.length} public repositories at fixed commits, mostly tests of other readers
+(\`bench/ingestion/sources.json\`). They were drawn before they were read: of each kind, the same number from each repository in the order of
+a hash, without copies, files made by fuzzers, and files with fewer than ten words.
+
+Measured on ${measuredOn}. \`npm run bench:ingestion -- --corpus ~/documents\` downloads the files and measures them. It
+also writes the words that are missing from each file into the folder.
+
+${formatSummaries(kinds)}
+`;
+}

@@ -1,4 +1,5 @@
 import PostalMime, { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
+import { decodeCertain } from './encoding.ts';
 import { parseHtml } from './html.ts';
 import type { Bounds } from './limits.ts';
 import { normalizeText, toOneLine } from './text.ts';
@@ -103,10 +104,16 @@ async function parseMessage(bytes: Uint8Array): Promise<Email> {
   }
 }
 
+/** Returns the bytes of a message without a byte order mark. Those of UTF-16, as which some programs save messages, become UTF-8. */
+function toMessageBytes(bytes: Uint8Array): Uint8Array {
+  const isWide = bytes.subarray(0, 4).includes(0); // a header starts with ASCII
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isWide ? Buffer.from(decodeCertain(bytes) ?? '') : bytes.subarray(isMarked ? 3 : 0);
+}
+
 /** Returns the text of an e-mail: subject, people and date, then its body. Forwarded messages are part of it. */
 export async function parseEml(bytes: Uint8Array, bounds: Bounds): Promise<string> {
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const source = takeMessage(Buffer.from(isMarked ? bytes.subarray(3) : bytes).toString('latin1'), bounds);
+  const source = takeMessage(Buffer.from(toMessageBytes(bytes)).toString('latin1'), bounds);
   const message = await parseMessage(Buffer.from(source, 'latin1'));
   const header = bounds.limitText(formatHeader(message));
   const fromHtml = message.html ? parseHtml(message.html, bounds) : '';

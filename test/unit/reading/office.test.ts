@@ -301,6 +301,16 @@ describe('an e-mail', () => {
     );
   });
 
+  test.each([
+    ['UTF-16', '\ufeff', 'utf16le'],
+    ['UTF-16 without a byte order mark', '', 'utf16le'],
+    ['UTF-8 with a byte order mark', '\ufeff', 'utf8'],
+  ] as const)('may be saved as %s', async (_, mark, encoding) => {
+    const lines = [...header, 'Content-Type: text/plain; charset=utf-8', '', 'Geöffnet ab neun.'];
+    const bytes = new Uint8Array(Buffer.from(mark + lines.join('\r\n'), encoding));
+    expect(await parseText('a.eml', bytes)).toMatch(/^Subject: Hours\n[\s\S]*\n\nGeöffnet ab neun\.$/);
+  });
+
   test('has the text of its HTML, in its encoding, and a warning that names attachments', async () => {
     const mail = buildMail(
       ...header,

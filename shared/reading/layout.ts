@@ -4,8 +4,10 @@ import { Unreadable } from './unreadable.ts';
 
 const toSet = (names: string) => new Set(names.split(' '));
 
-/** Elements with content that readers do not see. */
-const hiddenElements = toSet('script style template noscript svg math object iframe canvas audio video');
+/** Elements with content that readers do not see. The annotation of a formula repeats it in another language. */
+const hiddenElements = toSet(
+  'script style template noscript svg annotation annotation-xml object iframe canvas audio video',
+);
 
 /** Elements on separate lines, and those with empty lines around them. */
 const blockElements = toSet(

@@ -63,6 +63,12 @@ describe('HTML', () => {
     );
   });
 
+  test('has formulas, but not their source in TeX', async () => {
+    const formula = '<mi>a</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup>';
+    const html = `<p>Area <math><semantics>${formula}<annotation encoding="application/x-tex">a=b^2</annotation></semantics></math></p>`;
+    expect(await parseText('a.html', html)).toBe('Area a=b2');
+  });
+
   test.each(['<div>', '<table><tr><td>', '<ul><li>'])(
     'is rejected quickly if it is nested too deep: %s',
     async (tags) => {

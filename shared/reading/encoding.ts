@@ -1,18 +1,34 @@
 /** Characters that never occur in text, unlike a bell, an escape or a form feed. U+FFFE is a reversed byte order mark. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
-const nonTextCharacters = /[\0-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]/;
+const nonTextCharacters = /[\0-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]/g;
+
+const countNonText = (text: string) => text.match(nonTextCharacters)?.length ?? 0;
 
 /** Returns true if text has characters that show that it is not text. */
-export const hasNonText = (text: string): boolean => nonTextCharacters.test(text);
+export const hasNonText = (text: string): boolean => text.search(nonTextCharacters) >= 0;
 
-/** Returns the text of bytes in this encoding; undefined if they are not valid in it, are not text, or if it is unknown. */
-export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
+/** Returns what bytes are in this encoding; undefined if they are not valid in it, or if it is unknown. */
+function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder(label, { fatal: true }).decode(bytes);
-    return hasNonText(text) ? undefined : text;
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** Returns the text of bytes in this encoding; undefined if they are not valid in it, are not text, or if it is unknown. */
+export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
+  const text = decodeStrictly(label, bytes);
+  return text === undefined || hasNonText(text) ? undefined : text;
+}
+
+/** Characters of UTF-8 for each one that no text has. Programs that extract text leave some behind; other files have many. */
+const charactersPerNonText = 500;
+
+/** Decodes UTF-8. A few characters may be none of text. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const text = decodeStrictly('utf-8', bytes);
+  return text !== undefined && countNonText(text) * charactersPerNonText <= text.length ? text : undefined;
 }
 
 /** Decodes UTF-32, which TextDecoder does not support, without its byte order mark. */
@@ -91,7 +107,7 @@ const findDeclaredEncoding = (bytes: Uint8Array): string | undefined =>
  * XML declares. Undefined for others.
  */
 export function decodeCertain(bytes: Uint8Array): string | undefined {
-  const utf8 = decodeAs('utf-8', bytes);
+  const utf8 = decodeUtf8(bytes);
   if (utf8 !== undefined) return (japaneseEscape.test(utf8) ? decodeAs('iso-2022-jp', bytes) : undefined) ?? utf8;
   const label = findDeclaredEncoding(bytes);
   return decodeMarked(bytes) ?? decodeWide(bytes) ?? (label ? decodeAs(label, bytes) : undefined);

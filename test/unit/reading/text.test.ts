@@ -27,6 +27,14 @@ describe('text', () => {
     expect(await parseText('a.txt', 'a \r\nb\t\rc\f\n\n\n\u001b[1md\ufeff\n')).toBe('a\nb\nc\n\n[1md');
   });
 
+  test('is read without the few characters of UTF-8 that no text has', async () => {
+    const line = 'We open at nine. '.repeat(100);
+    expect(await parseText('a.txt', `${line}\0\u0003end\u001a`)).toBe(`${line}end`);
+    expect(await catchReason(parseFile(toBytes(`${line}\0\0\0\0`), { name: 'txt', mediaType: 'text/plain' }))).toBe(
+      'unknown_encoding',
+    );
+  });
+
   test('is unchanged if it is Markdown', async () => {
     expect(await parseText('a.md', '# Head\n\n- *one*\n    code')).toBe('# Head\n\n- *one*\n    code');
   });

@@ -69,7 +69,7 @@ const hiddenGroups = toSet(
   'fonttbl colortbl stylesheet info pict nonshppict sp shprslt listtable filetbl revtbl xe tc rxe atnid atnauthor objdata ' +
     'fldinst nonesttables',
 );
-const shownGroups = toSet('shpinst annotation');
+const shownGroups = toSet('shpinst annotation footnote');
 
 /** Text of control words and symbols. */
 const symbols = new Map(

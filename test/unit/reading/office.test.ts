@@ -225,8 +225,8 @@ describe('RTF', () => {
 
   test('has its comments, footnotes and text boxes, but no pictures and deleted text', async () => {
     const rtf =
-      '{\\rtf1 a{\\footnote note}{\\*\\annotation remark} {\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt box}}{\\shprslt again}}{\\pict ffd8ff}{\\deleted gone}\\bin5 {{{{{b}';
-    expect(await readRtf(rtf)).toBe('a noteremark boxb');
+      '{\\rtf1 a{\\footnote note}{\\*\\footnote other}{\\*\\annotation remark} {\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt box}}{\\shprslt again}}{\\pict ffd8ff}{\\deleted gone}\\bin5 {{{{{b}';
+    expect(await readRtf(rtf)).toBe('a note otherremark boxb');
   });
 
   test('has a warning if it is truncated', async () => {

@@ -43,16 +43,18 @@ export function buildDocumentSection(): string {
   return `## Reading documents
 
 How much of real documents is read, compared with other programs: pdftotext, pandoc, LibreOffice, Tesseract, and Python's \`email\`,
-\`html.parser\` and \`json\`. *Files* are those that the other program reads. *Recall* is the share of its distinct words that are in ours,
-0 for a file that fails; a tenth of the files have less than *lowest tenth*. *Silent loss* counts files that are ready without a warning
-although their recall is below ${silentRecall * 100} %. The other programs err, too: they also read what a reader does not see, and mistake pictures for words.
+\`html.parser\`, \`csv\` and \`json\`. *Files* are those that the other program reads. *Recall* is the share of its distinct words that ours
+has, too, and 0 for a file that fails; a tenth of the files have less than *lowest tenth*. *Silent loss* counts files that are ready without
+a warning although their recall is below ${silentRecall * 100} %. The other programs err, too: they show dates in their own format, and split words
+of PDFs elsewhere.
 
 The ${kinds.reduce((sum, { files }) => sum + files, 0)} files come from ${repositories.length} public repositories at fixed commits, mostly tests of other readers
-(\`bench/ingestion/sources.json\`). They were drawn before they were read: of each kind, the same number from each repository in the order of
-a hash, without copies, files made by fuzzers, and files with fewer than ten words.
+(\`bench/ingestion/sources.json\`). They were drawn in the order of a hash, in turns from each repository. Left out are copies, files with
+fewer than ten words, files that are encrypted or that their names call invalid, and encodings that no browser reads. *encodings* are texts
+and web pages that do not say their encoding.
 
-Measured on ${measuredOn}. \`npm run bench:ingestion -- --corpus ~/documents\` downloads the files and measures them. It
-also writes the words that are missing from each file into the folder.
+\`npm run bench:ingestion -- --corpus ~/documents\` downloads the files, measures them, and lists the words that are missing from each.
+Measured on ${measuredOn}.
 
 ${formatSummaries(kinds)}
 `;

@@ -2,6 +2,7 @@ import { failureReasons } from '../shared/domain/ingestion-result.ts';
 import { parseDocument } from '../shared/parser/parse.ts';
 import * as documents from '../shared/store/knowledge-bases/documents.ts';
 import { NotAwaited } from '../shared/store/knowledge-bases/knowledge-bases.ts';
+import { toOcrLanguages } from '../shared/store/knowledge-bases/ocr-languages.ts';
 import { createQueueHandler } from '../shared/triggers/queue.ts';
 
 /**
@@ -15,11 +16,12 @@ export const handler = createQueueHandler('ingest', async ({ detail, attempt, de
   if (!document) return { outcome: 'not awaited' };
   if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.too_complex }, requestId);
   try {
+    const { file_name, content_type, languages } = document.knowledgeBase;
     const loaded = await documents.loadBytes(document);
     const result =
       typeof loaded === 'string'
         ? { reason: failureReasons[loaded] }
-        : await parseDocument(loaded, document.knowledgeBase, deadline);
+        : await parseDocument(loaded, { file_name, content_type, languages: toOcrLanguages(languages) }, deadline);
     return await documents.finish(document, result, requestId);
   } catch (error) {
     const isLast = attempt === maxAttempts && !(error instanceof NotAwaited);

@@ -21,7 +21,7 @@ run(async () => {
 
   const bundles = join(app.outdir, 'bundles');
   await bundleFunctions([...routes.map(({ id }) => id), ...nonRouteFunctions], bundles);
-  copyParserData(join(bundles, 'ingest'), { ocr: true });
+  copyParserData(join(bundles, 'ingest'), settings.knowledgeBases.ocrLanguages);
 
   const consoleFolder = settings.console && (await buildConsole());
 

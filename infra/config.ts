@@ -8,7 +8,12 @@ const defaults: Settings = {
   throttle: { rate: 100, burst: 200 },
   waf: true,
   machineClients: {},
-  knowledgeBases: { maxUploadMb: 50, maxAttached: 50, maxConcurrency: 10 },
+  knowledgeBases: {
+    maxUploadMb: 50,
+    maxAttached: 50,
+    maxConcurrency: 10,
+    ocrLanguages: ['en', 'de', 'es', 'fr', 'ar', 'ko', 'zh-Hans'],
+  },
   webhooks: { maxConcurrency: 10 },
   outboundAllow: [],
   logRetentionDays: 90,

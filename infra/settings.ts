@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maxQuotaLimit, quotas } from '../shared/quotas.ts';
+import { ocrLanguageCodes } from '../shared/reading/languages.ts';
 import { maxAttachedKnowledgeBases, maxUploadBytes } from '../shared/schemas/knowledge-base.ts';
 import { scopes } from '../shared/scopes.ts';
 import { Domain, flag, https, isOrigin, tag, text, wholeNumber } from './settings/fields.ts';
@@ -57,6 +58,14 @@ const KnowledgeBases = v.strictObject({
   maxAttached: wholeNumber('knowledge bases', 1, maxAttachedKnowledgeBases),
   /** Documents parsed concurrently, each by one of the account's concurrent functions. The minimum of SQS is 2. */
   maxConcurrency: wholeNumber('concurrent documents', 2, 1_000),
+  /**
+   * Languages that are read in pictures, the most likely first. Each needs its package of data, `@tesseract.js-data/…`
+   * (bundle/parser-data.ts).
+   */
+  ocrLanguages: v.pipe(
+    v.array(v.picklist(ocrLanguageCodes, `must be one of ${ocrLanguageCodes.join(', ')}`)),
+    v.minLength(1, 'must name at least one language'),
+  ),
 });
 
 /** True if the text is a regular expression with the named group `workspace`. */

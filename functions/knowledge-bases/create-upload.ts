@@ -8,11 +8,16 @@ import { countedEndpoint } from '../../shared/http/endpoint.ts';
 import { createUpload } from '../../shared/routes/knowledge-bases.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
 import * as knowledgeBases from '../../shared/store/knowledge-bases/knowledge-bases.ts';
+import { toChosenLanguages } from '../../shared/store/knowledge-bases/ocr-languages.ts';
 import { createUploadForm } from '../../shared/store/knowledge-bases/upload-form.ts';
 
 /** Creates the record of a document, and a form that uploads it directly to S3. */
 export const handler = countedEndpoint(createUpload, async ({ body, user, tell, count, rememberResult }) => {
-  const knowledgeBase = buildKnowledgeBase(user.id, { ...body, sha256: null });
+  const knowledgeBase = buildKnowledgeBase(user.id, {
+    ...body,
+    languages: toChosenLanguages(body.languages),
+    sha256: null,
+  });
   const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
   const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body)), expires_at };
   const data = { knowledge_base: toPublicKnowledgeBase(knowledgeBase), upload };

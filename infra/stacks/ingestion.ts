@@ -140,7 +140,10 @@ export class IngestionStack extends NestedStack {
       // Memory for a full core. A document that exceeds the parser's limits (shared/parser/parse.ts) fails without a
       // retry.
       memoryMb: fullCoreMb,
-      environment: { EVENT_DAYS: String(settings.eventDays) },
+      environment: {
+        EVENT_DAYS: String(settings.eventDays),
+        OCR_LANGUAGES: settings.knowledgeBases.ocrLanguages.join(','),
+      },
       timeout: Duration.minutes(5),
       statements: [
         ...buildRowStatements({ knowledge: ['GetItem', 'UpdateItem'], events: ['PutItem'] }, table),

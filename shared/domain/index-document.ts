@@ -1,15 +1,28 @@
 import { detectKind } from '../reading/kind.ts';
-import { recognizeText } from '../reading/ocr.ts';
+import type { OcrLanguages } from '../reading/languages.ts';
+import type { Ocr } from '../reading/ocr.ts';
 import { parseFile } from '../reading/parse-file.ts';
 import { explainUnsupported, Unreadable } from '../reading/unreadable.ts';
 import type { Warning } from '../reading/warnings.ts';
+import { detectLanguage } from '../search/common-words.ts';
 import { encodeIndex } from '../search/encode.ts';
 import { splitPassages } from '../search/passages.ts';
 import { type IngestionResult, toErrorLocation } from './ingestion-result.ts';
 import type { StoredKnowledgeBase } from './knowledge-base.ts';
 
-/** File name and media type that the client sent. */
-export type FileHint = Pick<StoredKnowledgeBase, 'file_name' | 'content_type'>;
+/** File name and media type that the client sent, and the languages of its pictures. */
+export interface FileHint extends Pick<StoredKnowledgeBase, 'file_name' | 'content_type'> {
+  languages: OcrLanguages;
+}
+
+/** Creates OCR that is loaded with the first picture. Most documents have none. */
+function createLazyOcr(languages: OcrLanguages): Ocr {
+  let loaded: Promise<Ocr> | undefined;
+  return async (image, picture) => {
+    loaded ??= import('../reading/ocr.ts').then(({ createOcr }) => createOcr(languages, detectLanguage));
+    return (await loaded)(image, picture);
+  };
+}
 
 /** Warning of a document with more different words than an index has. */
 const termsOmitted: Warning = {
@@ -20,13 +33,13 @@ const termsOmitted: Warning = {
 /** Parses a document and builds its search index. Call it through `shared/parser`, which limits its time and memory. */
 export async function indexDocument(
   bytes: Uint8Array,
-  { file_name, content_type }: FileHint,
+  { file_name, content_type, languages }: FileHint,
   onProgress: () => void,
 ): Promise<IngestionResult> {
   const kind = await detectKind(bytes, { fileName: file_name, contentType: content_type });
   if (!kind) return { reason: { type: 'unsupported', msg: explainUnsupported(bytes) } };
   try {
-    const { pages, warnings } = await parseFile(bytes, kind, { ocr: recognizeText, onProgress });
+    const { pages, warnings } = await parseFile(bytes, kind, { ocr: createLazyOcr(languages), onProgress });
     const passages = splitPassages(pages);
     onProgress();
     const onTermsOmitted = () => void warnings.push(termsOmitted);

@@ -1,4 +1,5 @@
 import { NIL, v7 as uuidv7, validate } from 'uuid';
+import type { OcrLanguage } from '../reading/languages.ts';
 import type { AttachedKnowledgeBase } from '../schemas/assistant.ts';
 import { type Reason, toEnvelope } from '../schemas/common.ts';
 import type { KnowledgeBase, Status } from '../schemas/knowledge-base.ts';
@@ -23,6 +24,8 @@ export interface StoredKnowledgeBase {
   deadline: string;
   /** Id of the user who created it, which events of the service name. Missing in records of older releases. */
   user_id?: string;
+  /** Languages of its pictures, as its owner named them. Missing if they are to be detected. */
+  languages?: OcrLanguage[] | undefined;
   /** Object key of the search index. Set when the knowledge base is ready. */
   passages?: string;
   /** Memory of the opened search index, in bytes. Missing in records of older releases. */
@@ -38,6 +41,7 @@ export interface NewDocument {
   content_type: string;
   size_bytes: number;
   sha256: string | null;
+  languages?: OcrLanguage[] | undefined;
 }
 
 /** Time limit of ingestion in minutes: three attempts of five and a half, plus the time in the queues. */
@@ -60,7 +64,7 @@ function toDisplayName(fileName: string): string {
 /** Creates a knowledge base of a user that is still processing, optionally attached to an assistant. */
 export function buildKnowledgeBase(
   userId: string,
-  { name, ...document }: NewDocument,
+  { name, languages, ...document }: NewDocument,
   assistantId?: string,
 ): StoredKnowledgeBase {
   const now = new Date().toISOString();
@@ -76,6 +80,7 @@ export function buildKnowledgeBase(
     created_at: now,
     updated_at: now,
     deadline: toFutureTimestamp(processingMinutes + uploadFormSeconds / 60),
+    ...(languages && { languages }),
     ...(assistantId && { assistants: new Set([assistantId]) }),
   };
 }

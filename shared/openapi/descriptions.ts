@@ -188,6 +188,11 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   file: { description: 'The document.' },
   file_name: { description: 'The name of the file.' },
   size_bytes: { description: 'The size of the file.' },
+  languages: {
+    description:
+      'The languages of its scans and pictures, such as `de` or `zh-Hans`, of those that the deployment reads; in a form, with commas ' +
+      'between them. Unset: detected.',
+  },
   sha256: { description: 'The SHA-256 of the file, in hex; null until it has arrived.' },
   status_reason: { description: 'Why it failed, if it did; `type` is a stable name, `msg` says what to do.' },
   char_count: { description: 'Characters of its text, in UTF-16 code units.' },

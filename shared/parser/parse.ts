@@ -63,7 +63,7 @@ function startParser({ memoryMb }: ParserLimits): ChildProcessByStdio<Writable, 
  */
 export async function parseDocument(
   bytes: Uint8Array,
-  { file_name, content_type }: FileHint,
+  { file_name, content_type, languages }: FileHint,
   deadline: number,
   limits: ParserLimits = defaultLimits,
 ): Promise<IngestionResult> {
@@ -78,7 +78,7 @@ export async function parseDocument(
     if (size > maxOutputBytes) guard.end('too_complex');
   });
   parser.stdin.on('error', () => {}); // a parser that exits before it has read everything is handled below
-  parser.stdin.write(`${JSON.stringify({ file_name, content_type })}\n`);
+  parser.stdin.write(`${JSON.stringify({ file_name, content_type, languages })}\n`);
   parser.stdin.end(bytes);
   try {
     const [code, signal] = (await once(parser, 'close')) as [number | null, NodeJS.Signals | null];

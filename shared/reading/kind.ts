@@ -45,6 +45,7 @@ const variants: [mediaType: RegExp, kind: KindName][] = [
   [/opendocument\.text/, 'odt'],
   [/opendocument\.spreadsheet/, 'ods'],
   [/opendocument\.presentation/, 'odp'],
+  [/^image\/(?:jpx|j2c)$/, 'jp2'],
 ];
 
 /** Returns the kind of a file that is not text, by its detected media type. */
@@ -80,9 +81,10 @@ export async function detectKind(bytes: Uint8Array, hint: Hint): Promise<Kind | 
   if (bytes.length === 0) return undefined;
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const binary = findBinaryKind(found?.mime);
-  if (binary) return toKind(binary);
+  if (binary && binary !== 'bmp') return toKind(binary);
   // Text that happens to start like another format is still text: bitmaps start with "BM".
   const text = decodeRoughly(bytes);
+  if (binary && text === undefined) return toKind(binary);
   if (text === undefined) return hasLatePdfHeader(bytes) && !found ? toKind('pdf') : undefined;
   if (programText.test(text)) return undefined;
   const declared = findDeclaredKind(hint);

@@ -19,6 +19,9 @@ export const mediaTypes = {
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   tiff: 'image/tiff',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  jp2: 'image/jp2',
 } as const;
 
 export type KindName = keyof typeof mediaTypes;

@@ -24,7 +24,7 @@ export interface ParsedFile {
 }
 
 export interface ParseOptions {
-  /** OCR for images and scanned pages, `recognizeText` of `ocr.ts`. Without it, they have no text. */
+  /** OCR for images and scanned pages, from `createOcr` of `ocr.ts`. Without it, they have no text. */
   ocr?: Ocr | undefined;
   /** Called after each page, and several times during a slow page. */
   onProgress?: (() => void) | undefined;
@@ -84,6 +84,9 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
   jpeg: loadImageParser,
   webp: loadImageParser,
   tiff: loadImageParser,
+  gif: loadImageParser,
+  bmp: loadImageParser,
+  jp2: async () => (await import('./jp2.ts')).parseJp2,
 };
 
 /** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
@@ -112,7 +115,7 @@ function checkPages(pages: Page[], { warn, warnings }: Bounds): void {
     const where = pages.length > 1 ? ` on ${formatPages(uncertain, pages.length)}` : '';
     warn(
       'ocr_uncertain',
-      `The text${where} was hard to recognize and may be wrong: upload text, or a sharper picture in English`,
+      `The text${where} was hard to recognize and may be wrong: upload text, or a sharper picture, or name its languages`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type { Page } from './parse-file.ts';
 import { normalizeText } from './text.ts';
 
 /** Confidence of OCR, in percent, below which its text is uncertain. */
-const sufficientConfidence = 70;
+export const sufficientConfidence = 70;
 
 /** Recognizes the text in an image, within the bounds of its file. */
 export async function recognizePage(

@@ -14,16 +14,25 @@ export const reasons = {
 
 /** Kinds of files that can be read, as a message lists them. */
 const readableFiles =
-  'PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML, CSV or JSON file, or an image (PNG, JPEG, WebP, TIFF)';
+  'PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML, CSV or JSON file, or an image (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000)';
 
 /** First bytes of Office files of before 2007, and of newer ones with a password. */
 const oldOfficeStart = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
+/** Matches the first bytes of pictures in HEIF, as Latin-1: the size of a box, then its type and brand. */
+const heifStart = /^.{4}ftyp(?:hei|hev|mif1|msf1|avi[fs])/s;
+
 /** Returns the advice for a file of an unsupported kind. */
-export const explainUnsupported = (bytes: Uint8Array): string =>
-  oldOfficeStart.equals(bytes.subarray(0, oldOfficeStart.length))
-    ? 'Old Office files (DOC, XLS, PPT, MSG) and those with a password cannot be read: save it as DOCX, XLSX, PPTX or EML, without a password'
-    : `This kind of file cannot be read: send a ${readableFiles}`;
+export function explainUnsupported(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 16));
+  if (oldOfficeStart.equals(start.subarray(0, oldOfficeStart.length))) {
+    return 'Old Office files (DOC, XLS, PPT, MSG) and those with a password cannot be read: save it as DOCX, XLSX, PPTX or EML, without a password';
+  }
+  if (heifStart.test(start.toString('latin1'))) {
+    return 'HEIC and AVIF pictures cannot be read: export it as JPEG or PNG. An iPhone takes JPEG with Settings > Camera > Formats > Most Compatible';
+  }
+  return `This kind of file cannot be read: send a ${readableFiles}`;
+}
 
 export type Reason = keyof typeof reasons;
 

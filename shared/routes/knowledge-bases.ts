@@ -16,7 +16,7 @@ import {
 
 const fileKinds =
   'Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, ' +
-  'WebP, TIFF), detected by content. ' +
+  'WebP, TIFF, GIF, BMP, JPEG 2000), detected by content. ' +
   'The `status` of the record is `processing`, then `ready`, or `failed` with the reason.';
 
 export const create = /* @__PURE__ */ route(() => ({

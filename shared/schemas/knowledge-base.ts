@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { define } from '../define.ts';
-import { Envelope, Integer, Name, object, Reason, Text, Timestamp, Uuid } from './common.ts';
+import { Envelope, Integer, LanguageCode, List, Name, object, Reason, Text, Timestamp, Uuid } from './common.ts';
 import { UploadedFile } from './upload.ts';
 
 export const Status = /* @__PURE__ */ define(() => v.picklist(['processing', 'ready', 'failed']));
@@ -47,11 +47,17 @@ export const maxTextBytes = 10_000_000;
 export const maxAttachedKnowledgeBases = 50;
 
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
+/** Limit of the languages of a document. */
+const maxLanguages = 5;
+
+/** Length of five language codes with commas between them. */
+const maxLanguagesLength = 100;
+
 const KnowledgeBaseName = /* @__PURE__ */ define(() => Name(200));
 
 /** Form with a document. */
 export const NewDocument = /* @__PURE__ */ define(() =>
-  object({ file: UploadedFile, name: v.nullish(KnowledgeBaseName) }),
+  object({ file: UploadedFile, name: v.nullish(KnowledgeBaseName), languages: v.nullish(Text(maxLanguagesLength, 1)) }),
 );
 
 /** Request for an upload form: describes the file that the client will upload to S3. */
@@ -61,6 +67,7 @@ export const NewUpload = /* @__PURE__ */ define(() =>
     content_type: Text(256),
     size_bytes: Integer(1, maxUploadBytes),
     name: v.nullish(KnowledgeBaseName),
+    languages: v.nullish(List(LanguageCode, maxLanguages)),
   }),
 );
 export type NewUpload = v.InferOutput<typeof NewUpload>;

@@ -87,6 +87,19 @@ describe('uploading a document', () => {
     expect(done.chunk_count).toBeGreaterThan(0);
   });
 
+  it('reads a scan in the languages that its owner names', async () => {
+    const form = buildForm(readFixture('lines-ko.png'), 'scan.png', { languages: 'ko,en' });
+    const { body } = await postForm<{ data: KnowledgeBase }>(user, path, form);
+    expect(await waitUntilParsed(user, body.data.id)).toMatchObject({ status: 'ready', warnings: [] });
+  });
+
+  it('takes the languages of a large file as a list', async () => {
+    const body = { file_name: 'a.png', content_type: 'image/png', size_bytes: 1, languages: ['ko', 'en'] };
+    expect((await user.post(`${path}/uploads`, body)).status).toBe(200);
+    const reply = await user.post(`${path}/uploads`, { ...body, languages: ['tlh'] });
+    expect([reply.status, listFaults(reply)]).toEqual([422, ['body.languages: value_error']]);
+  });
+
   it('lists what its owner should know about a document that is ready', async () => {
     const done = await uploadAndWait(user, encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'hours.txt');
     expect(done).toMatchObject({ status: 'ready', char_count: 30, warnings: [{ type: 'encoding_guessed' }] });
@@ -118,6 +131,7 @@ describe('uploading a document', () => {
       415,
       'body.file: unsupported_media_type',
     ],
+    ['an unknown language', buildForm('text', 'a.txt', { languages: 'en,tlh' }), 422, 'body.languages: value_error'],
     ['a blank name', buildForm('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
     ['more than 4 MB', buildForm('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
   ])('rejects %s', async (_, form, status, fault) => {

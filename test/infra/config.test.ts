@@ -197,6 +197,11 @@ describe('an environment', () => {
       /from 1 to 50, but is 51$/,
     ],
     [
+      'a language that cannot be read',
+      { knowledgeBases: { ...prod.knowledgeBases, ocrLanguages: ['en', 'tlh'] } },
+      /^knowledgeBases.ocrLanguages.1 must be one of en, de, .*, but is "tlh"$/,
+    ],
+    [
       'a concurrency below the minimum of SQS',
       { knowledgeBases: { ...prod.knowledgeBases, maxConcurrency: 1 } },
       /^knowledgeBases.maxConcurrency must be .* from 2 to 1,000, but is 1$/,
@@ -253,7 +258,7 @@ describe('an environment', () => {
         console: { clientId: 'spa' },
         corsOrigins: ['http://localhost:3000', 'https://app.example.com'],
         machineClients: { worker: 'alice' },
-        knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000 },
+        knowledgeBases: { maxUploadMb: 5, maxAttached: 1, maxConcurrency: 1_000, ocrLanguages: ['ko', 'zh-Hant'] },
         throttle: { rate: 1, burst: 1, perToken: 10 },
         quotas: { tierClaim: 'plan', defaultTier: 'free', tiers: { free: { completions: 0 }, pro: {} } },
         transcriptRetentionDays: 36_500,
@@ -295,6 +300,13 @@ describe('the configuration', () => {
       Status: 'Enabled',
     });
     expect(JSON.stringify(getLifecycleRules(buildChanged({})))).not.toContain('transcripts/');
+  });
+
+  test('passes the languages of scans to the functions that take uploads', () => {
+    const stacks = buildChanged({ knowledgeBases: { ...prod.knowledgeBases, ocrLanguages: ['ko', 'en'] } });
+    for (const id of ['knowledge-bases/create', 'knowledge-bases/create-upload', 'knowledge-bases/create-attached'])
+      expect(getVariables(stacks, id).OCR_LANGUAGES).toBe('ko,en');
+    expect(getVariables(stacks, 'assistants/get')).not.toHaveProperty('OCR_LANGUAGES');
   });
 
   test('passes the maximum file size and number of attachments to the functions', () => {

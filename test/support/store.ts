@@ -12,6 +12,7 @@ export function useEmulator(settings: Record<string, string> = {}): void {
     EVENT_DAYS: '90',
     MAX_ATTACHED: '50',
     MAX_UPLOAD_MB: '50',
+    OCR_LANGUAGES: 'en',
     ENVIRONMENT: 'test',
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb'),
     AWS_ENDPOINT_URL_KMS: inject('kms'),

@@ -5,7 +5,7 @@ import { decodeResult, encodeResult } from '../../shared/parser/result-codec.ts'
 import { readSample, toBytes } from '../support/documents.ts';
 import { hostileFiles } from '../support/hostile-files.ts';
 
-const createHint = (file_name: string) => ({ file_name, content_type: '' });
+const createHint = (file_name: string) => ({ file_name, content_type: '', languages: { available: ['en' as const] } });
 const createDeadline = () => Date.now() + 60_000;
 
 describe('a parser', () => {

@@ -525,8 +525,9 @@ class KnowledgeBases(Group):
         r"""Upload a file as a knowledge base (`knowledge-bases/create`).
 
         One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML,
-        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the
-        record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
+        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000), detected by
+        content. The `status` of the record is `processing`, then `ready`, or `failed` with the reason. Counts for
+        the quota `uploads`.
         """
         return self._call(
             "POST",
@@ -548,8 +549,9 @@ class KnowledgeBases(Group):
         r"""Upload a file, and attach it as a knowledge base (`knowledge-bases/create-attached`).
 
         One file of up to 4 MB, as the part `file`. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML,
-        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the
-        record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
+        text, Markdown, HTML, CSV, JSON and images (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000), detected by
+        content. The `status` of the record is `processing`, then `ready`, or `failed` with the reason. Counts for
+        the quota `uploads`.
         """
         return self._call(
             "POST",
@@ -569,7 +571,7 @@ class KnowledgeBases(Group):
         For files of up to 50 MB; text, Markdown, HTML, CSV, JSON and files that declare no kind up to 10 MB. Post
         the returned `fields` as a form to `url`, with the file as the last field, `file`. S3 accepts exactly
         `size_bytes` bytes. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML,
-        CSV, JSON and images (PNG, JPEG, WebP, TIFF), detected by content. The `status` of the record is
+        CSV, JSON and images (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000), detected by content. The `status` of the record is
         `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
         """
         return self._call(

@@ -172,6 +172,7 @@ class _NewDocument(TypedDict):
 
 class NewDocument(_NewDocument, total=False):
     name: str | None
+    languages: str | None
 
 
 class _NewPrices(TypedDict):
@@ -190,6 +191,7 @@ class _NewUpload(TypedDict):
 
 class NewUpload(_NewUpload, total=False):
     name: str | None
+    languages: list[str] | None
 
 
 class NewWebCall(TypedDict, total=False):

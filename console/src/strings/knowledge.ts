@@ -19,11 +19,14 @@ const kinds: Record<string, string> = {
   'image/jpeg': 'Picture (JPEG)',
   'image/webp': 'Picture (WebP)',
   'image/tiff': 'Picture (TIFF)',
+  'image/gif': 'Picture (GIF)',
+  'image/bmp': 'Picture (BMP)',
+  'image/jp2': 'Picture (JPEG 2000)',
 };
 
 const readable =
   'PDF, Word (DOCX), PowerPoint (PPTX), Excel (XLSX), OpenDocument (ODT, ODS, ODP), RTF, EPUB, e-mails (EML), text, Markdown, ' +
-  'HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF)';
+  'HTML, CSV, JSON and pictures (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000)';
 
 /** Texts of the knowledge bases' pages. */
 export const knowledge = {
@@ -43,6 +46,9 @@ export const knowledge = {
   dropNow: 'Drop to upload',
   dropHint: (largest: string, largestText: string) =>
     `${readable}, up to ${largest} each; text, Markdown, HTML, CSV and JSON up to ${largestText}`,
+  languages: 'Languages of scans and pictures',
+  languagesHint: 'Choose them before you upload if the text is hard to read. Other documents need none.',
+  languagesDetected: 'Detected',
   uploads: 'Uploads',
   waiting: 'Waiting',
   sent: (percent: number, size: string) => `${percent}% of ${size}`,

@@ -26,7 +26,7 @@ describe('a file that the API would certainly reject', () => {
   test.each([
     ['talk.mp3', 'audio/mpeg'],
     ['film.mp4', 'video/mp4'],
-    ['cat.gif', 'image/gif'],
+    ['photo.heic', 'image/heic'],
     ['drawing.vsd', 'application/vnd.visio'],
     ['slides.ppt', 'application/vnd.ms-powerpoint'],
     ['old.doc', 'application/msword'],

@@ -18,13 +18,15 @@ const parser = join(folder, 'ingest', 'parser.mjs');
 
 beforeAll(async () => {
   await bundleFunctions(['ingest'], folder);
-  copyParserData(join(folder, 'ingest'), { ocr: true });
+  copyParserData(join(folder, 'ingest'), ['en']);
 });
 
 test.each([
   ['a.pdf', buildForeignPdf('UniGB-UCS2-H', 'GB1', '4f60597d'), '你好'],
   ['b.docx', readSample('tables.docx'), 'Above'],
   ['c.webp', readSample('lines.webp'), 'she was trembling'],
+  ['c.jp2', readSample('lines.jp2'), 'she was trembling'],
+  ['c.png', readSample('lines-sideways.png'), 'she was trembling'],
   ['d.html', Buffer.from('<p>Hello<p>world'), 'Hello'],
   ['e.csv', Buffer.from('name,price\ncheck-up,40'), 'check-up'],
   ['f.md', Buffer.from('# Prices'), 'Prices'],
@@ -37,7 +39,9 @@ test.each([
   ['g.txt', encodeAs('windows-1251', 'Магазин открыт с девяти часов.'), 'Магазин открыт'],
 ])('the bundled parser parses %s with only the files of its own folder', (file_name, bytes, text) => {
   const input = Buffer.concat([
-    Buffer.from(`${JSON.stringify({ file_name, content_type: 'application/octet-stream' })}\n`),
+    Buffer.from(
+      `${JSON.stringify({ file_name, content_type: 'application/octet-stream', languages: { available: ['en'] } })}\n`,
+    ),
     bytes,
   ]);
   const flags = ['--permission', `--allow-fs-read=${folder}/ingest/*`];

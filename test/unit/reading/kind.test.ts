@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { detectKind } from '../../../shared/reading/kind.ts';
+import { explainUnsupported } from '../../../shared/reading/unreadable.ts';
 import { readSample, toBytes } from '../../support/documents.ts';
 import { buildDocx, buildEpub, buildOdf, buildPptx, buildXlsx, buildZip } from '../../support/office.ts';
 
 const detectName = async (bytes: Uint8Array, hint = {}) => (await detectKind(bytes, hint))?.name;
 const encodeUtf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
 const encodeUtf16BigEndian = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
+
+/** Start of a picture as an iPhone takes it. */
+const heic = Buffer.from('0000001c667479706865696300000000', 'hex');
 
 describe('the kind of a file', () => {
   test.each([
@@ -17,6 +21,9 @@ describe('the kind of a file', () => {
     ['lines-turned.jpg', 'jpeg', 'image/jpeg'],
     ['lines.webp', 'webp', 'image/webp'],
     ['lines.tiff', 'tiff', 'image/tiff'],
+    ['lines.gif', 'gif', 'image/gif'],
+    ['lines.bmp', 'bmp', 'image/bmp'],
+    ['lines.jp2', 'jp2', 'image/jp2'],
   ])('is detected by its bytes, not by its name: %s', async (file, name, mediaType) => {
     expect(await detectKind(readSample(file), { fileName: 'notes.txt', contentType: 'text/html' })).toEqual({
       name,
@@ -58,7 +65,8 @@ describe('the kind of a file', () => {
 
   test.each([
     ['a program', Buffer.from('4d5a90000300000004000000ffff0000b8000000', 'hex')],
-    ['a GIF', Buffer.from('47494638396101000100800000ffffff00000021f9', 'hex')],
+    ['a Photoshop image', Buffer.from('384250530001000000000000000300000001000000010008', 'hex')],
+    ['a HEIC picture', heic],
     ['a zip other than DOCX', zipSync({ 'a.txt': toBytes('a') })],
     ['an old Office file', Buffer.from('d0cf11e0a1b11ae1000000000000000000000000', 'hex')],
     ['an OpenDocument drawing', buildZip({ mimetype: 'application/vnd.oasis.opendocument.graphics' })],
@@ -117,4 +125,9 @@ describe('the kind of a file', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => void (await detectKind(bytes, {}))),
     );
   });
+});
+
+test('the advice for a HEIC picture says how to convert it', () => {
+  expect(explainUnsupported(heic)).toContain('export it as JPEG or PNG');
+  expect(explainUnsupported(toBytes('%!PS'))).toContain('send a PDF');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { recognizeText } from '../../../shared/reading/ocr.ts';
+import { createOcr } from '../../../shared/reading/ocr.ts';
+import { detectLanguage } from '../../../shared/search/common-words.ts';
 import { catchReason, parseAs, parseWarnings, readSample } from '../../support/documents.ts';
 import { buildTiff } from '../../support/tiff.ts';
 
@@ -68,24 +69,62 @@ describe('an image', () => {
 });
 
 describe('OCR', () => {
-  test.each(['lines.tiff', 'lines-turned.jpg', 'lines.webp'])('reads %s', async (name) => {
-    const [page] = await parseAs(name, readSample(name), { ocr: recognizeText });
-    expect(page?.text).toContain('creatures, but she was determined');
-    expect(page?.text).toContain('how the thing stood.');
+  const createEnglish = () => createOcr({ available: ['en'] }, detectLanguage);
+  const every = ['en', 'de', 'ko'] as const;
+
+  test.each([
+    'lines.tiff',
+    'lines-turned.jpg',
+    'lines.webp',
+    'lines.gif',
+    'lines.bmp',
+    'lines.jp2',
+    'lines-small.png',
+    'lines-sideways.png',
+  ])('reads %s', async (name) => {
+    const pages = await parseAs(name, readSample(name), { ocr: createEnglish() });
+    expect(pages).toEqual([{ number: name === 'lines.tiff' ? 1 : null, text: expect.any(String) }]);
+    expect(pages[0]?.text).toContain('creatures, but she was determined');
+    expect(pages[0]?.text).toContain('how the thing stood.');
   });
 
-  test('reports progress at most a hundred times per image', async () => {
+  test('finds the script and the language of each picture of a document', async () => {
+    const ocr = createOcr({ available: [...every] }, detectLanguage);
+    const texts: (string | undefined)[] = [];
+    for (const name of ['lines-ko.png', 'lines-de.png', 'lines.webp']) {
+      texts.push((await parseAs(name, readSample(name), { ocr }))[0]?.text);
+    }
+    expect(texts).toEqual([
+      expect.stringContaining('도서관은'),
+      expect.stringContaining('Gäste parken kostenlos hinter dem Hauptgebäude. Frühstück'),
+      expect.stringContaining('creatures, but she was determined'),
+    ]);
+  });
+
+  test('reads the languages that were chosen', async () => {
+    const ocr = createOcr({ chosen: ['ko'], available: [...every] }, detectLanguage);
+    expect((await parseAs('a.png', readSample('lines-ko.png'), { ocr }))[0]?.text).toContain('도서관은');
+  });
+
+  test('is uncertain of a script that it cannot read', async () => {
+    const warnings = await parseWarnings('a.png', readSample('lines-th.png'), {
+      ocr: createOcr({ available: [...every] }, detectLanguage),
+    });
+    expect(warnings).toEqual([{ type: 'ocr_uncertain', msg: expect.stringContaining('name its languages') }]);
+  });
+
+  test('reports progress at most a hundred times per recognition', async () => {
     const onProgress = vi.fn();
-    await parseAs('a.png', readSample('scanned-page.png'), { ocr: recognizeText, onProgress });
+    await parseAs('a.png', readSample('scanned-page.png'), { ocr: createEnglish(), onProgress });
     expect(onProgress.mock.calls.length).toBeGreaterThan(10);
     expect(onProgress.mock.calls.length).toBeLessThanOrEqual(100);
   });
 
   test('rejects a damaged image', async () => {
     expect(
-      await catchReason(parseAs('a.png', readSample('scanned-page.png').subarray(0, 1_000), { ocr: recognizeText })),
+      await catchReason(parseAs('a.png', readSample('scanned-page.png').subarray(0, 1_000), { ocr: createEnglish() })),
     ).toBe('damaged');
-    expect(await catchReason(recognizeText(new Uint8Array(10), { orientation: 1, onProgress: () => {} }))).toBe(
+    expect(await catchReason(createEnglish()(new Uint8Array(10), { orientation: 1, onProgress: () => {} }))).toBe(
       'damaged',
     );
   });

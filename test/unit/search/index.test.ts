@@ -86,7 +86,11 @@ describe('an index', () => {
     const characters = Array.from({ length: 1_001 }, (_, i) => String.fromCodePoint(0x4e00 + i));
     const pairs = characters.flatMap((one) => characters.map((other) => one + other));
     const bytes = Buffer.from(pairs.join(' '));
-    const read = await indexDocument(bytes, { file_name: 'a.txt', content_type: 'text/plain' }, () => {});
+    const read = await indexDocument(
+      bytes,
+      { file_name: 'a.txt', content_type: 'text/plain', languages: { available: ['en'] } },
+      () => {},
+    );
     expect(read).toMatchObject({ warnings: [{ type: 'words_left_out' }] });
     const { terms } = openIndex('index' in read ? read.index : new Uint8Array());
     expect(terms.count).toBe(1_000_000);

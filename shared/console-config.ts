@@ -11,6 +11,8 @@ export interface ConsoleConfig {
   authorizeParams?: Record<string, string>;
   /** Servers of LiveKit that the console may connect to, as sources of a content security policy: `wss://*.livekit.cloud`. */
   voiceServers: readonly string[];
+  /** Languages that the API reads in scans and pictures. */
+  ocrLanguages: readonly string[];
 }
 
 /** Port of this machine to which a sign-in of the command line returns. Identity providers must know the address. */

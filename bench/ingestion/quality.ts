@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import { runInParallel } from '../../infra/commands/data/in-parallel.ts';
 import { UserError } from '../../infra/terminal/user-error.ts';
 import { detectKind } from '../../shared/reading/kind.ts';
-import { recognizeText } from '../../shared/reading/ocr.ts';
+import { createOcr } from '../../shared/reading/ocr.ts';
 import { parseFile } from '../../shared/reading/parse-file.ts';
 import { Unreadable } from '../../shared/reading/unreadable.ts';
+import { detectLanguage } from '../../shared/search/common-words.ts';
 import { type CorpusFile, corpusKinds, obtainCorpus } from './corpus.ts';
 import { type Comparison, type KindSummary, listWords, summarizeKind } from './recall.ts';
 import { listMissingCommands, readReference } from './references.ts';
@@ -24,7 +25,9 @@ async function readFile({ file }: CorpusFile): Promise<Reading> {
   const kind = await detectKind(bytes, { fileName: basename(file) });
   if (!kind) return { text: '', reason: 'unsupported', warnings: [] };
   try {
-    const { pages, warnings } = await parseFile(bytes, kind, { ocr: recognizeText });
+    const { pages, warnings } = await parseFile(bytes, kind, {
+      ocr: createOcr({ available: ['en'] }, detectLanguage),
+    });
     return { text: pages.map(({ text }) => text).join('\n'), warnings: warnings.map(({ type }) => type) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

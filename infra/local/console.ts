@@ -15,12 +15,13 @@ const localVoiceServers = ['ws://localhost:*', 'ws://127.0.0.1:*'];
 interface SiteProps {
   issuer: string;
   voiceServers?: readonly string[] | undefined;
+  ocrLanguages: readonly string[];
 }
 
 /** Returns the addresses of the API and issuer, under the same host name that the browser used for this machine. */
 function buildPlaces(
   { headers: { host }, socket }: IncomingMessage,
-  { issuer, voiceServers = [] }: SiteProps,
+  { issuer, voiceServers = [], ocrLanguages }: SiteProps,
 ): ConsoleDeployment {
   const origin = `http://${host}`;
   const hostname = isLoopback(origin) ? new URL(origin).hostname : '127.0.0.1';
@@ -32,6 +33,7 @@ function buildPlaces(
       clientId,
       scope: cognitoScope,
       voiceServers: [...localVoiceServers, ...voiceServers],
+      ocrLanguages,
     },
     // Uploads go through the permission proxy of the function that signed the form, and proxies listen on random ports.
     connect: [`${issuer}/`, 'http://127.0.0.1:*'],

@@ -31,7 +31,7 @@ const developmentServer = 'http://localhost:5173';
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
-  const { console: consoleSettings } = getSettings('dev');
+  const { console: consoleSettings, knowledgeBases } = getSettings('dev');
   const consoleFolder = consoleSettings && (await buildConsole());
   const services = await startServices(dir, assemblyDir);
   mkdirSync(join(dir, 'logs'), { recursive: true });
@@ -39,7 +39,11 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   const accessLog = createWriteStream(join(dir, 'logs', 'access.log'), { flags: 'a' });
   const runners = createFunctionRunners(services, (chunk) => functionLog.write(chunk));
   const api = createGateway(services.assembly, runners, (line) => accessLog.write(`${line}\n`));
-  const sites = { issuer: services.issuer.url, voiceServers: consoleSettings?.voiceServers };
+  const sites = {
+    issuer: services.issuer.url,
+    voiceServers: consoleSettings?.voiceServers,
+    ocrLanguages: knowledgeBases.ocrLanguages,
+  };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => (site && isForConsole(request) ? site : api)(request, response));
   let stopSources = async () => {};

@@ -204,6 +204,7 @@ describe('a deployment of the console', () => {
       clientId: '{StorageUsersConsole}',
       scope: 'openid email profile',
       voiceServers: [],
+      ocrLanguages: ['en', 'de', 'es', 'fr', 'ar', 'ko', 'zh-Hans'],
     });
   });
 

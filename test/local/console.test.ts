@@ -25,7 +25,11 @@ for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 
 
 const issuer = 'http://127.0.0.1:20000';
 const server = createServer(
-  createConsoleSite(join(folder, 'dist'), { issuer, voiceServers: ['wss://clinic.example.com'] }),
+  createConsoleSite(join(folder, 'dist'), {
+    issuer,
+    voiceServers: ['wss://clinic.example.com'],
+    ocrLanguages: ['en', 'ko'],
+  }),
 ).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
@@ -117,6 +121,7 @@ describe('the local console', () => {
       clientId,
       scope: 'openid email profile',
       voiceServers: ['ws://localhost:*', 'ws://127.0.0.1:*', 'wss://clinic.example.com'],
+      ocrLanguages: ['en', 'ko'],
     });
   });
 

@@ -21,7 +21,11 @@ describe('a text file is indexed whatever it says', () => {
     await fc.assert(
       fc.asyncProperty(contents, async (content) => {
         const bytes = Buffer.from(extension === 'json' ? content : `some\n${content}`);
-        const read = await indexDocument(bytes, { file_name: `a.${extension}`, content_type: '' }, () => {});
+        const read = await indexDocument(
+          bytes,
+          { file_name: `a.${extension}`, content_type: '', languages: { available: ['en'] } },
+          () => {},
+        );
         expect(read).toMatchObject({ chunk_count: expect.any(Number) });
       }),
       { numRuns: getSampleSize(50) },

@@ -35,12 +35,12 @@ interface ConsoleFilesProps {
 function toConsoleDeployment(
   { issuer: { issuer, signIn }, bucket }: Storage,
   api: ApiStack,
-  { voiceServers = [] }: NonNullable<Settings['console']>,
+  { console: { voiceServers = [] } = {}, knowledgeBases: { ocrLanguages } }: Settings,
 ): ConsoleDeployment {
   if (!signIn) throw new Error('The issuer was created without a console');
   const { connect, ...client } = signIn;
   return {
-    config: { api: api.url.replace(/\/$/, ''), issuer, ...client, voiceServers },
+    config: { api: api.url.replace(/\/$/, ''), issuer, ...client, voiceServers, ocrLanguages },
     connect: [...connect, `https://${bucket.bucketRegionalDomainName}`],
   };
 }
@@ -100,7 +100,7 @@ export class ConsoleFilesStack extends NestedStack {
         logGroup,
       });
 
-    const deployment = toConsoleDeployment(storage, api, settings.console ?? {});
+    const deployment = toConsoleDeployment(storage, api, settings);
     const build = grantRead(Source.asset(folder, { exclude: ['.*'] }));
     const config = grantRead(Source.jsonData('config.json', deployment.config));
     const builtFile = (path: string) => readFileSync(join(folder, path), 'utf8');

@@ -69,7 +69,7 @@ test.each([{}, { authorization_endpoint: 'https://example.com' }, { authorizatio
   async (json) => {
     const { url, stop } = await startPlatformApi({ 'GET /.well-known/openid-configuration': { json } });
     onTestFinished(stop);
-    const config = { api: url, issuer: url, clientId: 'cli', scope: 'openid', voiceServers: [] };
+    const config = { api: url, issuer: url, clientId: 'cli', scope: 'openid', voiceServers: [], ocrLanguages: [] };
     const failure = await signIn(config, { port: 0, opensBrowser: false }).catch((error: Error) => error);
     expect(failure).toBeInstanceOf(UserError);
     expect((failure as Error).message).toContain('is no identity provider');

@@ -6,6 +6,7 @@ import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
 import { formatFileSize } from '../../ui/text/file-size.ts';
 import { acceptedFiles, findRefusal, getLargestSize, maxTextBytes, maxUploadBytes } from './file-check.ts';
+import { LanguageField } from './language-field.tsx';
 import classes from './upload.module.css';
 import { uploads } from './uploads.ts';
 
@@ -30,6 +31,7 @@ function preventOpening(event: globalThis.DragEvent): void {
 export function DropArea({ assistantId }: { assistantId?: string }) {
   const [isOver, setIsOver] = useState(false);
   const [refusals, setRefusals] = useState<string[]>([]);
+  const [languages, setLanguages] = useState<string[]>([]);
   const resetInput = useRef<() => void>(null);
   const addFiles = (files: File[], folders: string[] = []) => {
     const candidates = files.map((file) => ({ file, refusal: findRefusal(file, folders.includes(file.name)) }));
@@ -41,6 +43,7 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
     uploads.add(
       candidates.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
       assistantId,
+      languages,
     );
     // Lets the user choose the same file again.
     resetInput.current?.();
@@ -91,6 +94,7 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
           )}
         </FileButton>
       </div>
+      <LanguageField value={languages} onChange={setLanguages} />
       {refusals.length > 0 && (
         <Alert
           color="red"

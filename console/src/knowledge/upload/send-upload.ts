@@ -41,14 +41,14 @@ function throwFileGone(cause: unknown): never {
 const startedUploads = new WeakMap<File, { key: string; stored?: KnowledgeBase }>();
 
 async function postToApi(
-  { file, assistantId, key }: Upload,
+  { file, assistantId, languages, key }: Upload,
   { onProgress, signal }: SendOptions,
 ): Promise<KnowledgeBase> {
   const header = { 'Idempotency-Key': key };
   const options = {
     // The OpenAPI document types a file as text. `bodySerializer` sends the form.
     body: { file: '' },
-    bodySerializer: () => buildForm(file),
+    bodySerializer: () => buildForm(file, languages.length > 0 ? { languages: languages.join(',') } : {}),
     fetch: withSession(createProgressTransport(onProgress)),
     signal,
   };
@@ -92,13 +92,17 @@ async function discardRecord(file: File, { id }: KnowledgeBase): Promise<void> {
   await deleteKnowledgeBase(id, true).catch(() => undefined);
 }
 
-async function storeInS3({ file, key: first }: Upload, { onProgress, signal }: SendOptions): Promise<KnowledgeBase> {
+async function storeInS3(
+  { file, languages, key: first }: Upload,
+  { onProgress, signal }: SendOptions,
+): Promise<KnowledgeBase> {
   const key = startedUploads.get(file)?.key ?? first;
   const header = { 'Idempotency-Key': key };
   const body = {
     file_name: file.name,
     content_type: file.type || 'application/octet-stream',
     size_bytes: file.size,
+    ...(languages.length > 0 && { languages: [...languages] }),
   };
   const { data } = await api.POST('/assistants/knowledge-base/uploads', { params: { header }, body, signal });
   const { knowledge_base: record, upload } = data.data;

@@ -6,6 +6,8 @@ export interface Upload {
   file: File;
   /** Assistant to attach it to. */
   assistantId: string | undefined;
+  /** Languages of its scans and pictures. None: the API detects them. */
+  languages: readonly string[];
   state: 'waiting' | 'sending' | 'failed';
   /** Progress as a fraction of 1. */
   progress: number;
@@ -20,7 +22,7 @@ export interface UploadQueue {
   /** Returns the unfinished uploads, oldest first. The same array until something changes, for useSyncExternalStore. */
   getAll(): readonly Upload[];
   subscribe(listener: () => void): () => void;
-  add(files: readonly File[], assistantId?: string): void;
+  add(files: readonly File[], assistantId?: string, languages?: readonly string[]): void;
   retry(id: string): void;
   /** Aborts an upload, or removes a failed one. */
   cancel(id: string): void;
@@ -75,12 +77,13 @@ export function createUploadQueue(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    add(files, assistantId) {
+    add(files, assistantId, languages = []) {
       const added = files.map(
         (file): Upload => ({
           id: crypto.randomUUID(),
           file,
           assistantId,
+          languages,
           state: 'waiting',
           progress: 0,
           error: undefined,

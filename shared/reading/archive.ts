@@ -2,6 +2,9 @@ import { unzipSync } from 'fflate';
 import { limits } from './limits.ts';
 import { Unreadable } from './unreadable.ts';
 
+/** Parts of an archive, by name. */
+export type Parts = Map<string, Uint8Array>;
+
 /** A zip archive. */
 export interface Archive {
   names: string[];
@@ -9,7 +12,7 @@ export interface Archive {
    * Unzips the parts with matching names. Throws Unreadable if all that were unzipped are too large: checks their declared sizes first,
    * and unzips nothing beyond them, so that a part with a false size ends up broken.
    */
-  unzip(isWanted: (name: string) => boolean): Map<string, Uint8Array>;
+  unzip(isWanted: (name: string) => boolean): Parts;
 }
 
 /** Opens an archive. Throws Unreadable if it has too many entries. Archives in it stay closed. */
@@ -43,11 +46,17 @@ export function openArchive(bytes: Uint8Array): Archive {
   };
 }
 
+/** Returns a part, but only once: a small file can name a large part many times. */
+export function takePart(parts: Parts, name: string): Uint8Array | undefined {
+  const part = parts.get(name);
+  parts.delete(name);
+  return part;
+}
+
 /** Kinds of parts that no parser reads, by their names in an archive: one of them, and several. */
 const leftOutParts: [path: RegExp, one: string, several: string][] = [
   [/(?:^|\/)(?:media|Pictures)\/[^/]+$/, 'picture', 'pictures'],
-  [/\/embeddings\/[^/]+$/, 'embedded file', 'embedded files'],
-  [/^Object [^/]*\/content\.xml$/, 'embedded object', 'embedded objects'],
+  [/\/embeddings\/[^/]+$|^Object [^/]+$/, 'embedded file', 'embedded files'],
   [/\/vbaProject\.bin$|^Basic\/script-lc\.xml$/, 'set of macros', 'sets of macros'],
 ];
 

@@ -1,10 +1,10 @@
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
-import { listLeftOutParts, openArchive } from './archive.ts';
+import { listLeftOutParts, openArchive, type Parts, takePart } from './archive.ts';
 import { parseHtml } from './html.ts';
 import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
-import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, readRelations, unzipXml } from './ooxml.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 

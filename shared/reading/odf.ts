@@ -1,4 +1,5 @@
-import { listLeftOutParts, openArchive } from './archive.ts';
+import { posix } from 'node:path';
+import { listLeftOutParts, openArchive, type Parts, takePart } from './archive.ts';
 import { createLayout, type Layout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
 import type { Page } from './parse-file.ts';
@@ -18,9 +19,13 @@ const htmlNames: Record<string, string> = {
   'table:table-cell': 'td',
 };
 
-const paragraphs = new Set(['text:p', 'text:h']);
+/** Elements with text: paragraphs, and formulas in embedded objects. */
+const textElements = new Set(['text:p', 'text:h', 'math', 'math:math']);
 
-/** Elements that are not read: deleted text, numbers of notes, authors of comments, readings of ideographs, and scripts. */
+/**
+ * Elements that are not read: deleted text, numbers of notes, authors of comments, readings of ideographs, scripts, and the source of a
+ * formula.
+ */
 const hiddenElements = new Set([
   'text:tracked-changes',
   'table:tracked-changes',
@@ -29,7 +34,18 @@ const hiddenElements = new Set([
   'dc:creator',
   'dc:date',
   'office:scripts',
+  'annotation',
+  'math:annotation',
 ]);
+
+/** Content of a document, or of an object in it. */
+interface Content {
+  xml: Uint8Array;
+  /** Folder of the document or object. */
+  folder: string;
+  /** Parts of the file that were not read yet. */
+  parts: Parts;
+}
 
 interface TextHandlers {
   open?(name: string, attributes: Record<string, string>): void;
@@ -37,17 +53,29 @@ interface TextHandlers {
   layout(): Layout | undefined;
 }
 
-/** Lays out the paragraphs of a part. The handlers get the elements between which `layout` changes. */
-function layOutText(xml: Uint8Array, { open, close, layout }: TextHandlers): void {
+/** Returns the content of a folder, but only once. */
+function takeContent(parts: Parts, folder: string): Content | undefined {
+  const xml = takePart(parts, posix.join(folder, 'content.xml'));
+  return xml && { xml, folder, parts };
+}
+
+/**
+ * Lays out the paragraphs of a part, and of its objects: charts, formulas and other documents. The handlers get the elements of the part,
+ * between which `layout` changes.
+ */
+function layOutText({ xml, folder, parts }: Content, { open, close, layout }: TextHandlers): void {
   let hidden = 0;
   let depth = 0;
   readXml(xml, {
     open(name, attributes) {
       if (hiddenElements.has(name)) hidden++;
-      if (paragraphs.has(name)) depth++;
+      if (textElements.has(name)) depth++;
       if (name === 'text:s' || name === 'text:tab') layout()?.write(' ');
       if (Object.hasOwn(htmlNames, name)) layout()?.open(htmlNames[name] ?? '');
       open?.(name, attributes);
+      if (name !== 'draw:object' || hidden > 0) return;
+      const object = takeContent(parts, posix.join(folder, attributes['xlink:href'] ?? ''));
+      if (object) layOutText(object, { layout });
     },
     text(data) {
       if (depth > 0 && hidden === 0) layout()?.write(data);
@@ -55,26 +83,27 @@ function layOutText(xml: Uint8Array, { open, close, layout }: TextHandlers): voi
     close(name) {
       close?.(name);
       if (hiddenElements.has(name)) hidden--;
-      if (paragraphs.has(name)) depth--;
+      if (textElements.has(name)) depth--;
       if (Object.hasOwn(htmlNames, name)) layout()?.close(htmlNames[name] ?? '');
     },
   });
 }
 
-/** Opens an OpenDocument file, and returns its text parts. Throws Unreadable if it is encrypted or has no content. */
-function openDocument(bytes: Uint8Array, bounds: Bounds) {
+/** Opens an OpenDocument file, and returns its content and styles. Throws Unreadable if it is encrypted or has no content. */
+function openDocument(bytes: Uint8Array, bounds: Bounds): { content: Content; styles: Content | undefined } {
   const archive = openArchive(bytes);
-  const parts = archive.unzip((name) => ['content.xml', 'styles.xml', 'META-INF/manifest.xml'].includes(name));
+  const parts = archive.unzip((name) => /(?:^|\/)content\.xml$|^styles\.xml$|^META-INF\/manifest\.xml$/.test(name));
   const manifest = Buffer.from(parts.get('META-INF/manifest.xml') ?? []).toString('latin1');
   if (/<(?:\w+:)?encryption-data/.test(manifest)) throw new Unreadable('encrypted');
-  const content = parts.get('content.xml');
+  const content = takeContent(parts, '');
   if (!content) throw new Unreadable('damaged');
   bounds.warnLeftOut(listLeftOutParts(archive.names));
-  return { content, styles: parts.get('styles.xml') };
+  const styles = parts.get('styles.xml');
+  return { content, styles: styles && { ...content, xml: styles } };
 }
 
 /** Lays out the headers and footers of all pages. */
-function layOutHeaders(styles: Uint8Array, layout: Layout): void {
+function layOutHeaders(styles: Content, layout: Layout): void {
   let inHeader = 0;
   const change = (name: string, by: number) => {
     if (/^style:(?:header|footer)(?:-left|-first)?$/.test(name)) inHeader += by;
@@ -120,18 +149,27 @@ export async function parseOdp(bytes: Uint8Array, bounds: Bounds): Promise<Page[
 /** Bounds of the text in a cell. The row limits it. */
 const cellBounds = { limitText: (text: string) => text };
 
-/** Returns the text of an OpenDocument spreadsheet: a line per row with column names, sheet by sheet. */
+/** Returns true for the elements of a sheet that have shapes, charts and other objects. */
+const isDrawing = (name: string) => name === 'table:shapes' || name.startsWith('draw:');
+
+/** Returns the text of an OpenDocument spreadsheet: a line per row with column names, sheet by sheet, then its drawings and objects. */
 export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   const { content } = openDocument(bytes, bounds);
   const writer = createSheetWriter(bounds);
   let row = createRow();
   let column = 0;
   let cell: { layout: Layout; columns: number; value: string } | undefined;
+  let drawings = createLayout(bounds);
+  let drawingDepth = 0;
   layOutText(content, {
     open(name, attributes) {
+      if (isDrawing(name)) drawingDepth++;
       const columns = Number(attributes['table:number-columns-repeated'] ?? 1);
-      if (name === 'table:table') writer.startSheet(attributes['table:name'] ?? '');
-      else if (name === 'table:table-row') {
+      if (drawingDepth > 0) return;
+      if (name === 'table:table') {
+        writer.startSheet(attributes['table:name'] ?? '');
+        drawings = createLayout(bounds);
+      } else if (name === 'table:table-row') {
         row = createRow();
         column = 0;
       } else if (name === 'table:table-cell')
@@ -139,7 +177,10 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
       else if (name === 'table:covered-table-cell') column += columns;
     },
     close(name) {
-      if (name === 'table:table-cell' && cell) {
+      if (isDrawing(name)) drawingDepth--;
+      if (drawingDepth > 0) return;
+      if (name === 'table:table') writer.writeLines(drawings.text());
+      else if (name === 'table:table-cell' && cell) {
         const value = cell.layout.text() || cell.value; // some programs save no text of a number
         const end = Math.min(maxColumns, column + cell.columns);
         // A row or cell that is repeated is often an empty one, up to the end of the sheet.
@@ -148,7 +189,7 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
         cell = undefined;
       } else if (name === 'table:table-row') writer.writeRow(row.cells);
     },
-    layout: () => cell?.layout,
+    layout: () => (drawingDepth > 0 ? drawings : cell?.layout),
   });
   return writer.text();
 }

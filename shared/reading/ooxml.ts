@@ -1,20 +1,10 @@
 import { posix } from 'node:path';
-import type { Archive } from './archive.ts';
+import type { Archive, Parts } from './archive.ts';
 import type { Layout } from './layout.ts';
 import { readXml, toLocalName } from './xml.ts';
 
-/** Parts of an Office file, by name. */
-export type Parts = Map<string, Uint8Array>;
-
 /** Unzips the XML parts of an Office file. */
 export const unzipXml = (archive: Archive): Parts => archive.unzip((name) => /\.(?:xml|rels)$/i.test(name));
-
-/** Returns a part, but only once: a small file can name a large part many times. */
-export function takePart(parts: Parts, name: string): Uint8Array | undefined {
-  const part = parts.get(name);
-  parts.delete(name);
-  return part;
-}
 
 /** Link of a part to another. */
 export interface Relation {

@@ -1,7 +1,7 @@
-import { listLeftOutParts, openArchive } from './archive.ts';
+import { listLeftOutParts, openArchive, type Parts, takePart } from './archive.ts';
 import { createLayout } from './layout.ts';
 import { type Bounds, limits } from './limits.ts';
-import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, readRelations, unzipXml } from './ooxml.ts';
 import type { Page } from './parse-file.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';

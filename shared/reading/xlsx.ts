@@ -1,8 +1,8 @@
-import { listLeftOutParts, openArchive } from './archive.ts';
+import { listLeftOutParts, openArchive, type Parts, takePart } from './archive.ts';
 import { createLayout } from './layout.ts';
 import type { Bounds } from './limits.ts';
 import { createNumberFormatter } from './number-format.ts';
-import { layOutParagraphs, type Parts, readRelations, takePart, unzipXml } from './ooxml.ts';
+import { layOutParagraphs, readRelations, unzipXml } from './ooxml.ts';
 import { type Cell, createRow } from './rows.ts';
 import { createSheetWriter } from './sheet.ts';
 import { Unreadable } from './unreadable.ts';

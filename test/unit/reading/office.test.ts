@@ -174,10 +174,37 @@ describe('an OpenDocument file', () => {
     expect(await catchReason(parseAs('a.odt', odt))).toBe('encrypted');
   });
 
-  test('has a warning about pictures and embedded objects', async () => {
-    const parts = { 'Pictures/a.png': 'a', 'Object 1/content.xml': '<a/>' };
-    const odt = buildOdf('text', '<text:p>a</text:p>', parts);
-    expect(await parseWarnings('a.odt', odt)).toEqual(leftOut('1 picture, 1 embedded object'));
+  test.each([
+    ['text' as const, 'a.odt', (frame: string) => `<text:p>${frame}</text:p>`],
+    ['presentation' as const, 'a.odp', (frame: string) => `<draw:page>${frame}</draw:page>`],
+    [
+      'spreadsheet' as const,
+      'a.ods',
+      (frame: string) => `<table:table><table:shapes>${frame}</table:shapes><table:table-row/></table:table>`,
+    ],
+  ])('has the text of embedded objects once, in any depth: %s', async (kind, name, place) => {
+    const frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
+    const chart =
+      '<chart:title><text:p>Sales</text:p></chart:title><table:table><table:table-row><table:table-cell><text:p>May</text:p></table:table-cell><table:table-cell><text:p>7</text:p></table:table-cell></table:table-row></table:table>';
+    const file = buildOdf(kind, place(frame.repeat(2)), {
+      'Object 1/content.xml': `<a><text:p>Inside</text:p>${frame.replace('Object 1', 'Object 2/')}</a>`,
+      'Object 1/Object 2/content.xml': `<a>${chart}<draw:object xlink:href="../../Object 3"/><draw:object xlink:href="."/></a>`,
+      'Object 3/content.xml': '<math><mi>E</mi><mo>=</mo><mn>1</mn><annotation>source</annotation></math>',
+    });
+    const [page] = await parseAs(name, file);
+    expect(page?.text).toBe('Inside\n\nSales\n\nMay | 7\nE=1');
+    expect(await parseWarnings(name, file)).toEqual([]);
+  });
+
+  test('has the drawings of a sheet after its rows', async () => {
+    const box = '<draw:frame><draw:text-box><text:p>Box</text:p></draw:text-box></draw:frame>';
+    const body = `<table:table table:name="One"><table:table-row><table:table-cell><text:p>1</text:p>${box}</table:table-cell></table:table-row></table:table>`;
+    expect(await parseText('a.ods', buildOdf('spreadsheet', body))).toBe('One\n\n1\n\nBox');
+  });
+
+  test('has a warning about pictures and embedded files', async () => {
+    const odt = buildOdf('text', '<text:p>a</text:p>', { 'Pictures/a.png': 'a', 'Object 1': 'a' });
+    expect(await parseWarnings('a.odt', odt)).toEqual(leftOut('1 picture, 1 embedded file'));
   });
 });
 

@@ -1,34 +1,75 @@
+import { format, getFormatInfo, isValidFormat } from 'numfmt';
 import { readXml, toLocalName } from './xml.ts';
 
-/** Formats of numbers that matter for their text. */
-type NumberFormat = 'plain' | 'percent' | 'date' | 'time' | 'date and time';
+/** Formats a number, or returns undefined if the format cannot show it. */
+type NumberFormat = (number: number, startsIn1904: boolean) => string | undefined;
 
-/** Numbers of the built-in formats of percentages, dates and times. */
-const builtInFormats: Record<number, NumberFormat> = {
-  9: 'percent',
-  10: 'percent',
-  14: 'date',
-  15: 'date',
-  16: 'date',
-  17: 'date',
-  18: 'time',
-  19: 'time',
-  20: 'time',
-  21: 'time',
-  22: 'date and time',
-  45: 'time',
-  46: 'time',
-  47: 'time',
+/** Codes of the built-in formats by their numbers. Those of other languages are dates, which are all written in one way. */
+const builtInCodes: Record<number, string> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'm/d/yy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'm/d/yy h:mm',
+  37: '#,##0',
+  38: '#,##0',
+  39: '#,##0.00',
+  40: '#,##0.00',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
 };
 
-/** Detects the format of a code, such as `dd/mm/yyyy`. */
-function detectFormat(code: string): NumberFormat {
-  const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^[\]]*\]/gi, '').split(';');
-  if (positive.includes('%')) return 'percent';
-  const hasTime = /[hs]/i.test(positive);
-  const hasDate = /[yd]/i.test(positive) || (/m/i.test(positive) && !hasTime);
-  if (hasDate) return hasTime ? 'date and time' : 'date';
-  return hasTime ? 'time' : 'plain';
+/** Days from the two starts of Excel's calendars to 1970. */
+const daysTo1970 = { 1900: 25_569, 1904: 24_107 };
+
+const dayMs = 86_400_000;
+
+/** Latest day that Excel knows, the end of the year 9999. */
+const maxDays = 2_958_466;
+
+/** Formats a day, with its time if asked for, in the same way for all countries. */
+function formatDate(days: number, startsIn1904: boolean, hasTime: boolean): string | undefined {
+  if (days < 0 || days >= maxDays) return undefined;
+  const time = (days - daysTo1970[startsIn1904 ? 1904 : 1900]) * dayMs;
+  const [date = '', clock = ''] = new Date(Math.round(time / 1000) * 1000).toISOString().split(/[T.]/);
+  return hasTime ? `${date} ${clock.replace(/:00$/, '')}` : date;
+}
+
+/** Excel allows no longer code. */
+const maxCodeLength = 255;
+
+/** Numbers from here on have more digits than a cell shows. */
+const maxShown = 1e15;
+
+/** Shows no separators of thousands, so that a search finds the number. */
+const showOptions = { grouping: [99] as [number] };
+
+const showAsIs: NumberFormat = () => undefined;
+
+/** Creates a format from its code, such as `dd/mm/yyyy`. A scientific one would hide digits. */
+function createFormat(code: string): NumberFormat {
+  if (code.length > maxCodeLength || !isValidFormat(code)) return showAsIs;
+  const { type } = getFormatInfo(code);
+  if (type === 'date' || type === 'datetime')
+    return (number, startsIn1904) => formatDate(number, startsIn1904, type === 'datetime');
+  if (type === 'general' || type === 'text' || type === 'scientific') return showAsIs;
+  return (number) => {
+    const canShow = type === 'time' ? number >= 0 && number < maxDays : Math.abs(number) < maxShown;
+    return canShow ? format(code, number, showOptions).replace(/\s+/g, ' ').trim() : undefined;
+  };
 }
 
 /** Returns the format of each cell style, in order. */
@@ -41,8 +82,8 @@ function readFormats(styles: Uint8Array): NumberFormat[] {
       const name = toLocalName(tag);
       const id = Number(numFmtId);
       if (name === 'cellXfs') inCellStyles = true;
-      if (name === 'numFmt') custom.set(id, detectFormat(formatCode));
-      if (name === 'xf' && inCellStyles) formats.push(custom.get(id) ?? builtInFormats[id] ?? 'plain');
+      if (name === 'numFmt') custom.set(id, createFormat(formatCode));
+      if (name === 'xf' && inCellStyles) formats.push(custom.get(id) ?? createFormat(builtInCodes[id] ?? 'General'));
     },
     close(tag) {
       if (toLocalName(tag) === 'cellXfs') inCellStyles = false;
@@ -51,35 +92,15 @@ function readFormats(styles: Uint8Array): NumberFormat[] {
   return formats;
 }
 
-/** Days from the two starts of Excel's calendars to 1970. */
-const daysTo1970 = { 1900: 25_569, 1904: 24_107 };
-
-const dayMs = 86_400_000;
-
-/** Latest day that Excel knows, the end of the year 9999. */
-const maxDays = 2_958_466;
-
-function formatDate(days: number, format: NumberFormat, startsIn1904: boolean): string {
-  const time = (days - daysTo1970[startsIn1904 ? 1904 : 1900]) * dayMs;
-  const [date = '', clock = ''] = new Date(Math.round(time / 1000) * 1000).toISOString().split(/[T.]/);
-  const shownClock = clock.replace(/:00$/, '');
-  if (format === 'date') return date;
-  return format === 'time' ? shownClock : `${date} ${shownClock}`;
-}
-
 /** Rounds a number as spreadsheets show it, to 15 digits. */
 const round = (number: number) => String(Number(number.toPrecision(15)));
 
-/** Creates a function that formats a number in a cell as its style shows it: a date, a time, a percentage or a number. */
+/** Creates a function that formats a number in a cell as its style shows it, but dates as `2024-01-31`. */
 export function createNumberFormatter(styles: Uint8Array | undefined, startsIn1904: boolean) {
   const formats = styles ? readFormats(styles) : [];
   return (value: string, style: number): string => {
     const number = Number(value);
-    const format = formats[style] ?? 'plain';
     if (value.trim() === '' || !Number.isFinite(number)) return value;
-    if (format === 'percent') return `${round(number * 100)}%`;
-    // A time of a day or more is a duration.
-    const isDate = format !== 'plain' && number >= 0 && number < (format === 'time' ? 1 : maxDays);
-    return isDate ? formatDate(number, format, startsIn1904) : round(number);
+    return formats[style]?.(number, startsIn1904) || round(number); // a format can hide a number
   };
 }

@@ -72,8 +72,7 @@ describe('an XLSX', () => {
   const parts = {
     'xl/sharedStrings.xml':
       '<sst><si><t>Our prices</t></si><si><t>Name</t></si><si><r><t>Black </t></r><r><t>tea</t></r><rPh><t>no</t></rPh></si></sst>',
-    'xl/styles.xml':
-      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy;@"/><numFmt numFmtId="165" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/></cellXfs></styleSheet>',
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy;@"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="_-* #,##0.00\\ &quot;€&quot;_-;[Red]($#,##0)"/><numFmt numFmtId="167" formatCode="00000"/><numFmt numFmtId="168" formatCode="[h]:mm"/><numFmt numFmtId="169" formatCode="0;;"/><numFmt numFmtId="170" formatCode="bad&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="11"/>${[166, 167, 168, 169, 170].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
   };
 
   test('has a line per row with column names, and the saved values of formulas', async () => {
@@ -88,7 +87,16 @@ describe('an XLSX', () => {
     [2, '0.255', '25.5%'],
     [3, '45292.75', '2024-01-01 18:00'],
     [4, '0.5', '12:00'],
-    [4, '27.5', '27.5'],
+    [4, '33966.76', '18:14'],
+    [5, '198356388', '198356388'],
+    [6, '1599.5', '1599.50 €'],
+    [6, '-1599.5', '($1600)'],
+    [6, '1e300', '1e+300'],
+    [7, '123', '00123'],
+    [8, '1.5', '36:00'],
+    [8, '-1.5', '-1.5'],
+    [9, '-7', '-7'],
+    [10, '7', '7'],
     [1, '-5', '-5'],
     [1, '1e300', '1e+300'],
     [99, '7', '7'],

@@ -6,9 +6,15 @@ const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Tha
 /** Soft hyphens, and commas between the thousands of a number, are no part of a word. */
 const gapInWord = /\u00ad|(?<=\p{N}),(?=\p{N}{3}(?!\p{N}))/gu;
 
+/** Fractions, and numbers such as `1.5E+08`, but no versions or dates. */
+const fraction = /(?<![\p{L}\p{N}.])\d+\.\d+(?:e[+-]?\d{1,2})?(?![\p{L}\p{N}]|\.\p{N})/giu;
+
+/** Rounds a number to six digits, since programs show more or fewer. */
+const round = (number: string) => String(Number(Number(number).toPrecision(6)));
+
 /** Returns the distinct words of a text, in lower case. */
 export const listWords = (text: string): Set<string> =>
-  new Set(text.normalize('NFKC').replace(gapInWord, '').toLowerCase().match(word) ?? []);
+  new Set(text.normalize('NFKC').replace(gapInWord, '').replace(fraction, round).toLowerCase().match(word) ?? []);
 
 /** Comparison of our reader with the reference, for one file that the reference read. */
 export interface Comparison {

@@ -67,7 +67,7 @@ const sheets = office('csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,
 const slides = office('fodp', 'fodp', (file) => runCommand('python3', [program, 'odf', file]));
 
 /** Least confidence of a word, in percent. Tesseract also finds words in pictures and stains. */
-const minConfidence = 80;
+export const minConfidence = 80;
 
 const tesseract: Reference = {
   commands: ['tesseract'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { formatTable } from '../../infra/terminal/markdown.ts';
 import { corpusKinds, repositories } from './corpus.ts';
 import { type KindSummary, silentRecall } from './recall.ts';
+import { minConfidence } from './references.ts';
 
 /** Saved results. */
 interface Results {
@@ -46,11 +47,13 @@ How much of real documents is read, compared with other programs: pdftotext, pan
 \`html.parser\`, \`csv\` and \`json\`. *Files* are those that the other program reads. *Recall* is the share of its distinct words that ours
 has, too, and 0 for a file that fails; a tenth of the files have less than *lowest tenth*. *Silent loss* counts files that are ready without
 a warning although their recall is below ${silentRecall * 100} %. The other programs err, too: they show dates in their own format, and split words
-of PDFs elsewhere.
+of PDFs elsewhere. Of pictures, only words count of which Tesseract is certain to ${minConfidence} % or more, read as English. Fractions are rounded
+to six digits.
 
 The ${kinds.reduce((sum, { files }) => sum + files, 0)} files come from ${repositories.length} public repositories at fixed commits, mostly tests of other readers
 (\`bench/ingestion/sources.json\`). They were drawn in the order of a hash, in turns from each repository. Left out are copies, files with
-fewer than ten words, files that are encrypted or that their names call invalid, and encodings that no browser reads. *encodings* are texts
+fewer than ten words, files that are encrypted or that their names call invalid, encodings that no browser reads, a PDF of slanted lines that
+pdftotext splits into letters, and a spreadsheet whose formulas LibreOffice computes anew. *encodings* are texts
 and web pages that do not say their encoding.
 
 \`npm run bench:ingestion -- --corpus ~/documents\` downloads the files, measures them, and lists the words that are missing from each.

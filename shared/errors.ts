@@ -22,6 +22,7 @@ export const failures = {
   InvalidToken: { status: 401, type: 'invalid_token' },
   InsufficientScope: { status: 403, type: 'insufficient_scope' },
   NotAMember: { status: 403, type: 'not_a_member' },
+  LoopDetected: { status: 403, type: 'loop_detected' },
   NotFound: { status: 404, type: 'not_found' },
   Conflict: { status: 409, type: 'conflict' },
   PreconditionFailed: { status: 412, type: 'precondition_failed' },
@@ -127,6 +128,14 @@ export class NotAMember extends ApiError {
     super('NotAMember', toFaults('NotAMember', ['header', 'x-workspace'], msg), {
       'www-authenticate': 'Bearer error="insufficient_scope"',
     });
+  }
+}
+
+/** The service itself sent the request, to an address that a client named. It could cause the next one, for ever. */
+export class LoopDetected extends ApiError {
+  constructor() {
+    const msg = 'The address of a webhook, a tool or a language model may not be this API';
+    super('LoopDetected', toFaults('LoopDetected', ['header', 'user-agent'], msg));
   }
 }
 

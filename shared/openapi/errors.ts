@@ -61,6 +61,7 @@ const samples: Sample[] = [
       'You are not a member of this workspace: choose one by the header X-Workspace: acme, personal',
     ),
   ),
+  toSample(new errors.LoopDetected()),
   toSample(new errors.NotFound(['path', 'assistant_id'], 'You have no assistant with this id')),
   toSample(new errors.Conflict(['service'], 'Another request is writing the same thing: try again', 1)),
   toSample(new errors.PreconditionFailed()),

@@ -1,6 +1,7 @@
 import { isApiKey } from '../../domain/api-key.ts';
 import { allows, explainRole } from '../../domain/workspace.ts';
-import { InsufficientScope, InvalidToken, NotAuthenticated } from '../../errors.ts';
+import { InsufficientScope, InvalidToken, LoopDetected, NotAuthenticated } from '../../errors.ts';
+import { isLoop } from '../../outbound/user-agents.ts';
 import type { Route } from '../../route.ts';
 import type { User } from '../../user.ts';
 import { type FindKey, verifyApiKey } from './api-key.ts';
@@ -28,11 +29,12 @@ function checkScope({ scope, workersOnly }: Route, { tokenType, scopes, client, 
 }
 
 /**
- * Authenticates the caller and checks their permissions. Throws NotAuthenticated, InvalidToken, Conflict, NotAMember or
+ * Authenticates the caller and checks their permissions. Throws LoopDetected, NotAuthenticated, InvalidToken, Conflict, NotAMember or
  * InsufficientScope, or Unavailable if the token issuer or the table cannot be reached.
  */
 export const authenticate = (route: Route, findKey: FindKey): Middleware => ({
   async before({ event, internal }) {
+    if (isLoop(getHeader(event, 'user-agent'))) throw new LoopDetected();
     const authorization = getHeader(event, 'authorization');
     if (!authorization || !/^bearer(?: |$)/i.test(authorization)) throw new NotAuthenticated();
     const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];

@@ -1,4 +1,4 @@
-// Builds the package of a client into its folder dist, before `npm pack`: node clients/build.ts typescript
+// Builds the package of a client into its folder dist, before `npm pack`: node infra/run.mjs clients/build.ts typescript
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ function writeLicences(folder: string, inputs: string[]): void {
 const builds = { typescript: buildTypescript, cli: buildCli };
 const [name] = process.argv.slice(2);
 if (name !== 'typescript' && name !== 'cli')
-  throw new Error(`Usage: node clients/build.ts ${Object.keys(builds).join('|')}`);
+  throw new Error(`Usage: node infra/run.mjs clients/build.ts ${Object.keys(builds).join('|')}`);
 const folder = join(import.meta.dirname, name);
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const options = await builds[name](folder);

@@ -6,6 +6,10 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// npm starts the scripts of the clients' packages in their folders.
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const installed = 'node_modules/.installed';
 const lockFileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');

@@ -1,7 +1,8 @@
 // Asks an assistant, and shows its answer as it comes: node chat.mjs ASSISTANT_ID "When do you open?"
 import { ApiError, createClient } from 'voice-assistants-client';
 
-const client = createClient({ baseUrl: process.env.VA_URL, token: process.env.VA_TOKEN });
+const { VA_URL: baseUrl = '', VA_TOKEN: token = '' } = process.env;
+const client = createClient({ baseUrl, token });
 const [model = '', content = 'When do you open?'] = process.argv.slice(2);
 
 try {

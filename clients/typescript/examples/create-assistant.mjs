@@ -1,7 +1,8 @@
 // Creates an assistant, publishes it, and lists all assistants with their ids.
 import { createClient } from 'voice-assistants-client';
 
-const client = createClient({ baseUrl: process.env.VA_URL, token: process.env.VA_TOKEN });
+const { VA_URL: baseUrl = '', VA_TOKEN: token = '' } = process.env;
+const client = createClient({ baseUrl, token });
 
 const { data: assistant } = await client.POST('/assistants', {
   body: { name: 'Receptionist', system_instruction: 'You answer the phone of a dental clinic.' },

@@ -16,5 +16,6 @@ const server = createServer(async (request, response) => {
   }
 });
 server.listen(Number(process.env.PORT ?? 4001), '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${server.address().port}/`);
+  const address = server.address();
+  if (typeof address === 'object') console.log(`http://127.0.0.1:${address?.port}/`);
 });

@@ -13,6 +13,8 @@ export type PathsWith<Method extends HttpMethod> = {
 export interface ApiResponse<Data> {
   data: Data;
   headers: Headers;
+  /** Entity tag, for `If-Match`. Undefined if the response has none. */
+  etag: string | undefined;
 }
 
 type Loose<Init> = Init & { [option: string]: unknown };
@@ -71,7 +73,8 @@ const unwrapResponses =
     try {
       const { data, error, response } = await send(path, init);
       if (!response.ok) throw new ApiError(response.status, parseFaults(error), response.headers);
-      return { data, headers: response.headers };
+      const { headers } = response;
+      return { data, headers, etag: headers.get('etag') ?? undefined };
     } catch (error) {
       throw isTransportError(error) && !init?.signal?.aborted ? createUnreachableError(error) : error;
     }

@@ -91,7 +91,7 @@ describe('the packed client', () => {
     expect((await runExample('chat.mjs', user, body.id)).stdout).toBe('At nine.\n');
     vendor.script = answer(401, '{"error":{"message":"Wrong key"}}');
     await expect(runExample('chat.mjs', user, body.id)).rejects.toMatchObject({
-      stderr: expect.stringMatching(/^424 .*Wrong key/),
+      stderr: expect.stringMatching(/^424: .*Wrong key/),
     });
     vendor.stop();
   });

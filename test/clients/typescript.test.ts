@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { postsWithoutKey } from '../../clients/typescript/src/client.ts';
-import { type ClientOptions, createClient, verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts';
+import { ApiError, type ClientOptions, createClient, verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts';
 import { generateWebhookSecret, parseWebhookSecret, sign } from '../../shared/domain/signature.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { createUser } from '../support/api.ts';
@@ -98,7 +98,11 @@ describe('the client', () => {
       requestId: expect.any(String),
     });
     const invalid = client.POST('/assistants', { body: { name: '', system_instruction: 'x' } });
-    await expect(invalid).rejects.toMatchObject({ status: 422, faults: [{ loc: ['body', 'name'] }] });
+    await expect(invalid).rejects.toMatchObject({
+      status: 422,
+      faults: [{ loc: ['body', 'name'] }],
+      message: expect.stringMatching(/^422: body\.name: \S/),
+    });
   });
 
   test('reads every item of a list, in the forms that lists have', async () => {
@@ -116,6 +120,8 @@ describe('the client', () => {
   test('refuses an address that is none, and a token that no header can hold', async () => {
     for (const baseUrl of ['', 'api.example.com', 'ftp://a.b', 'https://u:p@a.b', 'https://a.b?c=d'])
       expect(() => createClient({ baseUrl, token: 'x' })).toThrow('baseUrl must be the address of the API');
+    const missing = { baseUrl: 'https://api.example.com', token: undefined as never };
+    expect(() => createClient(missing)).toThrow('token must be a token or an API key');
     for (const token of ['', 'a b', 'a\nb: c', 'ä']) {
       const { client, requests } = await startScript(ok, { token });
       await expect(client.GET('/protected')).rejects.toThrow('The token is empty, or has a space or line break');
@@ -197,8 +203,8 @@ describe('a retry', () => {
 describe('a request that gets no answer', () => {
   test('fails after the timeout, and with the reason of an abort', async () => {
     const silent: Answer = () => {};
-    const { client } = await startScript(silent, { timeoutMs: 100, retries: 0 });
-    await expect(client.GET('/protected')).rejects.toMatchObject({ status: 0, message: 'No response' });
+    const { client, baseUrl } = await startScript(silent, { timeoutMs: 100, retries: 0 });
+    await expect(client.GET('/protected')).rejects.toMatchObject({ status: 0, message: `No answer from ${baseUrl}: timed out` });
     const controller = new AbortController();
     const patient = await startScript(silent);
     const request = patient.client.GET('/protected', { signal: controller.signal });
@@ -208,10 +214,18 @@ describe('a request that gets no answer', () => {
   });
 
   test('fails if the server is gone, or answers no JSON', async () => {
-    const { client, stop } = await startScript(answer(200, '<html>'), { retries: 0 });
-    await expect(client.GET('/protected')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+    const { client, baseUrl, stop } = await startScript(
+      inOrder(answer(200, '<html>'), answer(404, '<html>')),
+      { retries: 0 },
+    );
+    const tell = async () => {
+      const error = await client.GET('/protected').catch((thrown: unknown) => thrown);
+      return error instanceof ApiError ? [error.status, error.message] : error;
+    };
+    expect(await tell()).toEqual([0, `The answer of ${baseUrl} is not JSON: is this the URL of the API?`]);
+    expect(await tell()).toEqual([404, '404: no explanation: is this the URL of the API?']);
     stop();
-    await expect(client.GET('/protected')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+    expect(await tell()).toEqual([0, `No answer from ${baseUrl}: ECONNREFUSED`]);
   });
 
   test('never takes the token to another origin', async () => {
@@ -250,12 +264,12 @@ describe('a streamed answer', () => {
     const { client } = await startScript(stream(...half));
     await expect(readText(client)).rejects.toMatchObject({ name: 'ApiError', type: 'stream_ended' });
     const told = await startScript(stream('data: {"error":{"message":"Overloaded","code":"vendor_busy"}}\n\n'));
-    await expect(readText(told.client)).rejects.toMatchObject({ type: 'vendor_busy', message: 'Overloaded' });
+    await expect(readText(told.client)).rejects.toMatchObject({ type: 'vendor_busy', message: '502: service: Overloaded' });
     const cut = await startScript((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(half[1] ?? '', () => response.socket?.destroy());
     });
-    await expect(readText(cut.client)).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+    await expect(readText(cut.client)).rejects.toMatchObject({ name: 'ApiError', status: 0, type: 'stream_ended' });
   });
 
   test('ends the request if the caller stops', async () => {

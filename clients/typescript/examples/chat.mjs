@@ -11,6 +11,6 @@ try {
   console.log();
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
-  console.error(`${error.status} ${error.type}: ${error.message} (request ${error.requestId})`);
+  console.error(`${error.message} (request ${error.requestId})`);
   process.exitCode = 1;
 }

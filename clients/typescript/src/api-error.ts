@@ -12,6 +12,15 @@ function parseRetryAfter(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, (time - Date.now()) / 1000);
 }
 
+/** Returns a fault with its place in the request: `body.name: Input should not be blank`. */
+const describeFault = ({ loc, msg }: Fault) => [loc.join('.'), msg].filter((part) => part !== '').join(': ');
+
+/** Returns all faults in one sentence, after the status. Errors of the client itself have no status and no place. */
+function describeFaults(status: number, faults: Fault[]): string {
+  if (status === 0) return faults.map(({ msg }) => msg).join('; ') || 'No answer';
+  return `${status}: ${faults.map(describeFault).join('; ') || 'no explanation: is this the URL of the API?'}`;
+}
+
 /** A request that failed. */
 export class ApiError extends Error {
   /** Status of the response; 0 if there was none. */
@@ -22,8 +31,8 @@ export class ApiError extends Error {
   /** Seconds to wait before a retry may succeed. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, faults: Fault[], headers: Headers = new Headers(), options?: ErrorOptions) {
-    super(faults.map(({ msg }) => msg).join('. ') || (status === 0 ? 'No response' : `Status ${status}`), options);
+  constructor(status: number, faults: Fault[], headers = new Headers(), options: ErrorOptions & { message?: string } = {}) {
+    super(options.message ?? describeFaults(status, faults), options);
     this.name = 'ApiError';
     this.status = status;
     this.faults = faults;
@@ -37,8 +46,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the error for a request that got no response. */
-export const createUnreachableError = (cause: unknown): ApiError => new ApiError(0, [], undefined, { cause });
+/** Returns the reason why no response came: a code such as `ECONNREFUSED`, or the message of its innermost cause. */
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'timed out';
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error.cause === undefined ? error.message : describeCause(error.cause);
+}
+
+/** Creates the error for a request that got no response, or one that is not JSON. */
+export function createUnreachableError(cause: unknown, url = 'the API'): ApiError {
+  const message =
+    cause instanceof SyntaxError
+      ? `The answer of ${url} is not JSON: is this the URL of the API?`
+      : `No answer from ${url}: ${describeCause(cause)}`;
+  return new ApiError(0, [], undefined, { cause, message });
+}
 
 const isFault = (one: unknown): one is Fault => {
   const { loc, msg, type } = (one ?? {}) as Partial<Fault>;

@@ -68,7 +68,7 @@ type Send = (path: string, init?: RequestInit) => Promise<{ data?: unknown; erro
 
 /** Returns the data and headers of a response. Throws ApiError if the API returned an error, or no JSON. */
 const unwrapResponses =
-  (send: Send) =>
+  (baseUrl: string, send: Send) =>
   async (path: string, init?: RequestInit): Promise<ApiResponse<unknown>> => {
     try {
       const { data, error, response } = await send(path, init);
@@ -76,13 +76,13 @@ const unwrapResponses =
       const { headers } = response;
       return { data, headers, etag: headers.get('etag') ?? undefined };
     } catch (error) {
-      throw isTransportError(error) && !init?.signal?.aborted ? createUnreachableError(error) : error;
+      throw isTransportError(error) && !init?.signal?.aborted ? createUnreachableError(error, baseUrl) : error;
     }
   };
 
 /** Creates the typed API over a transport, which is responsible for credentials, retries and timeouts. */
 export function createApi({ baseUrl, transport }: ApiOptions): Api {
   const http = createFetchClient<paths>({ baseUrl, fetch: transport });
-  const bind = <Method extends keyof Api>(method: Method) => unwrapResponses(http[method] as Send) as Api[Method];
+  const bind = <Method extends keyof Api>(method: Method) => unwrapResponses(baseUrl, http[method] as Send) as Api[Method];
   return { GET: bind('GET'), PUT: bind('PUT'), POST: bind('POST'), DELETE: bind('DELETE') };
 }

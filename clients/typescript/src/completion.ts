@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { ApiError, createUnreachableError } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { readEvents } from './events.ts';
 import type { components } from './schema.d.ts';
 
@@ -28,6 +28,15 @@ interface Failure {
   error?: { message: string; code: string | null };
 }
 
+/** Creates the error for an answer that ended before its end marker. */
+const createBrokenError = (options?: ErrorOptions) =>
+  new ApiError(
+    0,
+    [{ loc: ['service'], msg: 'The answer broke off: ask again', type: 'stream_ended' }],
+    undefined,
+    options,
+  );
+
 /**
  * Parses the events of a streamed answer. Throws ApiError if the stream has an error event, or ends before its end marker: then the
  * answer is incomplete.
@@ -42,7 +51,7 @@ export async function* readPieces<Piece extends object = CompletionPiece>(
       throw new ApiError(502, [{ loc: ['service'], msg: error.message, type: error.code ?? 'vendor_unavailable' }]);
     yield piece as unknown as Piece;
   }
-  throw new ApiError(0, [{ loc: ['service'], msg: 'The answer broke off: ask again', type: 'stream_ended' }]);
+  throw createBrokenError();
 }
 
 /**
@@ -62,6 +71,6 @@ export async function* streamCompletion(
   try {
     yield* readPieces(readEvents(data));
   } catch (error) {
-    throw signal?.aborted || error instanceof ApiError ? error : createUnreachableError(error);
+    throw signal?.aborted || error instanceof ApiError ? error : createBrokenError({ cause: error });
   }
 }

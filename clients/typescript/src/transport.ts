@@ -86,6 +86,8 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
  */
 export function createTransport(options: TransportOptions): Transport {
   const { token, workspace, timeoutMs, retries = maxRetries, fetch: send = fetch } = options;
+  if (typeof token !== 'string' && typeof token !== 'function')
+    throw new TypeError('token must be a token or an API key, or a function that returns one');
 
   async function attempt(request: Request): Promise<Response> {
     const headers = new Headers(request.headers);
@@ -93,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
     if (workspace !== undefined) headers.set('x-workspace', workspace);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs ?? getTimeoutMs(request))]);
     const response = await send(new Request(request, { headers, signal, redirect: 'manual' })).catch((error) => {
-      throw request.signal.aborted ? request.signal.reason : createUnreachableError(error);
+      throw request.signal.aborted ? request.signal.reason : createUnreachableError(error, new URL(request.url).origin);
     });
     if (isRedirect(response)) throw createRedirectError(request.url);
     return response;

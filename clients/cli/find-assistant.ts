@@ -19,15 +19,21 @@ function readId(path: string): string {
   throw new UserError(`${path} has no id yet: run assistants push first`);
 }
 
+/** An assistant that the user named, with its file if that is what the user named. */
+export interface FoundAssistant {
+  id: string;
+  file?: string;
+}
+
 /**
  * Finds an assistant by its id, its file, the name of its file in the default folder, or its own name. Throws UserError if no
  * assistant matches, or several do.
  */
-export async function findAssistantId(client: Client, text: string): Promise<string> {
-  if (uuid.test(text)) return text;
+export async function findAssistant(client: Client, text: string): Promise<FoundAssistant> {
+  if (uuid.test(text)) return { id: text };
   const files = [text, ...['yaml', 'yml', 'json'].map((ending) => join(defaultFolder, `${text}.${ending}`))];
   const file = files.find((path) => /\.(ya?ml|json)$/.test(path) && existsSync(path));
-  if (file) return readId(file);
+  if (file) return { id: readId(file), file };
   const found: string[] = [];
   for await (const { id, name } of client.list('/assistants', { query: { name: text } }))
     if (name === text) found.push(id);
@@ -35,5 +41,9 @@ export async function findAssistantId(client: Client, text: string): Promise<str
   if (id === undefined) throw new UserError(`There is no assistant ${text}: pass an id, a file, or the whole name`);
   if (found.length > 1)
     throw new UserError(`${found.length} assistants have the name ${text}: pass an id (${found.join(', ')})`);
-  return id;
+  return { id };
 }
+
+/** Returns the id of an assistant. Throws UserError as findAssistant does. */
+export const findAssistantId = async (client: Client, text: string): Promise<string> =>
+  (await findAssistant(client, text)).id;

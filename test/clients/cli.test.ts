@@ -232,6 +232,32 @@ describe('an assistant', () => {
     expect((await runCli(user, folder, 'publish', 'Nobody')).stderr).toContain('There is no assistant Nobody');
   });
 
+  test('is published from its file only if that is pushed, and again only if something is new', async () => {
+    const user = await createUser();
+    const { body } = await createAssistant(user, { name: 'Clinic' });
+    const folder = createFolder();
+    await runCli(user, folder, 'assistants', 'pull');
+    expect((await runCli(user, folder, 'publish', 'clinic')).stdout).toBe('Version 1 is live\n');
+    expect(await runCli(user, folder, 'publish', 'clinic', '--note', 'The same')).toEqual({
+      code: 0,
+      stdout: 'Nothing is new since version 1, which is live\n',
+      stderr: 'The note was not saved: a version keeps the note that it was made with\n',
+    });
+    const path = join(folder, 'assistants/clinic.yaml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('name: Clinic', 'name: Surgery'));
+    const edited = await runCli(user, folder, 'publish', 'clinic');
+    expect([edited.code, edited.stderr]).toEqual([
+      1,
+      'voice-assistants: assistants/clinic.yaml has changes that are not pushed: run assistants push first, or publish the ' +
+        `draft as it is by its id, ${body.id}\n`,
+    ]);
+    await runCli(user, folder, 'assistants', 'push');
+    expect((await runCli(user, folder, 'publish', 'clinic')).stdout).toBe('Version 2 is live\n');
+    await user.put(`/assistants/${body.id}`, { name: 'Practice' });
+    expect((await runCli(user, folder, 'publish', 'clinic')).stderr).toContain('was changed on the server since');
+    expect((await runCli(user, folder, 'publish', body.id)).stdout).toBe('Version 3 is live\n');
+  });
+
   test('chats, and nothing that it says is obeyed by the terminal', async () => {
     const vendor = await startReceiver(answerModel({ text: 'Hello\u001b]0;owned\u0007 \u202eevil' }));
     const user = await createUser();

@@ -42,7 +42,8 @@ export const isUnchanged = (folder: string, { name, text }: AssistantFile): bool
   return existsSync(path) && readText(path) === text;
 };
 
-async function readFile(folder: string, name: string): Promise<AssistantFile | string[]> {
+/** Reads a file of an assistant. Returns its mistakes if there are any. */
+export async function readFile(folder: string, name: string): Promise<AssistantFile | string[]> {
   const path = join(folder, name);
   try {
     if (statSync(path).size > maxBytes) return [`${path} is too large for an assistant`];

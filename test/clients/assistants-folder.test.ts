@@ -426,6 +426,20 @@ describe('an output that nobody reads', () => {
   });
 });
 
+test('a misspelt setting is a warning before the push, because a vendor may have any', async () => {
+  const user = await createUser();
+  const folder = createFolder();
+  writeNew(folder, 'a.yaml', 'name: A\nsystem_instruction: B\nllm:\n  temprature: 2\nvoice:\n  languag: de\n');
+  const warnings = [
+    'assistants/a.yaml: voice.languag is not known: did you mean language? It is stored as you wrote it',
+    'assistants/a.yaml: llm.temprature is not known: did you mean temperature? It is stored as you wrote it',
+  ];
+  for (const args of ['diff', 'push']) {
+    const { code, stderr } = await runCli(user, folder, 'assistants', args);
+    expect([code, ...stderr.trimEnd().split('\n')]).toEqual([0, ...warnings]);
+  }
+});
+
 test('a push follows no link that has the name of a file to write', async () => {
   const user = await createUser();
   const folder = createFolder();

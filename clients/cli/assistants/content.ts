@@ -5,6 +5,7 @@ import { findNearMiss } from '../../../shared/domain/near-miss.ts';
 import { isStorable, isStorableKey } from '../../../shared/domain/storable.ts';
 import { checkTools } from '../../../shared/domain/tools/check.ts';
 import { listToolUrls } from '../../../shared/domain/tools/tools.ts';
+import { findTypos } from '../../../shared/domain/typos.ts';
 import { toSortedJson } from '../../../shared/domain/versions/changes.ts';
 import { completeContent } from '../../../shared/domain/versions/content.ts';
 import { ApiError as ServiceError } from '../../../shared/errors.ts';
@@ -72,6 +73,12 @@ function listUnknownFields(fields: Fields): string[] {
       return `unknown field ${name}${meant ? `, did you mean ${meant}?` : ''}`;
     });
 }
+
+/** Returns a sentence for each setting or vendor that looks misspelt. The service stores any, because vendors have their own. */
+export const listTypos = (content: AssistantContent): string[] =>
+  findTypos(toFileFields(content)).map(
+    ({ field, meant }) => `${field} is not known: did you mean ${meant}? It is stored as you wrote it`,
+  );
 
 /** Removes vendors' settings that are null, which the API does not store. */
 const dropNulls = (settings: Fields, defaults: Fields): Fields =>

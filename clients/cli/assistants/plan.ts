@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '../../typescript/src/client.ts';
 import { UserError } from '../errors.ts';
-import { type AssistantUpdate, buildUpdate, computeDigest, listFieldsUnknownTo, toContent } from './content.ts';
+import { type AssistantUpdate, buildUpdate, computeDigest, listFieldsUnknownTo, listTypos, toContent } from './content.ts';
 import { type AssistantFile, describeWrongId, type Folder } from './folder.ts';
 import type { LockEntry } from './lock.ts';
 import { type RemoteAssistant, readAssistants } from './remote.ts';
@@ -60,6 +60,12 @@ function compareFile(
     plan.conflicts.push(`${path} was changed on the server since it was pulled: ${pullFirst}`);
   else plan.steps.push({ kind: 'update', name, file, current, body });
 }
+
+/** Returns a warning for each setting that looks misspelt in the files that a push would send. */
+export const listWarnings = (folder: string, steps: Step[]): string[] =>
+  steps.flatMap((step) =>
+    step.kind === 'delete' ? [] : listTypos(step.file.content).map((typo) => `${join(folder, step.name)}: ${typo}`),
+  );
 
 /** Compares a folder with the server. Writes nothing. Throws UserError or ApiError. */
 export async function makePlan(client: Client, { path, files, lock }: Folder): Promise<Plan> {

@@ -3,11 +3,11 @@ import { createTwoFilesPatch } from 'diff';
 import { toContent, toFileFields } from '../assistants/content.ts';
 import { checkFolder, defaultFolder, readFolder } from '../assistants/folder.ts';
 import { formatFile } from '../assistants/format.ts';
-import { makePlan, type Step } from '../assistants/plan.ts';
+import { listWarnings, makePlan, type Step } from '../assistants/plan.ts';
 import { command } from '../command.ts';
 import { UserError } from '../errors.ts';
 import { connect, connectOptions } from '../login/connect.ts';
-import { count, print } from '../terminal.ts';
+import { count, note, print } from '../terminal.ts';
 
 /** Formats a step as a patch, from the server to the folder. Both sides are written alike, so that only real changes show. */
 function formatStep(folder: string, step: Step): string {
@@ -36,6 +36,7 @@ export const diff = command({
     checkFolder(folder);
     const { steps, equal, conflicts } = await makePlan(client, folder);
     for (const step of steps) print(formatStep(path, step));
+    for (const warning of listWarnings(path, steps)) note(warning);
     const countOf = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
     const deletes = countOf('delete') > 0 ? `, ${countOf('delete')} to delete with push --delete` : '';
     print(

@@ -8,7 +8,7 @@ import { computeDigest, toFileFields } from '../assistants/content.ts';
 import { type AssistantFile, checkFolder, defaultFolder, readFolder, readText } from '../assistants/folder.ts';
 import { addId, type Format } from '../assistants/format.ts';
 import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
-import { makePlan, type Step, toEntry } from '../assistants/plan.ts';
+import { listWarnings, makePlan, type Step, toEntry } from '../assistants/plan.ts';
 import { toRemote } from '../assistants/remote.ts';
 import { command } from '../command.ts';
 import { describeError, UserError } from '../errors.ts';
@@ -19,10 +19,8 @@ import { count, note, print } from '../terminal.ts';
 function noteHeaders(path: string, headers: Headers): void {
   const ignored = headers.get('x-ignored-fields');
   const unknown = headers.get('x-template-unknown');
-  const meant = headers.get('x-did-you-mean');
   if (ignored) note(`${path}: the server ignored ${ignored}, because it does not know it`);
   if (unknown) note(`${path}: nothing declares ${unknown}, which its templates read`);
-  if (meant) note(`${path}: did you mean ${meant}?`);
 }
 
 /** A push in progress. The lock file follows each change, so that it is true whenever the push ends. */
@@ -119,6 +117,7 @@ export const push = command({
     writeLock(path, lock);
     const left = plan.steps.filter(({ kind }) => kind === 'delete' && !deletes);
     const steps = plan.steps.filter((step) => !left.includes(step));
+    for (const warning of listWarnings(path, steps)) note(warning);
     for (const [index, step] of steps.entries()) {
       const file = join(path, step.name);
       try {

@@ -264,6 +264,12 @@ describe('an assistant', () => {
     await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
     const llm = { base_url: `${new URL(vendor.url).origin}/v1` };
     await createAssistant(user, { name: 'Clinic', llm, first_message: null });
+    await createAssistant(user, {
+      name: 'Surgery',
+      llm,
+      first_message: 'Hello {{ name }}!',
+      variables: { name: { default: 'you' } },
+    });
     const folder = createFolder();
     const once = await runCli(user, folder, 'chat', 'Clinic', 'Hi', '--version', 'draft');
     expect(once).toEqual({ code: 0, stderr: '', stdout: 'Hello\\u{1b}]0;owned\\u{7} \\u{202e}evil\n' });
@@ -272,7 +278,17 @@ describe('an assistant', () => {
     expect((await ended).stdout.split('\n')).toHaveLength(3);
     const { messages } = JSON.parse(vendor.requests.at(-1)?.body ?? '');
     expect(messages.map(({ role }: { role: string }) => role).slice(-3)).toEqual(['user', 'assistant', 'user']);
+    const greeted = startCli(['chat', 'Surgery', '--variable', 'name=Ada', '--store'], { cwd: folder, env, input: 'One\nTwo\n' });
+    expect((await greeted.ended).stdout).toMatch(/^Hello Ada!\nHello/);
+    const asked = JSON.parse(vendor.requests.at(-1)?.body ?? '').messages.slice(1);
+    expect(asked.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user', 'assistant', 'user']);
+    expect(asked[0]).toEqual({ role: 'assistant', content: 'Hello Ada!' });
+    const saved = JSON.parse((await runCli(user, folder, 'logs', '--json')).stdout);
+    expect(saved).toMatchObject({ message_count: 5 });
     vendor.script = answer(401, '{"error":{"message":"Wrong key"}}');
+    const failing = startCli(['chat', 'Clinic'], { cwd: folder, env, input: 'One\nTwo\n' });
+    const told = await failing.ended;
+    expect([told.code, told.stderr.match(/Wrong key/g)?.length]).toEqual([1, 2]);
     expect(await runCli(user, folder, 'chat', 'Clinic', 'Hi')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Wrong key'),

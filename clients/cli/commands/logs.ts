@@ -14,7 +14,7 @@ function parseLimit(text: string): number {
 const formatSeconds = (seconds: number | null) => (seconds === null ? '–' : `${Math.round(seconds)} s`);
 
 export const logs = command({
-  summary: 'List your last calls and chats',
+  summary: 'List your last calls and saved chats',
   args: '',
   count: [0, 0],
   options: {

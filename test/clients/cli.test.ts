@@ -325,6 +325,13 @@ describe('calls and events', () => {
     await eventually(() => expect(run.stderr).toContain('Waiting for calls'));
     await saveCall(user, body.id, 'room-2');
     await eventually(() => expect(run.stdout).toMatch(/^\S+ call\.completed room-2 61 s [0-9a-f-]{36}\n$/));
+    const vendor = await startReceiver(answerModel({ text: 'Hello' }));
+    await user.post('/user-credentials', { service_type: 'openai', api_key: 'sk-any' });
+    await user.put(`/assistants/${body.id}`, { llm: { base_url: `${new URL(vendor.url).origin}/v1` } });
+    await runCli(user, folder, 'chat', body.id, 'Not saved');
+    await runCli(user, folder, 'chat', body.id, 'Saved', '--store');
+    await eventually(() => expect(run.stdout).toMatch(/ s [0-9a-f-]{36}\n\S+ completion\.done \d+ ms [0-9a-f-]{36}\n$/));
+    vendor.stop();
   });
 
   test('reach a server on this machine once, signed as a webhook signs', async () => {

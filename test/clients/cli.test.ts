@@ -53,6 +53,15 @@ describe('the command line', () => {
       ['webhooks', 'listen', 'https://example.com/'],
       'https://example.com/ is no address of this machine: write it as in http://localhost:4001/hook',
     ],
+    [
+      ['webhooks', 'listen', 'http://localhost:1/', '--events', 'call.complete'],
+      '--events call.complete is no type of event: write call.completed',
+    ],
+    [
+      ['webhooks', 'listen', 'http://localhost:1/', '--events', 'call.nonsense'],
+      '--events call.nonsense is no type of event: write call.*, call.completed, call.updated, call.deleted',
+    ],
+    [['chat', 'x', '--version', 'newest'], '--version newest should be draft, live or a number'],
     [['assistants', 'pull', '--format', 'xml'], '--format should be yaml or json'],
     [['chat', 'x', 'Hi', '--variable', 'a'], '--variable a should be NAME=VALUE'],
   ])('refuses %j with exit code 2', async (args, told) => {
@@ -278,7 +287,11 @@ describe('an assistant', () => {
     expect((await ended).stdout.split('\n')).toHaveLength(3);
     const { messages } = JSON.parse(vendor.requests.at(-1)?.body ?? '');
     expect(messages.map(({ role }: { role: string }) => role).slice(-3)).toEqual(['user', 'assistant', 'user']);
-    const greeted = startCli(['chat', 'Surgery', '--variable', 'name=Ada', '--store'], { cwd: folder, env, input: 'One\nTwo\n' });
+    const greeted = startCli(['chat', 'Surgery', '--variable', 'name=Ada', '--store'], {
+      cwd: folder,
+      env,
+      input: 'One\nTwo\n',
+    });
     expect((await greeted.ended).stdout).toMatch(/^Hello Ada!\nHello/);
     const asked = JSON.parse(vendor.requests.at(-1)?.body ?? '').messages.slice(1);
     expect(asked.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user', 'assistant', 'user']);
@@ -330,7 +343,9 @@ describe('calls and events', () => {
     await user.put(`/assistants/${body.id}`, { llm: { base_url: `${new URL(vendor.url).origin}/v1` } });
     await runCli(user, folder, 'chat', body.id, 'Not saved');
     await runCli(user, folder, 'chat', body.id, 'Saved', '--store');
-    await eventually(() => expect(run.stdout).toMatch(/ s [0-9a-f-]{36}\n\S+ completion\.done \d+ ms [0-9a-f-]{36}\n$/));
+    await eventually(() =>
+      expect(run.stdout).toMatch(/ s [0-9a-f-]{36}\n\S+ completion\.done \d+ ms [0-9a-f-]{36}\n$/),
+    );
     vendor.stop();
   });
 

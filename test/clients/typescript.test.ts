@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { postsWithoutKey } from '../../clients/typescript/src/client.ts';
-import { ApiError, type ClientOptions, createClient, verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts';
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  verifyWebhook,
+  WebhookError,
+} from '../../clients/typescript/src/index.ts';
 import { generateWebhookSecret, parseWebhookSecret, sign } from '../../shared/domain/signature.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { createUser } from '../support/api.ts';
@@ -204,7 +210,10 @@ describe('a request that gets no answer', () => {
   test('fails after the timeout, and with the reason of an abort', async () => {
     const silent: Answer = () => {};
     const { client, baseUrl } = await startScript(silent, { timeoutMs: 100, retries: 0 });
-    await expect(client.GET('/protected')).rejects.toMatchObject({ status: 0, message: `No answer from ${baseUrl}: timed out` });
+    await expect(client.GET('/protected')).rejects.toMatchObject({
+      status: 0,
+      message: `No answer from ${baseUrl}: timed out`,
+    });
     const controller = new AbortController();
     const patient = await startScript(silent);
     const request = patient.client.GET('/protected', { signal: controller.signal });
@@ -214,10 +223,9 @@ describe('a request that gets no answer', () => {
   });
 
   test('fails if the server is gone, or answers no JSON', async () => {
-    const { client, baseUrl, stop } = await startScript(
-      inOrder(answer(200, '<html>'), answer(404, '<html>')),
-      { retries: 0 },
-    );
+    const { client, baseUrl, stop } = await startScript(inOrder(answer(200, '<html>'), answer(404, '<html>')), {
+      retries: 0,
+    });
     const tell = async () => {
       const error = await client.GET('/protected').catch((thrown: unknown) => thrown);
       return error instanceof ApiError ? [error.status, error.message] : error;
@@ -264,7 +272,10 @@ describe('a streamed answer', () => {
     const { client } = await startScript(stream(...half));
     await expect(readText(client)).rejects.toMatchObject({ name: 'ApiError', type: 'stream_ended' });
     const told = await startScript(stream('data: {"error":{"message":"Overloaded","code":"vendor_busy"}}\n\n'));
-    await expect(readText(told.client)).rejects.toMatchObject({ type: 'vendor_busy', message: '502: service: Overloaded' });
+    await expect(readText(told.client)).rejects.toMatchObject({
+      type: 'vendor_busy',
+      message: '502: service: Overloaded',
+    });
     const cut = await startScript((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(half[1] ?? '', () => response.socket?.destroy());

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { Client } from '../../typescript/src/client.ts';
 import { UserError } from '../errors.ts';
-import { type AssistantUpdate, buildUpdate, computeDigest, listFieldsUnknownTo, listTypos, toContent } from './content.ts';
+import {
+  type AssistantUpdate,
+  buildUpdate,
+  computeDigest,
+  listFieldsUnknownTo,
+  listTypos,
+  toContent,
+} from './content.ts';
 import { type AssistantFile, describeWrongId, type Folder } from './folder.ts';
 import type { LockEntry } from './lock.ts';
 import { type RemoteAssistant, readAssistants } from './remote.ts';

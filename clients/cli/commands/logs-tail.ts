@@ -15,7 +15,8 @@ const isOfLogs = ({ type, data }: Event) =>
 /** Formats an event in one line, which ends with the id of the call or chat. */
 function formatEvent({ created_at, type, data, subject }: Event): string {
   const { room_name: room, session_duration: seconds, duration_ms: ms, end_reason: reason, session_id: chat } = data;
-  const took = typeof ms === 'number' ? `${ms} ms` : typeof seconds === 'number' ? `${Math.round(seconds)} s` : undefined;
+  const took =
+    typeof ms === 'number' ? `${ms} ms` : typeof seconds === 'number' ? `${Math.round(seconds)} s` : undefined;
   return toLine([created_at, type, room, took, reason, chat ?? subject.id].filter(Boolean).join(' '));
 }
 

@@ -1,6 +1,9 @@
 import { buildBody } from '../../../shared/domain/delivery.ts';
+import { findNearMiss } from '../../../shared/domain/near-miss.ts';
 import { generateWebhookSecret, parseWebhookSecret, sign } from '../../../shared/domain/signature.ts';
+import { derivedEventTypes } from '../../../shared/events.ts';
 import type { JournalEvent } from '../../../shared/schemas/event.ts';
+import { subscriptions } from '../../../shared/schemas/webhook.ts';
 import { command } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { followEvents } from '../follow-events.ts';
@@ -18,9 +21,25 @@ function checkReceiver(text: string): string {
   throw new UsageError(`${text} is no address of this machine: write it as in http://localhost:4001/hook`);
 }
 
+/** True if two types or patterns are of the same subject, such as `call`. */
+const haveOneSubject = (one: string, other: string) => one.split('.', 1)[0] === other.split('.', 1)[0];
+
+/** Types that the journal holds, with their patterns. */
+const types = subscriptions.filter((one) => !Object.keys(derivedEventTypes).some((type) => haveOneSubject(one, type)));
+
+/** Throws UsageError unless an event could have this type. Names the types that may be meant. */
+function checkType(type: string): void {
+  if (types.includes(type)) return;
+  const ofSubject = types.filter((one) => haveOneSubject(one, type));
+  const meant = findNearMiss(type, types);
+  const near =
+    meant !== undefined ? [meant] : ofSubject.length > 0 ? ofSubject : types.filter((one) => one.endsWith('*'));
+  throw new UsageError(`--events ${type} is no type of event: write ${near.join(', ')}`);
+}
+
 /** True if a webhook with these types would get an event. */
-const isWanted = ({ type, subject }: JournalEvent, types: string[]) =>
-  types.some((one) => one === type || one === `${subject.type}.*` || (one === '*' && type !== 'credential.leased'));
+const isWanted = ({ type, subject }: JournalEvent, wanted: string[]) =>
+  wanted.some((one) => one === type || one === `${subject.type}.*` || (one === '*' && type !== 'credential.leased'));
 
 /** Sends an event as a webhook would, and returns what became of it. */
 async function send(url: string, key: string, event: JournalEvent): Promise<string> {
@@ -54,14 +73,15 @@ export const webhooksListen = command({
     secret: { type: 'string', value: 'SECRET', help: 'Secret to sign with, by default a new one' },
     ...connectOptions,
   },
-  async run([address = ''], { events: types = ['*'], secret = generateWebhookSecret(), ...values }) {
+  async run([address = ''], { events: wanted = ['*'], secret = generateWebhookSecret(), ...values }) {
     const url = checkReceiver(address);
+    wanted.forEach(checkType);
     const { key } = parseWebhookSecret(secret);
     if (key === '') throw new UsageError('--secret is empty: leave it out to get a new one');
     const { client } = await connect(values);
     note(`Secret: ${secret}`);
     const events = followEvents(client, () => note(`Sending events to ${url} (Ctrl-C ends)`));
     for await (const event of events as AsyncIterable<JournalEvent>)
-      if (isWanted(event, types)) print(toLine(`${event.created_at} ${event.type} ${await send(url, key, event)}`));
+      if (isWanted(event, wanted)) print(toLine(`${event.created_at} ${event.type} ${await send(url, key, event)}`));
   },
 });

@@ -31,7 +31,12 @@ export class ApiError extends Error {
   /** Seconds to wait before a retry may succeed. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, faults: Fault[], headers = new Headers(), options: ErrorOptions & { message?: string } = {}) {
+  constructor(
+    status: number,
+    faults: Fault[],
+    headers = new Headers(),
+    options: ErrorOptions & { message?: string } = {},
+  ) {
     super(options.message ?? describeFaults(status, faults), options);
     this.name = 'ApiError';
     this.status = status;

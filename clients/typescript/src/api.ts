@@ -83,6 +83,7 @@ const unwrapResponses =
 /** Creates the typed API over a transport, which is responsible for credentials, retries and timeouts. */
 export function createApi({ baseUrl, transport }: ApiOptions): Api {
   const http = createFetchClient<paths>({ baseUrl, fetch: transport });
-  const bind = <Method extends keyof Api>(method: Method) => unwrapResponses(baseUrl, http[method] as Send) as Api[Method];
+  const bind = <Method extends keyof Api>(method: Method) =>
+    unwrapResponses(baseUrl, http[method] as Send) as Api[Method];
   return { GET: bind('GET'), PUT: bind('PUT'), POST: bind('POST'), DELETE: bind('DELETE') };
 }

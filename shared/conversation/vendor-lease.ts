@@ -1,6 +1,12 @@
 import type { StoredAssistant } from '../domain/assistant.ts';
 import { findVendor, type Vendor } from '../domain/chat/vendors.ts';
-import { type LookupFailure, lookupFailures, toCredentialLookup } from '../domain/credential-lookup.ts';
+import {
+  type CredentialLookup,
+  describeLookupFailure,
+  type LookupFailure,
+  lookupFailures,
+  toCredentialLookup,
+} from '../domain/credential-lookup.ts';
 import { findKeyFault } from '../domain/runtime-config.ts';
 import { VendorRefused } from '../errors.ts';
 import { checkModel, findBedrock } from '../store/bedrock.ts';
@@ -18,11 +24,17 @@ export interface VendorLease extends FoundLeases {
 const harmless: readonly LookupFailure[] = ['missing', 'no_service'];
 
 /** Throws VendorRefused if there is no key, unless the vendor needs none and the assistant names none. */
-function checkKey(found: unknown, { needsKey }: Vendor, { credential }: StoredAssistant['llm']): void {
+function checkKey(
+  found: unknown,
+  lookup: CredentialLookup | LookupFailure,
+  { needsKey }: Vendor,
+  { credential }: StoredAssistant['llm'],
+): void {
   if (typeof found !== 'string' || !Object.hasOwn(lookupFailures, found)) return;
   const failure = found as LookupFailure;
   const isNamed = credential !== undefined && credential !== null;
-  if (needsKey || isNamed || !harmless.includes(failure)) throw new VendorRefused(lookupFailures[failure], failure);
+  if (needsKey || isNamed || !harmless.includes(failure))
+    throw new VendorRefused(describeLookupFailure(failure, lookup), failure);
 }
 
 /** Finds the vendor of an assistant's language model, and its credential. One round trip. Throws VendorRefused if it cannot be asked. */
@@ -35,7 +47,7 @@ export async function findVendorLease(owner: string, assistant: StoredAssistant)
   }
   const lookup = toCredentialLookup(assistant, 'llm');
   const found = await findCredentials(owner, [lookup]);
-  checkKey(found[0], vendor, assistant.llm);
+  checkKey(found[0], lookup, vendor, assistant.llm);
   if (vendor.usesRole && typeof found[0] === 'string') checkModel(assistant.llm.model);
   return { vendor, leases: [{ role: 'llm', lookup }], found };
 }

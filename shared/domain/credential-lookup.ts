@@ -11,7 +11,7 @@ export const roles: readonly Role[] = ['voice', 'llm', 'transcriber'];
 export const lookupFailures = {
   no_service: 'No service with credentials has the name of this provider',
   invalid_name: '"credential" should be the name of a credential, as text',
-  missing: 'You have no such credential of this service: save it by POST /user-credentials',
+  missing: 'You have no such credential',
   ambiguous: 'This service has several credentials, none called "default": name one of them in "credential"',
   undecryptable: 'The credential cannot be decrypted: save it again',
 };
@@ -23,6 +23,14 @@ export type LookupFailure = keyof typeof lookupFailures;
 export interface CredentialLookup {
   service: string;
   name: string | undefined;
+}
+
+/** Returns a sentence for a credential that cannot be used, with the request that saves one that is missing. */
+export function describeLookupFailure(failure: LookupFailure, lookup: CredentialLookup | LookupFailure): string {
+  if (failure !== 'missing' || typeof lookup === 'string') return lookupFailures[failure];
+  const { service: service_type, name } = lookup;
+  const body = JSON.stringify({ service_type, name, api_key: '…' });
+  return `You have no credential ${name === undefined ? '' : `"${name}" `}of ${service_type}: save its key by POST /user-credentials ${body}`;
 }
 
 type Roles = Pick<StoredAssistant, Role>;

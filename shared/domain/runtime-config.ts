@@ -9,8 +9,8 @@ import type { StoredAssistant } from './assistant.ts';
 import { normalizeService } from './credential.ts';
 import {
   type CredentialLookup,
+  describeLookupFailure,
   type LookupFailure,
-  lookupFailures,
   type Role,
   roles,
   toCredentialLookup,
@@ -71,7 +71,10 @@ const mapRoles = <T>(items: readonly T[]) =>
 /** Key of a lease in plain text, or the reason why it is missing. */
 export type OpenedLease = { credential: Credential; api_key: string } | LookupFailure;
 
-const toReason = (failure: LookupFailure) => ({ type: failure, msg: lookupFailures[failure] });
+const toReason = (failure: LookupFailure, lookup: Lease['lookup']) => ({
+  type: failure,
+  msg: describeLookupFailure(failure, lookup),
+});
 
 /** Returns why a header cannot carry a key, if so. */
 export const findKeyFault = (value: string): { type: string; msg: string } | undefined =>
@@ -92,7 +95,8 @@ export function buildHeaders(
     return { headers: null, unavailable: { type: 'invalid_header', msg } };
   }
   if (!reference || !opened) return { headers, unavailable: null };
-  if (typeof opened === 'string') return { headers: null, unavailable: toReason(opened) };
+  if (typeof opened === 'string')
+    return { headers: null, unavailable: toReason(opened, toToolLease('', reference).lookup) };
   const value = `${reference.prefix}${opened.api_key}`;
   const fault = findKeyFault(value);
   if (fault) return { headers: null, unavailable: fault };
@@ -149,7 +153,8 @@ export function buildRuntimeConfig({
   });
   const reasons = roles.map((_, i) => {
     const one = opened[i];
-    return typeof one === 'string' ? toReason(one) : null;
+    const lease = leases[i];
+    return typeof one === 'string' && lease ? toReason(one, lease.lookup) : null;
   });
   const findOpened = (role: string) => opened[leases.findIndex((lease) => lease.role === role)];
   const callTools = (rendered?.tools ?? tools).map((tool) => toCallTool(tool, remote, findOpened(`tool:${tool.name}`)));

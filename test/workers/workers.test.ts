@@ -292,7 +292,7 @@ describe.each(Object.keys(languages) as Language[])('a %s worker', (language) =>
     expect(credentials).toEqual([
       { returned: { service_type: 'openai', name: 'default', api_key: 'sk-the-key-of-the-model' } },
       { returned: { service_type: 'cartesia', name: 'default', api_key: 'sk-the-key-of-the-voice' } },
-      { failed: expect.stringContaining('transcriber: You have no such credential of this service') },
+      { failed: expect.stringContaining('transcriber: You have no credential of deepgram') },
     ]);
     const copy = worker.getCopyPath(assistantId);
     expect([copy, join(copy, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);

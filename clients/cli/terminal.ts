@@ -32,6 +32,9 @@ export const note = (text: string): void => void process.stderr.write(`${toPrint
 /** Returns a number with its noun: `1 assistant`, `2 assistants`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** Returns the end of a sum that counts conflicts. Empty if there are none. */
+export const formatConflicts = (number: number): string => (number === 0 ? '' : `, ${count(number, 'conflict')}`);
+
 /** Prints rows in columns that align. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const lines = rows.map((row) => row.map(toLine));

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
@@ -19,6 +20,8 @@ import { type Client, createUser } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { createFolder, runCli, startCli } from '../support/cli.ts';
 import { answer, type ReceivedRequest, startReceiver } from '../support/receiver.ts';
+
+const run = promisify(execFile);
 
 const prompt = 'You answer the phone of a dental clinic.\n\n# Opening hours\n\nFrom nine to five.\n';
 
@@ -54,6 +57,18 @@ async function fail(user: Client, folder: string, ...args: string[]): Promise<st
   expect(lines.filter((line) => !line.startsWith('voice-assistants: '))).toEqual([]);
   return lines.map((line) => line.replace('voice-assistants: ', ''));
 }
+
+/** Environment of a shell in a folder, with the login of a user and a name for git. */
+const toEnv = ({ baseUrl, token }: Client, folder: string) => ({
+  ...process.env,
+  HOME: folder,
+  VA_URL: baseUrl,
+  VA_TOKEN: token,
+  GIT_AUTHOR_NAME: 'Bob',
+  GIT_AUTHOR_EMAIL: 'bob@example.com',
+  GIT_COMMITTER_NAME: 'Bob',
+  GIT_COMMITTER_EMAIL: 'bob@example.com',
+});
 
 const getAssistant = async (user: Client, id: string) => (await user.get<Assistant>(`/assistants/${id}`)).body;
 
@@ -156,6 +171,10 @@ describe('two people who push', () => {
     await createAssistant(user, { name: 'Other' });
     const [ann, bob] = [createFolder(), createFolder()];
     await Promise.all([ann, bob].map((folder) => succeed(user, folder, 'pull')));
+    const runInShell = (script: string) => run('bash', ['-ec', script], { cwd: bob, env: toEnv(user, bob) });
+    await runInShell(
+      'git init --quiet --initial-branch=main && git add assistants && git commit --quiet --message Pulled',
+    );
     edit(ann, 'clinic.yaml', 'nine to five', 'eight to six');
     edit(bob, 'clinic.yaml', 'dental clinic', 'dentist');
     edit(bob, 'other.yaml', 'name: Other', 'name: Another');
@@ -164,7 +183,10 @@ describe('two people who push', () => {
       'assistants/clinic.yaml was changed on the server since it was pulled: run assistants pull first',
     ];
     expect(await fail(user, bob, 'push')).toEqual([...conflict, 'Nothing was pushed']);
-    expect(await fail(user, bob, 'diff')).toEqual(conflict);
+    const shown = await runCli(user, bob, 'assistants', 'diff');
+    expect([shown.code, shown.stderr]).toEqual([1, `voice-assistants: ${conflict[0]}\n`]);
+    expect(shown.stdout).toContain('-  From eight to six.\n');
+    expect(shown.stdout).toContain('2 assistants: 0 to create, 1 to update, 0 unchanged, 1 conflict\n');
     const { body: all } = await user.get<Assistant[]>('/assistants');
     expect(all.map(({ name }) => name).toSorted()).toEqual(['Clinic', 'Other']);
     expect((await getAssistant(user, clinic.id)).system_instruction).toContain('eight to six');
@@ -174,10 +196,15 @@ describe('two people who push', () => {
     expect(told).toBe('assistants/clinic.yaml was changed here and on the server');
     expect(read(bob, 'assistants', 'clinic.yaml')).toBe(mine);
     expect(await fail(user, bob, 'push')).toContain('Nothing was pushed');
-    await succeed(user, bob, 'pull', '--force');
-    edit(bob, 'clinic.yaml', 'dental clinic', 'dentist');
-    edit(bob, 'other.yaml', 'name: Other', 'name: Another');
+    // The commands that the help names merge both.
+    const { stdout: help } = await runCli(user, bob, 'assistants', 'pull', '--help');
+    const commands = [...help.matchAll(/^ {2}((?:git|voice-assistants) .*)$/gm)].map(([, line = '']) => line);
+    expect(commands).toHaveLength(5);
+    const program = `"${process.execPath}" --disable-warning=ExperimentalWarning "${resolve('clients/cli/main.ts')}"`;
+    await runInShell(`voice-assistants() { ${program} "$@"; }\n${commands.join('\n')}`);
     await succeed(user, bob, 'push');
+    await succeed(user, bob, 'pull');
+    expect(read(bob, 'assistants', 'other.yaml')).toContain('name: Another');
     const { system_instruction: merged } = await getAssistant(user, clinic.id);
     expect(merged).toContain('dentist');
     expect(merged).toContain('eight to six');

@@ -223,17 +223,18 @@ describe('a request that gets no answer', () => {
   });
 
   test('fails if the server is gone, or answers no JSON', async () => {
-    const { client, baseUrl, stop } = await startScript(inOrder(answer(200, '<html>'), answer(404, '<html>')), {
+    const { client, baseUrl } = await startScript(inOrder(answer(200, '<html>'), answer(404, '<html>')), {
       retries: 0,
     });
-    const tell = async () => {
-      const error = await client.GET('/protected').catch((thrown: unknown) => thrown);
+    const tell = async (asked = client) => {
+      const error = await asked.GET('/protected').catch((thrown: unknown) => thrown);
       return error instanceof ApiError ? [error.status, error.message] : error;
     };
     expect(await tell()).toEqual([0, `The answer of ${baseUrl} is not JSON: is this the URL of the API?`]);
     expect(await tell()).toEqual([404, '404: no explanation: is this the URL of the API?']);
-    stop();
-    expect(await tell()).toEqual([0, `No answer from ${baseUrl}: ECONNREFUSED`]);
+    const gone = await startScript(ok, { retries: 0 });
+    gone.stop();
+    expect(await tell(gone.client)).toEqual([0, `No answer from ${gone.baseUrl}: ECONNREFUSED`]);
   });
 
   test('never takes the token to another origin', async () => {

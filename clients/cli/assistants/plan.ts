@@ -19,6 +19,12 @@ export type Step =
   | { kind: 'update'; name: string; file: AssistantFile; current: RemoteAssistant; body: AssistantUpdate }
   | { kind: 'delete'; name: string; entry: LockEntry; current: RemoteAssistant };
 
+/** A change on the server since the last pull, with the step that it prevents if both sides can be compared. */
+export interface Conflict {
+  sentence: string;
+  step?: Step;
+}
+
 /** Planned effects of a push. */
 export interface Plan {
   steps: Step[];
@@ -26,8 +32,7 @@ export interface Plan {
   equal: { name: string; entry: LockEntry }[];
   /** Files that are gone here and on the server. */
   gone: string[];
-  /** Sentences about changes on the server since the last pull. */
-  conflicts: string[];
+  conflicts: Conflict[];
 }
 
 /** Returns the entry of a file that is equal to an assistant. */
@@ -49,12 +54,14 @@ function compareFile(
 ) {
   const { name, content } = file;
   if (file.id === undefined) {
-    if (current) plan.conflicts.push(describeWrongId(path, entry.id, undefined));
+    if (current) plan.conflicts.push({ sentence: describeWrongId(path, entry.id, undefined) });
     else plan.steps.push({ kind: 'create', name, file });
     return;
   }
   if (!current) {
-    plan.conflicts.push(`${path} was deleted on the server: delete the file, or remove its id to create it again`);
+    plan.conflicts.push({
+      sentence: `${path} was deleted on the server: delete the file, or remove its id to create it again`,
+    });
     return;
   }
   const unknown = listFieldsUnknownTo(current.assistant, content);
@@ -62,10 +69,13 @@ function compareFile(
     throw new UserError(`The server does not know ${unknown.join(', ')} of ${path}: it is older than this program`);
   const now = toEntry(current);
   const body = buildUpdate(toContent(current.assistant), content);
-  if (!body) plan.equal.push({ name, entry: now });
-  else if (now.digest !== entry.digest)
-    plan.conflicts.push(`${path} was changed on the server since it was pulled: ${pullFirst}`);
-  else plan.steps.push({ kind: 'update', name, file, current, body });
+  if (!body) {
+    plan.equal.push({ name, entry: now });
+    return;
+  }
+  const step: Step = { kind: 'update', name, file, current, body };
+  if (now.digest === entry.digest) plan.steps.push(step);
+  else plan.conflicts.push({ sentence: `${path} was changed on the server since it was pulled: ${pullFirst}`, step });
 }
 
 /** Returns a warning for each setting that looks misspelt in the files that a push would send. */
@@ -92,9 +102,10 @@ export async function makePlan(client: Client, { path, files, lock }: Folder): P
     if (names.includes(name)) continue;
     const current = remotes.get(entry.id);
     if (!current) plan.gone.push(name);
-    else if (toEntry(current).digest !== entry.digest)
-      plan.conflicts.push(`${join(path, name)} was deleted here but changed on the server: ${pullFirst}`);
-    else plan.steps.push({ kind: 'delete', name, entry, current });
+    else if (toEntry(current).digest !== entry.digest) {
+      const sentence = `${join(path, name)} was deleted here but changed on the server: ${pullFirst}`;
+      plan.conflicts.push({ sentence, step: { kind: 'delete', name, entry, current } });
+    } else plan.steps.push({ kind: 'delete', name, entry, current });
   }
   return plan;
 }

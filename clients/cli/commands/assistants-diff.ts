@@ -7,7 +7,7 @@ import { listWarnings, makePlan, type Step } from '../assistants/plan.ts';
 import { command } from '../command.ts';
 import { UserError } from '../errors.ts';
 import { connect, connectOptions } from '../login/connect.ts';
-import { count, note, print } from '../terminal.ts';
+import { count, formatConflicts, note, print } from '../terminal.ts';
 
 /** Formats a step as a patch, from the server to the folder. Both sides are written alike, so that only real changes show. */
 function formatStep(folder: string, step: Step): string {
@@ -35,13 +35,14 @@ export const diff = command({
     const folder = await readFolder(path, url);
     checkFolder(folder);
     const { steps, equal, conflicts } = await makePlan(client, folder);
-    for (const step of steps) print(formatStep(path, step));
+    for (const step of [...steps, ...conflicts.flatMap((conflict) => conflict.step ?? [])])
+      print(formatStep(path, step));
     for (const warning of listWarnings(path, steps)) note(warning);
     const countOf = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
     const deletes = countOf('delete') > 0 ? `, ${countOf('delete')} to delete with push --delete` : '';
     print(
-      `${count(folder.files.length, 'assistant')}: ${countOf('create')} to create, ${countOf('update')} to update${deletes}, ${equal.length} unchanged`,
+      `${count(folder.files.length, 'assistant')}: ${countOf('create')} to create, ${countOf('update')} to update${deletes}, ${equal.length} unchanged${formatConflicts(conflicts.length)}`,
     );
-    if (conflicts.length > 0) throw new UserError(conflicts.join('\n'));
+    if (conflicts.length > 0) throw new UserError(conflicts.map(({ sentence }) => sentence).join('\n'));
   },
 });

@@ -11,13 +11,13 @@ import {
   readFolder,
 } from '../assistants/folder.ts';
 import { addId, type Format, formatFile, updateFile } from '../assistants/format.ts';
-import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
+import { type Lock, lockName, writeLock, writeWhole } from '../assistants/lock.ts';
 import { toEntry } from '../assistants/plan.ts';
 import { type RemoteAssistant, readAllAssistants } from '../assistants/remote.ts';
 import { command } from '../command.ts';
 import { UsageError, UserError } from '../errors.ts';
 import { connect, connectOptions } from '../login/connect.ts';
-import { count, note, print } from '../terminal.ts';
+import { count, formatConflicts, note, print } from '../terminal.ts';
 
 /** Effect of a pull on one file. */
 type Outcome = 'written' | 'equal' | 'kept' | 'conflict';
@@ -87,8 +87,14 @@ export const pull = command({
   args: '[FOLDER]',
   count: [0, 1],
   details: [
-    `FOLDER is "${defaultFolder}" unless you name another. Files that you have edited stay as they are; if the server has changed as`,
-    'well, that is a conflict: commit yours, pull with --force, and merge with git.',
+    `FOLDER is "${defaultFolder}" unless you name another. Files that you have edited stay as they are. If the server has changed as`,
+    'well, that is a conflict. To merge both with git, pull into a branch that begins where your files were equal to the server:',
+    '',
+    `  git add ${defaultFolder} && git commit --message "What I changed"`,
+    `  git switch --create server $(git log -1 --format=%h -- ${join(defaultFolder, lockName)})`,
+    '  voice-assistants assistants pull',
+    `  git add ${defaultFolder} && git commit --message "What others changed"`,
+    '  git switch - && git merge server && git branch --delete server',
   ].join('\n'),
   options: {
     format: { type: 'string', value: 'FORMAT', help: 'yaml (the default) or json, for new files' },
@@ -143,8 +149,10 @@ export const pull = command({
     writeLock(path, next);
     const countOf = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     const kept = countOf('kept') > 0 ? `, ${countOf('kept')} with changes of yours` : '';
-    print(`${count(remotes.length, 'assistant')}: ${countOf('written')} written, ${countOf('equal')} unchanged${kept}`);
+    print(
+      `${count(remotes.length, 'assistant')}: ${countOf('written')} written, ${countOf('equal')} unchanged${kept}${formatConflicts(conflicts.length)}`,
+    );
     if (conflicts.length > 0)
-      throw new UserError([...conflicts, 'Commit yours, run assistants pull --force, and merge with git'].join('\n'));
+      throw new UserError([...conflicts, 'assistants pull --help shows how to merge both with git'].join('\n'));
   },
 });

@@ -108,7 +108,8 @@ export const push = command({
     const folder = await readFolder(path, url);
     checkFolder(folder);
     const plan = await makePlan(client, folder);
-    if (plan.conflicts.length > 0) throw new UserError([...plan.conflicts, 'Nothing was pushed'].join('\n'));
+    if (plan.conflicts.length > 0)
+      throw new UserError([...plan.conflicts.map(({ sentence }) => sentence), 'Nothing was pushed'].join('\n'));
 
     const lock = folder.lock ?? { api: url, assistants: {}, creating: {} };
     for (const { name, entry } of plan.equal) lock.assistants[name] = entry;

@@ -210,7 +210,7 @@ describe('the workflow of docs/ci.md', () => {
       script && !script.startsWith('npm install') ? [script] : [],
     );
     const PATH = `${join(project, 'node_modules/.bin')}:${process.env.PATH}`;
-    const env = { ...toEnv(user), PATH, GITHUB_STEP_SUMMARY: join(project, 'summary.md') };
+    const env = { ...toEnv(user), PATH, GITHUB_STEP_SUMMARY: join(project, 'summary.md'), RUNNER_TEMP: project };
     for (const script of steps ?? []) await run('bash', ['-eo', 'pipefail', '-c', script], { cwd, env });
   }
 
@@ -233,7 +233,9 @@ describe('the workflow of docs/ci.md', () => {
     await git('push', '--quiet', '-u', 'origin', 'main');
 
     await runJob('diff', clone, user);
-    expect(readFileSync(join(project, 'summary.md'), 'utf8')).toContain('+name: Night line');
+    const summary = readFileSync(join(project, 'summary.md'), 'utf8');
+    expect(summary).toMatch(/^````diff\n[\s\S]*\n````\n$/);
+    expect(summary).toContain('+name: Night line');
 
     // Another pull request is merged while the job runs.
     const other = join(project, 'other');
@@ -246,9 +248,18 @@ describe('the workflow of docs/ci.md', () => {
     const { stdout } = await git('log', '--format=%s', 'origin/main');
     expect(stdout).toBe('chore: record what was pushed\ndocs: merge in between\nfeat: add the night line\n');
     expect((await git('show', 'origin/main:assistants/night.yaml')).stdout).toMatch(/^id: /);
-    const { body } = await user.get<{ name: string }[]>('/assistants');
+    const { body } = await user.get<{ id: string; name: string }[]>('/assistants');
     expect(body.map(({ name }) => name)).toEqual(['Night line', 'Clinic']);
     await runJob('push', clone, user);
     expect((await git('status', '--porcelain')).stdout).toBe('');
+
+    // Somebody changes an assistant elsewhere, which the pull request changes as well.
+    const [night] = body;
+    await user.put(`/assistants/${night?.id}`, { description: 'Changed elsewhere' });
+    writeFileSync(join(clone, 'assistants/night.yaml'), `id: ${night?.id}\nname: Night\nsystem_instruction: Be brief.\n`);
+    await expect(runJob('diff', clone, user)).rejects.toMatchObject({ code: 1 });
+    expect(readFileSync(join(project, 'summary.md'), 'utf8')).toMatch(
+      /assistants\/night\.yaml was changed on the server since it was pulled: [^`]*\n````\n$/,
+    );
   });
 });

@@ -133,7 +133,13 @@ describe('a connection that fails', () => {
   });
 
   test('refuses an address that is none', async () => {
-    expect(await tell('localhost:3000')).toBe('localhost:3000 is no address: write it as in http://127.0.0.1:3000');
+    const wrong = {
+      code: 2,
+      stdout: '',
+      stderr: 'voice-assistants: localhost:3000 is no address: write it as in http://127.0.0.1:3000\n',
+    };
+    expect(await runAlone(['logs'], { VA_URL: 'localhost:3000', VA_TOKEN: 'x' })).toEqual(wrong);
+    expect(await runAlone(['login', 'localhost:3000'])).toEqual(wrong);
   });
 });
 

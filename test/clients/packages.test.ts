@@ -256,7 +256,10 @@ describe('the workflow of docs/ci.md', () => {
     // Somebody changes an assistant elsewhere, which the pull request changes as well.
     const [night] = body;
     await user.put(`/assistants/${night?.id}`, { description: 'Changed elsewhere' });
-    writeFileSync(join(clone, 'assistants/night.yaml'), `id: ${night?.id}\nname: Night\nsystem_instruction: Be brief.\n`);
+    writeFileSync(
+      join(clone, 'assistants/night.yaml'),
+      `id: ${night?.id}\nname: Night\nsystem_instruction: Be brief.\n`,
+    );
     await expect(runJob('diff', clone, user)).rejects.toMatchObject({ code: 1 });
     expect(readFileSync(join(project, 'summary.md'), 'utf8')).toMatch(
       /assistants\/night\.yaml was changed on the server since it was pulled: [^`]*\n````\n$/,

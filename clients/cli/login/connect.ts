@@ -1,7 +1,7 @@
 import { ApiError } from '../../typescript/src/api-error.ts';
 import { type Client, createClient } from '../../typescript/src/client.ts';
 import type { Options, Values } from '../command.ts';
-import { UserError } from '../errors.ts';
+import { UsageError, UserError } from '../errors.ts';
 import { readTokens } from './read-tokens.ts';
 import { AnswerError, requestJson } from './request-json.ts';
 import { readLogin, type SavedLogin, saveLogin } from './saved-login.ts';
@@ -61,10 +61,10 @@ export interface Connection {
 /** Limit of the request that checks the connection, in milliseconds. */
 const checkTimeoutMs = 8_000;
 
-/** Throws UserError unless it is an address that a request can be sent to. */
+/** Throws UsageError unless it is an address that a request can be sent to. */
 export function checkUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
-  throw new UserError(`${url} is no address: write it as in http://127.0.0.1:3000`);
+  throw new UsageError(`${url} is no address: write it as in http://127.0.0.1:3000`);
 }
 
 /** Checks an address and its token, and connects to it. Throws ApiError. */
@@ -78,8 +78,8 @@ export async function connectTo(url: string, token: SavedLogin['token'] | (() =>
 }
 
 /**
- * Connects to the API by options, environment or login, in this order. The token of the login is sent to its own API only. Throws UserError
- * or ApiError.
+ * Connects to the API by options, environment or login, in this order. The token of the login is sent to its own API only. Throws UserError,
+ * UsageError or ApiError.
  */
 export async function connect(values: Values<typeof connectOptions>): Promise<Connection> {
   const given = { url: values.url ?? process.env.VA_URL, token: values.token ?? process.env.VA_TOKEN };

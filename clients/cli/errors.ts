@@ -19,11 +19,14 @@ const describeUnreachable = ({ cause }: ApiError) => {
   return `No answer from the API (${reason}): check its address, and that it runs`;
 };
 
-/** Returns the path of a fault without its first part, such as `body`. */
-const toLocation = (loc: string[]) => loc.slice(1).join('.');
+/** Returns the path of a fault without its first part, such as `body`, or the option that it is about. */
+const toLocation = ([, ...loc]: string[]) => (loc[0] === 'x-workspace' ? '--workspace' : loc.join('.'));
 
 const formatFaults = ({ faults, status }: ApiError) =>
-  faults.map(({ loc, msg }) => (loc.length > 1 ? `${toLocation(loc)}: ${msg}` : msg)).join('; ') || `status ${status}`;
+  faults
+    .map(({ loc, msg }) => (loc.length > 1 ? `${toLocation(loc)}: ${msg}` : msg))
+    .join('; ')
+    .replace('by the header X-Workspace', 'with --workspace or VA_WORKSPACE') || `status ${status}`;
 
 /** True if the server has no such path, so that it is older than this program. */
 const isUnknownPath = ({ status, faults: [first] }: ApiError) =>

@@ -54,10 +54,10 @@ async function runCommand(argv: string[]): Promise<void> {
   const name = [`${first} ${second}`, first].find((one) => Object.hasOwn(commands, one));
   const found = name === undefined ? undefined : commands[name];
   if (name === undefined || !found) {
-    const isGroup = Object.keys(commands).some((one) => one.startsWith(`${first} `));
-    if (isGroup && second === '--help') return print(formatOverview(`${first} `));
-    const asked = isGroup && second !== '' ? `${first} ${second}` : first;
-    throw new UsageError(`There is no command ${asked}: see voice-assistants --help`);
+    const group = Object.keys(commands).filter((one) => one.startsWith(`${first} `));
+    if (group.length > 0 && second === '--help') return print(formatOverview(`${first} `));
+    if (group.length === 0) throw new UsageError(`There is no command ${first}: see voice-assistants --help`);
+    throw new UsageError(`There is no command ${`${first} ${second}`.trim()}: write ${group.join(', ')}`);
   }
   const rest = argv.slice(name.split(' ').length);
   if (rest.includes('--help')) return print(formatHelp(name, found));

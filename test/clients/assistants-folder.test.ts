@@ -375,6 +375,19 @@ describe('a push that fails', () => {
     broken.stop();
   });
 
+  test('because Ctrl-C stopped it says that another goes on', async () => {
+    const user = await createUser();
+    const folder = createFolder();
+    writeNew(folder, 'a.yaml', 'name: A\nsystem_instruction: A\n');
+    const proxy = await startReceiver();
+    const env = { VA_URL: new URL(proxy.url).origin, VA_TOKEN: user.token };
+    const { ended, kill } = startCli(['assistants', 'push'], { cwd: folder, env });
+    proxy.script = (response, request) =>
+      void (request.headers['idempotency-key'] ? kill('SIGINT') : forward(user, response, request));
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'Stopped: push again to go on\n' });
+    proxy.stop();
+  });
+
   test('because somebody was faster by a moment overwrites nothing', async () => {
     const user = await createUser();
     const { body: clinic } = await createAssistant(user, { name: 'Clinic' });
@@ -574,6 +587,18 @@ describe('a mistake in a folder', () => {
     );
     writeNew(folder, 'three.yaml', `id: ${one}\nname: Three\nsystem_instruction: x\n`);
     expect((await fail(user, folder, 'push'))[0]).toContain('have the same id');
+  });
+
+  test('that quotes would mend is told so', async () => {
+    const user = await createUser();
+    const folder = createFolder();
+    writeNew(folder, 'a.yaml', 'name: A\nsystem_instruction: Open: from nine\n');
+    writeNew(folder, 'b.yaml', 'name: B\nsystem_instruction: x\nfirst_message: {{ name }}\n');
+    const [first, second] = await fail(user, folder, 'push');
+    expect(first).toMatch(/^assistants\/a\.yaml: .* at line 2, column 21: if it is a text, put it in quotes$/);
+    expect(second).toMatch(
+      /^assistants\/b\.yaml: first_message: .*: if it is a text that begins with \{\{, put it in quotes$/,
+    );
   });
 
   test('of the lock file is told', async () => {

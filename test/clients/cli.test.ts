@@ -40,8 +40,11 @@ describe('the command line', () => {
 
   test.each<[string[], string]>([
     [['nonsense'], 'There is no command nonsense: see voice-assistants --help'],
-    [['assistants'], 'There is no command assistants: see voice-assistants --help'],
-    [['assistants', 'pul'], 'There is no command assistants pul: see voice-assistants --help'],
+    [['assistants'], 'There is no command assistants: write assistants pull, assistants push, assistants diff'],
+    [
+      ['assistants', 'pul'],
+      'There is no command assistants pul: write assistants pull, assistants push, assistants diff',
+    ],
     [['publish'], 'An argument is missing: see voice-assistants publish --help'],
     [['logout', 'x'], 'Unexpected argument x: see voice-assistants logout --help'],
     [['logs', '--limit', 'many'], '--limit should be a number from 1 to 1000'],
@@ -238,7 +241,10 @@ describe('an assistant', () => {
     expect((await runCli(user, folder, 'live', 'surgery', '1=90', '2=10')).stdout).toBe(shares);
     expect((await runCli(user, folder, 'live', 'assistants/surgery.yaml')).stdout).toBe(shares);
     expect((await runCli(user, folder, 'live', 'Surgery', '1')).stdout).toBe('version 1: 100 % of calls\n');
-    expect(await runCli(user, folder, 'live', 'Surgery', '9')).toMatchObject({ code: 1 });
+    expect(await runCli(user, folder, 'live', 'Surgery', '9')).toMatchObject({
+      code: 1,
+      stderr: 'voice-assistants: There is no version 9 of Surgery: the newest are 2, 1\n',
+    });
     expect((await runCli(user, folder, 'live', 'Surgery', 'draft')).stdout).toBe('Calls get the draft\n');
     await createAssistant(user, { name: 'Surgery' });
     expect((await runCli(user, createFolder(), 'publish', 'Surgery')).stderr).toContain(

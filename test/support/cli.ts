@@ -60,7 +60,7 @@ export function startCli(args: string[], { cwd, env = {}, input }: CliOptions) {
     child.kill();
     await ended;
   });
-  return { run, ended, kill: () => child.kill('SIGKILL') };
+  return { run, ended, kill: (signal: NodeJS.Signals = 'SIGKILL') => child.kill(signal) };
 }
 
 /** Runs the command line as a user of the API. */

@@ -87,7 +87,10 @@ const dropNulls = (settings: Fields, defaults: Fields): Fields =>
 /** Returns a sentence for a field that is wrong. */
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const message = issue.received === 'undefined' ? 'missing' : issue.message.replace(/^Invalid \w+: /, '');
-  return `${v.getDotPath(issue) ?? 'the file'}: ${message}`;
+  // YAML reads {{ name }} at the beginning of a text as an object.
+  const isTemplate = issue.received === 'Object' && issue.expected?.includes('string');
+  const advice = isTemplate ? ': if it is a text that begins with {{, put it in quotes' : '';
+  return `${v.getDotPath(issue) ?? 'the file'}: ${message}${advice}`;
 }
 
 /** Returns a sentence for each value that the API cannot store. */

@@ -92,11 +92,23 @@ function checkDepth(value: unknown, above: readonly unknown[] = []): void {
   for (const inner of Object.values(value)) checkDepth(inner, [...above, value]);
 }
 
+/** Mistakes of YAML that a text without quotes causes, by its `: `, or by a sign at its beginning. */
+const quotable: readonly string[] = [
+  'BLOCK_AS_IMPLICIT_KEY',
+  'BAD_SCALAR_START',
+  'MULTILINE_IMPLICIT_KEY',
+  'UNEXPECTED_TOKEN',
+  'BAD_ALIAS',
+];
+
 function parseYaml(text: string): unknown {
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = parseDocument(text, { prettyErrors: true, logLevel: 'error' });
   const [mistake] = document.errors;
   if (mistake?.code === 'RESOURCE_EXHAUSTION') throw new Error(tooDeep);
-  if (mistake) throw new Error(mistake.message.split('\n', 1)[0]?.replace(/:$/, ''));
+  if (mistake) {
+    const sentence = mistake.message.split('\n', 1)[0]?.replace(/:$/, '');
+    throw new Error(quotable.includes(mistake.code) ? `${sentence}: if it is a text, put it in quotes` : sentence);
+  }
   return document.toJS({ maxAliasCount: 50 });
 }
 

@@ -119,6 +119,10 @@ export const push = command({
     const left = plan.steps.filter(({ kind }) => kind === 'delete' && !deletes);
     const steps = plan.steps.filter((step) => !left.includes(step));
     for (const warning of listWarnings(path, steps)) note(warning);
+    process.once('SIGINT', () => {
+      note('Stopped: push again to go on');
+      process.exit(130);
+    });
     for (const [index, step] of steps.entries()) {
       const file = join(path, step.name);
       try {

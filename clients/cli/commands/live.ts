@@ -1,6 +1,8 @@
+import { ApiError } from '../../typescript/src/api-error.ts';
+import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { command } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, UserError } from '../errors.ts';
 import { findAssistantId } from '../find-assistant.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { print } from '../terminal.ts';
@@ -18,6 +20,17 @@ function parseShares(shares: string[]): { version: number; weight: number }[] {
       );
     return { version: Number(version), weight: Number(weight ?? 100) };
   });
+}
+
+/** Returns a sentence for a version that does not exist, with the newest that do. Undefined if all exist. */
+async function describeMissing(client: Client, name: string, assistant_id: string, wanted: number[]) {
+  const params = { path: { assistant_id }, query: { limit: 100 } };
+  const { versions, next_cursor } = (await client.GET('/assistants/{assistant_id}/versions', { params })).data.data;
+  const known = versions.map(({ version }) => version);
+  const missing = wanted.find((version) => !known.includes(version));
+  if (missing === undefined || next_cursor !== null) return undefined;
+  const advice = known.length > 0 ? `the newest are ${known.slice(0, 5).join(', ')}` : 'publish makes the first';
+  return `There is no version ${missing} of ${name}: ${advice}`;
 }
 
 /** Describes which versions calls get. */
@@ -40,7 +53,13 @@ export const live = command({
       const { data } = await client.GET('/assistants/{assistant_id}', { params });
       return print(describeLive(data.live));
     }
-    const { data } = await client.PUT('/assistants/{assistant_id}/live', { params, body: { versions } });
+    const request = client.PUT('/assistants/{assistant_id}/live', { params, body: { versions } });
+    const { data } = await request.catch(async (error) => {
+      const wanted = versions.map(({ version }) => version);
+      const isRefused = error instanceof ApiError && error.status === 409;
+      const sentence = isRefused && (await describeMissing(client, assistant, params.path.assistant_id, wanted));
+      throw sentence ? new UserError(sentence) : error;
+    });
     print(describeLive(data.data.live));
   },
 });

@@ -78,7 +78,7 @@ async function startCallback(port: number, state: string) {
   promise.catch(() => {}); // awaited later
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(() => {
-    throw new UserError(`Port ${port} is in use: end the other sign-in, or use --token`);
+    throw new UserError(`Port ${port} is in use: end the other sign-in, choose another with --port, or use --token`);
   });
   const timer = setTimeout(() => reject(new UserError('Nobody signed in within five minutes')), signInTimeoutMs);
   return {

@@ -317,7 +317,7 @@ describe('an edited file', () => {
     expect(await fail(through, folder, 'pull')).toEqual([
       'assistants/a.yaml was changed here and on the server',
       'assistants/b.yaml was deleted on the server, but has changes here',
-      'Commit yours, run assistants pull --force, and merge with git',
+      'assistants pull --help shows how to merge both with git',
     ]);
     for (const name of ['a.yaml', 'b.yaml']) expect(read(folder, 'assistants', name)).toMatch(/^# Mine\n/);
     proxy.stop();

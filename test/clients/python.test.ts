@@ -401,7 +401,9 @@ describe.skipIf(!hasPython)('verify_webhook', () => {
   const body = JSON.stringify({ type: 'call.completed', data: { id: '7', preview: 'Grüß Gott' } });
   const secrets = [generateWebhookSecret(), 'a plain secret of mine'];
   const toKeys = (...list: string[]) => list.map((secret) => ({ key: parseWebhookSecret(secret).key }));
-  const check = (secret: string, headers: object, sent = body): Step => ({ webhook: { body: sent, headers, secret } });
+  const check = (secret: string | string[], headers: object, sent: unknown = body): Step => ({
+    webhook: { body: sent, headers, secret },
+  });
 
   it('accepts what the service signs, by each of two secrets', async () => {
     const headers = sign(toKeys(...secrets), 'evt', Date.now(), body);
@@ -409,8 +411,9 @@ describe.skipIf(!hasPython)('verify_webhook', () => {
     const results = await runSteps([
       ...secrets.map((secret) => check(secret, headers)),
       check(secrets[0] ?? '', upper),
+      check(['another secret', ...secrets], headers),
     ]);
-    expect(results.map(({ returned }) => returned)).toEqual(Array(3).fill(JSON.parse(body)));
+    expect(results.map(({ returned }) => returned)).toEqual(Array(4).fill(JSON.parse(body)));
   });
 
   it('refuses what was changed, signed by others, or is old', async () => {
@@ -430,7 +433,13 @@ describe.skipIf(!hasPython)('verify_webhook', () => {
     expect(results.map(({ invalid }) => invalid !== undefined)).toEqual(Array(8).fill(true));
   });
 
-  it.each(['', 'whsec_'])('needs a secret: %j', async (secret) => {
+  it('needs the raw body', async () => {
+    const [secret = ''] = secrets;
+    const [result] = await runSteps([check(secret, {}, JSON.parse(body))]);
+    expect(result?.failed).toMatch(/^The body was parsed: pass the raw body/);
+  });
+
+  it.each(['', 'whsec_', ['']])('needs a secret: %j', async (secret) => {
     const headers = sign([{ key: '' }], 'evt', Date.now(), body);
     const [result] = await runSteps([check(secret, headers)]);
     expect(result?.failed).toMatch(/^The secret of the webhook is empty/);

@@ -49,7 +49,7 @@ def try_step(step):
         result = describe(error)
     except InvalidWebhook as error:
         result = {"invalid": str(error)}
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         result = {"failed": str(error)}
     return {**result, "seconds": time.monotonic() - started}
 

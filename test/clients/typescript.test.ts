@@ -343,6 +343,12 @@ describe('a webhook', () => {
     for (const delivery of refused) await expect(verifyWebhook(delivery)).rejects.toThrow(WebhookError);
   });
 
+  test.each([{ id: 'e1' }, undefined, []])('with the parsed body %j is an error of its own', async (parsed) => {
+    const [secret = ''] = secrets;
+    const delivery = { secret, headers: signWith(secret), body: parsed as never };
+    await expect(verifyWebhook(delivery)).rejects.toThrow('pass the raw body of the request');
+  });
+
   test.each(['', ' ', 'whsec_', undefined as never, []])(
     'with the empty secret %j is an error of its own',
     async (secret) => {

@@ -7,7 +7,7 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
@@ -26,14 +26,19 @@ def _get_key(secret: str) -> bytes:
 
 
 def verify_webhook(
-    body: bytes | str, headers: Mapping[str, str], secret: str, *, tolerance: float = 300.0
+    body: bytes | str, headers: Mapping[str, str], secret: str | Sequence[str], *, tolerance: float = 300.0
 ) -> dict[str, Any]:
-    """Returns the event in a request to a webhook. `body` is what came, unparsed.
+    """Returns the event in a request to a webhook. `body` is what came, unparsed. Pass several secrets while one replaces
+    another.
 
-    Raises InvalidWebhook if the signature is wrong, or if it was made more than `tolerance` seconds ago, and ValueError
-    for an empty secret.
+    Raises InvalidWebhook if the signature is wrong, or if it was made more than `tolerance` seconds ago, ValueError for
+    an empty secret, and TypeError for a parsed body.
     """
-    key = _get_key(secret)
+    if not isinstance(body, (bytes, str)):
+        raise TypeError("The body was parsed: pass the raw body of the request, as bytes or text")
+    keys = [_get_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    if not keys:
+        raise ValueError("There is no secret of the webhook: set the one that the webhook was created with")
     content = body.encode() if isinstance(body, str) else body
     lower = {name.lower(): value for name, value in headers.items()}
     event_id, timestamp = lower.get("webhook-id", ""), lower.get("webhook-timestamp", "")
@@ -41,10 +46,10 @@ def verify_webhook(
         raise InvalidWebhook("The headers webhook-id and webhook-timestamp are missing")
     if abs(time.time() - int(timestamp)) > tolerance:
         raise InvalidWebhook("The webhook was signed too long ago, or a clock is wrong")
-    digest = hmac.new(key, f"{event_id}.{timestamp}.".encode() + content, "sha256").digest()
-    expected = b"v1," + base64.b64encode(digest)
+    signed = f"{event_id}.{timestamp}.".encode() + content
+    expected = [b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256")) for key in keys]
     signatures = lower.get("webhook-signature", "").encode(errors="replace").split()
-    if not any(hmac.compare_digest(expected, signature) for signature in signatures):
+    if not any(hmac.compare_digest(one, signature) for one in expected for signature in signatures):
         raise InvalidWebhook("The signature of the webhook is wrong: is the secret the one of this webhook?")
     event: dict[str, Any] = json.loads(content)
     return event

@@ -57,13 +57,21 @@ function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
+/** Returns the bytes of a raw body. Throws TypeError for a body that was parsed. */
+function toBytes(body: string | Uint8Array): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Uint8Array) return body;
+  throw new TypeError('The body was parsed: pass the raw body of the request, as text or bytes');
+}
+
 /**
  * Verifies the signature of a delivery (Standard Webhooks 1.0) and returns its event. Throws WebhookError if it does not hold, and TypeError
- * for an empty secret.
+ * for an empty secret or a parsed body.
  */
 export async function verifyWebhook({ secret, headers, body }: Delivery): Promise<WebhookEvent> {
   const secrets = [secret].flat().map(parseSecret);
   if (secrets.length === 0) throw new TypeError('There is no secret: pass the one that the API returned');
+  const bytes = toBytes(body);
   const id = getHeader(headers, 'webhook-id');
   const timestamp = getHeader(headers, 'webhook-timestamp');
   const signatures = parseSignatures(getHeader(headers, 'webhook-signature'));
@@ -71,7 +79,6 @@ export async function verifyWebhook({ secret, headers, body }: Delivery): Promis
     throw new WebhookError('The delivery has no valid headers webhook-id, webhook-timestamp and webhook-signature');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceS)
     throw new WebhookError('The delivery is more than five minutes old or new: check the clock of this machine');
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const signed = join(encoder.encode(`${id}.${timestamp}.`), bytes);
   for (const raw of secrets) {
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

@@ -399,6 +399,13 @@ describe('import', () => {
     expect([code, stderr, assistants.length]).toEqual([0, '', 1]);
     expect(stdout).toContain(`created ${assistants[0]?.id}`);
     expect(stdout).toMatch(/ {2}Lost:\n {4}\S/);
+    const again = await runCli(user, createFolder(), 'import', 'vapi', '--file', file);
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining(`the assistant ${assistants[0]?.id} has this name already`),
+    ]);
+    const wrong = await runCli(user, createFolder(), 'import', 'vapi', '--file', 'none.json');
+    expect([wrong.code, wrong.stderr]).toEqual([1, 'voice-assistants: Cannot read none.json: ENOENT\n']);
   });
 
   test('creates nothing with --dry-run, or with a refused token', async () => {

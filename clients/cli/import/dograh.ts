@@ -99,12 +99,12 @@ interface Edge {
 function readConditions(edges: Field): Conditions {
   const conditions: Conditions = new Map();
   for (const edge of edges.isEmpty ? [] : edges.items()) {
-    for (const key of ['id', 'source', 'sourceHandle', 'targetHandle', 'type', 'animated', 'selected'])
-      edge.get(key).skip();
+    for (const key of ['id', 'sourceHandle', 'targetHandle', 'type', 'animated', 'selected']) edge.get(key).skip();
     for (const key of ['invalid', 'validationMessage']) {
       edge.get(key).skip();
       edge.get('data', key).skip();
     }
+    edge.get('source').change('A condition leads to its step of the prompt, from any other step');
     edge.get('data', 'label').lose('Steps of one prompt have no labels');
     edge.get('data', 'transition_speech').lose('The model chooses its words');
     const target = String(edge.get('target').scalar());

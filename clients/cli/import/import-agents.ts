@@ -126,9 +126,10 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const place = /position (\d+)/.exec((error as Error).message)?.[1];
-    const line = place === undefined ? undefined : text.slice(0, Number(place)).split('\n').length;
-    throw new UserError(`${file} is no JSON${line === undefined ? '' : `: see line ${line}`}`);
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const lines = text.slice(0, Number(position)).split('\n');
+    const place = `: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    throw new UserError(`${file} is no JSON${position === undefined ? '' : place}`);
   }
 }
 

@@ -64,6 +64,8 @@ export function readAddress(field: Field, kind: 'tel' | 'sip'): string | undefin
     field.lose('A destination is no template');
     return undefined;
   }
+  if (kind === 'tel' && /^\d/.test(text))
+    field.change('The number has no + and no country code: add them if your telephony needs them');
   return /^(?:tel|sips?):/i.test(text) ? text : `${kind}:${text.replace(kind === 'tel' ? /[\s()-]/g : '', '')}`;
 }
 

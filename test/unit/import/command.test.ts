@@ -152,7 +152,7 @@ describe('voice-assistants import', () => {
 
   test.each<[content: string, message: string]>([
     ['', 'is no JSON'],
-    ['{\n"a": 1,\n}', 'is no JSON: see line 3'],
+    ['{\n"a": 1,\n}', 'is no JSON: see line 3, column 1'],
     ['null', 'Expected an agent of Vapi as JSON'],
     ['"text"', 'Expected an agent of Vapi as JSON'],
     ['[]', 'holds no assistant of Vapi'],

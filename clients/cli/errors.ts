@@ -6,6 +6,9 @@ export class UserError extends Error {}
 /** Wrong use of the command line. */
 export class UsageError extends Error {}
 
+/** True for the error of a key that lacks a scope. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
+
 /** Returns the code of the system's error that caused another, such as `ECONNREFUSED`. */
 function findCode(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause)

@@ -7,7 +7,7 @@ import { ApiError } from '../../typescript/src/api-error.ts';
 import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { command } from '../command.ts';
-import { describeApiError, UsageError } from '../errors.ts';
+import { describeApiError, isForbidden, UsageError } from '../errors.ts';
 import { findAssistantId } from '../find-assistant.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { note, print, printPiece, toLine } from '../terminal.ts';
@@ -41,9 +41,6 @@ async function printAnswer({ client, ...body }: Conversation, messages: Message[
   return text;
 }
 
-/** True for the error of a key that may chat, but not read assistants. */
-const isForbidden = (error: unknown) => error instanceof ApiError && error.status === 403;
-
 /**
  * Begins a conversation as the service would: with the greeting of the assistant, from the one version that all turns get. Each turn sends
  * the greeting with the other messages, because the service adds it to the first turn only.
@@ -52,7 +49,7 @@ async function begin(conversation: Conversation, assistant_id: string, version =
   const { client, variables } = conversation;
   const params = { path: { assistant_id, version } };
   const read = await client.GET('/assistants/{assistant_id}/versions/{version}', { params }).catch((error) => {
-    if (isForbidden(error)) return undefined;
+    if (isForbidden(error)) return undefined; // a key may chat without reading assistants
     throw error;
   });
   if (!read) return { conversation, messages: [] };

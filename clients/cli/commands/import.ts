@@ -1,7 +1,7 @@
 import { ApiError } from '../../typescript/src/api-error.ts';
 import type { Client } from '../../typescript/src/client.ts';
 import { command } from '../command.ts';
-import { describeApiError, UserError } from '../errors.ts';
+import { describeApiError, isForbidden, UserError } from '../errors.ts';
 import { importAgents, importOptions } from '../import/import-agents.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { note, print, toLine } from '../terminal.ts';
@@ -12,7 +12,7 @@ async function readNames(client: Client): Promise<Map<string, string>> {
   try {
     for await (const { id, name } of client.list('/assistants', { query: { limit: 200 } })) names.set(name, id);
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 403)) throw error;
+    if (!isForbidden(error)) throw error;
   }
   return names;
 }

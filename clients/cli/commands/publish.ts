@@ -6,7 +6,7 @@ import { readLock } from '../assistants/lock.ts';
 import { toEntry } from '../assistants/plan.ts';
 import { readAssistants } from '../assistants/remote.ts';
 import { command } from '../command.ts';
-import { UserError } from '../errors.ts';
+import { isForbidden, UserError } from '../errors.ts';
 import { findAssistant } from '../find-assistant.ts';
 import { connect, connectOptions } from '../login/connect.ts';
 import { note, print } from '../terminal.ts';
@@ -28,10 +28,15 @@ async function checkPushed(client: Client, path: string, id: string): Promise<st
   throw new UserError(`${path} ${difference} first, or publish the draft as it is by its id, ${id}`);
 }
 
-/** Returns the number of the newest version of an assistant, if it has any. */
+/** Returns the number of the newest version of an assistant. Undefined if it has none, or the key may not read. */
 async function findNewest(client: Client, assistant_id: string): Promise<number | undefined> {
   const params = { path: { assistant_id }, query: { limit: 1 } };
-  return (await client.GET('/assistants/{assistant_id}/versions', { params })).data.data.versions[0]?.version;
+  try {
+    return (await client.GET('/assistants/{assistant_id}/versions', { params })).data.data.versions[0]?.version;
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
 }
 
 export const publish = command({

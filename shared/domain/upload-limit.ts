@@ -4,7 +4,8 @@ import { maxTextBytes, maxUploadBytes } from '../schemas/knowledge-base.ts';
 /** Kinds of files that are all text. A file of any other kind may be much larger than its text. */
 const textKinds: readonly KindName[] = ['txt', 'markdown', 'html', 'csv', 'json'];
 
-const otherExtension = /\.(?:pdf|rtf|epub|do[ct][xm]|xl[st][xm]|p[op][ts][xm]|o[dt][tsp]|png|jpe?g|webp|tiff?)$/i;
+const otherExtension =
+  /\.(?:pdf|rtf|epub|do[ct][xm]|xl[st][xm]|p[op][ts][xm]|o[dt][tsp]|png|jpe?g|webp|tiff?|gif|bmp|jp2)$/i;
 const otherMediaType =
   /^(?:application\/(?:pdf|rtf|epub|vnd\.)|image\/|message\/rfc822|text\/rtf)(?!.*\+(?:json|xml)$)/i;
 

@@ -16,12 +16,12 @@ const budgets = {
   writes: 257,
   withTemplates: 294, // LiquidJS is loaded for assistants with variables
   withToolCall: 325, // the same, and writes of the table, for its quota
-  withKey: 277,
+  withKey: 278,
   withFiles: 426,
   withSearch: 440, // stemmers of several languages
   withForm: 510,
   withWebCall: 343, // LiveKit's tokens
-  withAnswer: 516, // keys and search
+  withAnswer: 517, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
   withChat: 408, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };

@@ -571,8 +571,8 @@ class KnowledgeBases(Group):
         For files of up to 50 MB; text, Markdown, HTML, CSV, JSON and files that declare no kind up to 10 MB. Post
         the returned `fields` as a form to `url`, with the file as the last field, `file`. S3 accepts exactly
         `size_bytes` bytes. Supports PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, EML, text, Markdown, HTML,
-        CSV, JSON and images (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000), detected by content. The `status` of the record is
-        `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
+        CSV, JSON and images (PNG, JPEG, WebP, TIFF, GIF, BMP, JPEG 2000), detected by content. The `status` of the
+        record is `processing`, then `ready`, or `failed` with the reason. Counts for the quota `uploads`.
         """
         return self._call(
             "POST",

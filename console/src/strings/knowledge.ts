@@ -46,6 +46,7 @@ export const knowledge = {
   dropNow: 'Drop to upload',
   dropHint: (largest: string, largestText: string) =>
     `${readable}, up to ${largest} each; text, Markdown, HTML, CSV and JSON up to ${largestText}`,
+  chooseLanguages: 'Language of scans…',
   languages: 'Languages of scans and pictures',
   languagesHint: 'Choose them before you upload if the text is hard to read. Other documents need none.',
   languagesDetected: 'Detected',

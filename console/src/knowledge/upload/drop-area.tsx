@@ -1,14 +1,18 @@
 import { ArrowUpTrayIcon } from '@heroicons/react/24/outline';
 import { Alert, Button, FileButton, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { common } from '../../strings/common.ts';
 import { knowledge as text } from '../../strings/knowledge.ts';
+import { lazyComponent } from '../../ui/loading/lazy.tsx';
 import { formatFileSize } from '../../ui/text/file-size.ts';
 import { acceptedFiles, findRefusal, getLargestSize, maxTextBytes, maxUploadBytes } from './file-check.ts';
-import { LanguageField } from './language-field.tsx';
+import { languagesQuery } from './languages-query.ts';
 import classes from './upload.module.css';
 import { uploads } from './uploads.ts';
+
+const LanguageField = lazyComponent(() => import('./language-field.tsx'), 'LanguageField');
 
 const dropHint = text.dropHint(formatFileSize(maxUploadBytes), formatFileSize(maxTextBytes));
 
@@ -32,6 +36,8 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
   const [isOver, setIsOver] = useState(false);
   const [refusals, setRefusals] = useState<string[]>([]);
   const [languages, setLanguages] = useState<string[]>([]);
+  const { data: offered = [] } = useQuery(languagesQuery);
+  const [isChoosing, setIsChoosing] = useState(false);
   const resetInput = useRef<() => void>(null);
   const addFiles = (files: File[], folders: string[] = []) => {
     const candidates = files.map((file) => ({ file, refusal: findRefusal(file, folders.includes(file.name)) }));
@@ -94,7 +100,12 @@ export function DropArea({ assistantId }: { assistantId?: string }) {
           )}
         </FileButton>
       </div>
-      <LanguageField value={languages} onChange={setLanguages} />
+      {isChoosing && <LanguageField languages={offered} value={languages} onChange={setLanguages} />}
+      {!isChoosing && offered.length > 1 && (
+        <Button variant="subtle" size="compact-xs" className={classes.languages} onClick={() => setIsChoosing(true)}>
+          {text.chooseLanguages}
+        </Button>
+      )}
       {refusals.length > 0 && (
         <Alert
           color="red"

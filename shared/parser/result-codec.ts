@@ -13,7 +13,12 @@ export interface ParserFailure {
 /** Limit of a result without its index, in bytes. Twenty warnings of the longest texts have fewer. */
 const maxHeadBytes = 100_000;
 
-const Text = v.pipe(v.string(), v.maxLength(500));
+/** Text of a bounded length. The table refuses strings that are not well-formed. */
+const Text = v.pipe(
+  v.string(),
+  v.maxLength(500),
+  v.check((text) => text.isWellFormed()),
+);
 /** Number of characters or passages. Separators are added to the text that a file may have. */
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(10 * limits.textBytes));
 const MediaType = v.picklist(Object.values(mediaTypes));

@@ -31,7 +31,11 @@ const maxNameLength = 40;
 function warnOfAttachments(attachments: Attachment[], bounds: Bounds): void {
   const names = attachments
     .filter(({ related, mimeType }) => !related || !mimeType.startsWith('image/'))
-    .map(({ filename, mimeType }) => toOneLine(filename ?? mimeType).slice(0, maxNameLength));
+    .map(({ filename, mimeType }) =>
+      toOneLine(filename ?? mimeType)
+        .slice(0, maxNameLength)
+        .toWellFormed(),
+    );
   if (names.length === 0) return;
   const listed = names.slice(0, maxListedNames).join(', ');
   const more = names.length > maxListedNames ? ` and ${names.length - maxListedNames} more` : '';

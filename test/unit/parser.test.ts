@@ -133,6 +133,7 @@ describe('the result of a parser', () => {
     toLine({ reason: { type: 'damaged', msg: 'a'.repeat(501) } }),
     toLine({ reason: { type: 'forged', msg: 'b' } }),
     toLine({ reason: { type: 'damaged', msg: 'b' }, status: 'ready' }),
+    toLine({ ...facts, warnings: [{ type: 'parts_left_out', msg: 'half \ud83d' }] }),
     toLine({ failure: { name: 'Error', where: Array(4).fill('a') } }),
     `{${'\t'.repeat(200_000)}${toLine(facts).slice(1)}`,
   ])('is rejected if malformed (%#)', (output) => {

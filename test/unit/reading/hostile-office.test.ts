@@ -176,6 +176,15 @@ describe('an e-mail', () => {
     expect(warning?.msg.length).toBeLessThan(400);
     expect(warning?.msg).toContain('and 95 more');
   });
+
+  test('has a well-formed warning if the name of an attachment is cut within a character', async () => {
+    const name = Buffer.from(`${'n'.repeat(39)}😀`).toString('base64');
+    const mixed = [...header, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'Text'];
+    const attachment = ['--b', `Content-Disposition: attachment; filename="=?utf-8?B?${name}?="`, '', 'x', '--b--'];
+    const [warning] = await parseWarnings('a.eml', buildMail(...mixed, ...attachment));
+    expect(warning?.msg).toContain('nnn');
+    expect(warning?.msg.isWellFormed()).toBe(true);
+  });
 });
 
 describe('a file takes time in proportion to its size', () => {

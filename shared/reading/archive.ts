@@ -29,9 +29,9 @@ export function openArchive(bytes: Uint8Array): Archive {
     names,
     unzip(isWanted) {
       const parts = unzipSync(bytes, {
-        filter({ name, originalSize }) {
+        filter({ name, size, originalSize }) {
           if (!isWanted(name)) return false;
-          left -= originalSize;
+          left -= Math.max(size, originalSize); // a stored part has its compressed size, whatever it declares
           if (left < 0) {
             throw new Unreadable(
               'too_large',

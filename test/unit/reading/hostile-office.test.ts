@@ -1,4 +1,6 @@
+import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { openArchive } from '../../../shared/reading/archive.ts';
 import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { catchReason, parseAs, parseText, parseWarnings, toBytes } from '../../support/documents.ts';
 import {
@@ -44,6 +46,14 @@ describe('a small archive', () => {
     const before = process.memoryUsage().arrayBuffers;
     expect(await catchReason(parseAs(name, bomb))).toBe('too_large');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+  });
+
+  test('is rejected if more than 100 MB are stored in it under a false size', () => {
+    const bytes = zipSync({ a: zeros }, { level: 0 });
+    const view = new DataView(bytes.buffer);
+    const directory = view.getUint32(bytes.length - 6, true);
+    view.setUint32(directory + 24, 0, true);
+    expect(() => openArchive(bytes).unzip(() => true)).toThrow('100 MB');
   });
 
   test('is rejected if it has more than 20,000 entries', async () => {

@@ -13,6 +13,9 @@ export interface PageText {
 /** Sizes in UTF-16 units. No passage is longer than `max`, the sum of `target`, `leeway` and `overlap`. */
 export const sizes = { target: 850, leeway: 200, overlap: 150, unit: 400, max: 1_200 } as const;
 
+/** Length of the text after a unit that shows where its last character ends, in UTF-16 units. */
+const lookahead = 50;
+
 /** Ranks of the positions where a passage may end. Best after a paragraph, worst after a heading, which belongs to the next text. */
 const endRanks = { heading: 0, within: 1, sentence: 2, paragraph: 3 } as const;
 
@@ -36,7 +39,7 @@ function findCut(text: string): number {
   if (line > 0) return line;
   const space = start.search(/\s\S*$/u) + 1;
   if (space > 0) return space;
-  const grapheme = graphemes.segment(text.slice(0, sizes.unit + 50)).containing(sizes.unit)?.index ?? 0;
+  const grapheme = graphemes.segment(text.slice(0, sizes.unit + lookahead)).containing(sizes.unit)?.index ?? 0;
   if (grapheme > 0) return grapheme;
   const code = text.charCodeAt(sizes.unit - 1);
   return code >= 0xd800 && code < 0xdc00 ? sizes.unit - 1 : sizes.unit; // never through a surrogate pair
@@ -72,7 +75,7 @@ function* splitUnits(text: string): Generator<Unit> {
       let at = from + offset;
       const end = at + segment.length;
       while (end - at > sizes.unit) {
-        at += findCut(text.slice(at, Math.min(end, at + sizes.unit + 50)));
+        at += findCut(text.slice(at, Math.min(end, at + sizes.unit + lookahead)));
         yield { end: at, rank: endRanks.within };
       }
       const last = offset + segment.length === paragraph.length;
@@ -135,7 +138,7 @@ function joinSentences(pages: readonly PageText[]): PageText[] {
     let rest = text.toWellFormed().trim();
     const before = result.at(-1);
     if (before && startsInSentence.test(rest) && !endsSentence(before.text)) {
-      const { done, value } = splitUnits(rest.slice(0, sizes.unit)).next();
+      const { done, value } = splitUnits(rest.slice(0, sizes.unit + lookahead)).next();
       if (!done) {
         before.text += `\n${rest.slice(0, value.end).trim()}`;
         rest = rest.slice(value.end).trim();

@@ -148,6 +148,15 @@ describe('passages', () => {
   });
 
   test.each([
+    ['words', 'trembles '],
+    ['characters', '👩‍👩‍👧‍👦'],
+  ])('take whole %s of a long sentence from the next page', (_, part) => {
+    const [first = ''] = splitTexts([createPage(1, 'It was cold, and'), createPage(2, `so${part.repeat(100)}`)]);
+    expect(first.length).toBeGreaterThan(300);
+    expect(first.replace('It was cold, and\nso', '').replaceAll(part.trim(), '').trim()).toBe('');
+  });
+
+  test.each([
     ['English', 'Mr. Brown came home. He was late! Why? Nobody knows. '],
     ['Chinese', '本诊所早上八点半开门。下午六点关门！周末休息吗？'],
     ['Japanese', '図書館は九時に開きます。月曜日は休みです！'],

@@ -24,14 +24,19 @@ export function parseAddress(url: string, stage: string): Address {
 
 type Values = Record<string, string[]>;
 
-/** Groups the values of each header. Keeps the client's spelling of the names. */
-function groupHeaders({ rawHeaders }: IncomingMessage): Values {
-  const headers: Values = Object.create(null); // a header's name may be `constructor`
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    headers[name] = [...(headers[name] ?? []), value];
+/** Groups the values of each name. */
+function groupValues(entries: Iterable<[name: string, value: string]>): Values {
+  const values: Values = Object.create(null); // a name may be `constructor`
+  for (const [name, value] of entries) {
+    values[name] ??= [];
+    values[name].push(value);
   }
-  return headers;
+  return values;
+}
+
+/** Yields each header, with its name as the client spelled it. */
+function* listHeaders({ rawHeaders }: IncomingMessage): Generator<[name: string, value: string]> {
+  for (let i = 0; i < rawHeaders.length; i += 2) yield [rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''];
 }
 
 /** Header of the gateway itself, whatever the client sent. */
@@ -39,7 +44,7 @@ const forwardedProto = 'X-Forwarded-Proto';
 
 /** Groups the headers of a request as the gateway passes them on. */
 function buildHeaders(request: IncomingMessage): Values {
-  const sent = Object.entries(groupHeaders(request)).filter(
+  const sent = Object.entries(groupValues(listHeaders(request))).filter(
     ([name]) => name.toLowerCase() !== forwardedProto.toLowerCase(),
   );
   return Object.fromEntries([...sent, [forwardedProto, ['http']]]);
@@ -65,8 +70,7 @@ export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   const { request, body, address, match, requestId, stage, binaryMediaTypes } = proxied;
   const { method = '', headers, socket } = request;
   const allHeaders = buildHeaders(request);
-  const query: Values = Object.create(null);
-  for (const [name, value] of address.query) query[name] = [...(query[name] ?? []), value];
+  const query = groupValues(address.query);
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
   const isBinary = binaryMediaTypes.includes(mediaType.trim().toLowerCase());
   const now = new Date();

@@ -1,0 +1,36 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { buildProxyEvent, parseAddress } from '../../infra/local/gateway/proxy-event.ts';
+import { cpuTimeSince } from '../support/cpu-time.ts';
+
+const count = 30_000;
+
+/** Builds the event of a request with many headers and query parameters of the same name. */
+function buildEvent() {
+  const request = Object.assign(new IncomingMessage(new Socket()), {
+    method: 'GET',
+    rawHeaders: Array.from({ length: count }, (_, i) => ['X-A', String(i)]).flat(),
+  });
+  return buildProxyEvent({
+    request,
+    body: Buffer.alloc(0),
+    address: parseAddress(`/assistants?${'a=1&'.repeat(count)}a=2`, 'dev'),
+    match: { resource: '/assistants', pathParameters: null },
+    requestId: 'r',
+    stage: 'dev',
+    binaryMediaTypes: [],
+  });
+}
+
+describe('the event of a request', () => {
+  // Takes 0.1 s. Time in proportion to the square of their number would be over 10 s.
+  test('takes time in proportion to the number of its headers and query parameters', () => {
+    const before = process.cpuUsage();
+    const event = buildEvent();
+    expect(cpuTimeSince(before)).toBeLessThan(2_000);
+    expect(event.multiValueHeaders['X-A']).toHaveLength(count);
+    expect(event.multiValueQueryStringParameters?.a).toHaveLength(count + 1);
+    expect(event.queryStringParameters?.a).toBe('2');
+  });
+});

@@ -44,8 +44,8 @@ export interface Bounds {
   reportProgress(): void;
   /** Reports that a page is done. Throws Unreadable once all pages together took too long. */
   finishPage(): void;
-  /** Runs OCR. Throws Unreadable, before it runs, if the OCR of earlier pages took too long. */
-  limitOcr<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs OCR, which reports its progress. Throws Unreadable, before or while it runs, once the OCR of all pages took too long. */
+  limitOcr<T>(run: (onProgress: () => void) => Promise<T>): Promise<T>;
   /** Adds a warning to the result. */
   warn(type: Warning['type'], msg: string): void;
   /** Warns of parts that were not read, such as `2 pictures`. Does nothing if there are none. */
@@ -78,9 +78,18 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
     },
     async limitOcr(run) {
       checkTime(ocrSeconds, cpuLimits.ocr);
-      const before = getCpuSeconds();
-      const result = await run();
-      ocrSeconds += getCpuSeconds() - before;
+      let countedUntil = getCpuSeconds();
+      const countTime = () => {
+        const now = getCpuSeconds();
+        ocrSeconds += now - countedUntil;
+        countedUntil = now;
+      };
+      const result = await run(() => {
+        advance();
+        countTime();
+        checkTime(ocrSeconds, cpuLimits.ocr);
+      });
+      countTime();
       return result;
     },
     limitText(text) {

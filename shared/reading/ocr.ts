@@ -16,7 +16,7 @@ import { Unreadable } from './unreadable.ts';
 export interface OcrOptions {
   /** EXIF orientation of the image, from 1 (upright) to 8. */
   orientation: number;
-  /** Called at most 100 times per recognition of an image, of which there are at most three. */
+  /** Called at most 100 times per recognition of an image, of which there are at most three. Ends the recognition if it throws. */
   onProgress(): void;
 }
 

@@ -13,7 +13,7 @@ export async function recognizePage(
   bounds: Bounds,
   ocr: Ocr,
 ): Promise<Omit<Page, 'number'>> {
-  const recognize = () => ocr(image, { orientation, onProgress: bounds.reportProgress });
+  const recognize = (onProgress: () => void) => ocr(image, { orientation, onProgress });
   const { text, confidence } = await bounds.limitOcr(recognize);
   const page = { text: bounds.limitText(normalizeText(text)) };
   return page.text && confidence < sufficientConfidence ? { ...page, isUncertain: true } : page;

@@ -72,6 +72,19 @@ describe('the CPU time of OCR', () => {
     }
   });
 
+  test('ends within a picture', async () => {
+    const { clock, bounds } = createTimedBounds(10_000);
+    let percent = 0;
+    const recognizing = bounds.limitOcr(async (onProgress) => {
+      for (; percent < 100; percent++) {
+        clock.seconds += 1;
+        onProgress();
+      }
+    });
+    expect(await catchReason(recognizing)).toBe('too_complex');
+    expect(percent).toBe(17);
+  });
+
   test('has a limit that grows with the size of the file, up to five minutes', async () => {
     for (const [fileBytes, pages] of [
       [80_000, 16],

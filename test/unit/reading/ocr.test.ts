@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createOcr } from '../../../shared/reading/ocr.ts';
+import { Unreadable } from '../../../shared/reading/unreadable.ts';
 import { detectLanguage } from '../../../shared/search/common-words.ts';
 import { catchReason, parseAs, parseWarnings, readSample } from '../../support/documents.ts';
 import { buildTiff } from '../../support/tiff.ts';
@@ -118,6 +119,18 @@ describe('OCR', () => {
     await parseAs('a.png', readSample('scanned-page.png'), { ocr: createEnglish(), onProgress });
     expect(onProgress.mock.calls.length).toBeGreaterThan(10);
     expect(onProgress.mock.calls.length).toBeLessThanOrEqual(100);
+  });
+
+  test('ends a recognition when its progress throws, then reads the next image', async () => {
+    const ocr = createEnglish();
+    const image = readSample('lines-small.png');
+    let reports = 0;
+    const onProgress = () => {
+      if (++reports === 5) throw new Unreadable('too_complex');
+    };
+    expect(await catchReason(ocr(image, { orientation: 1, onProgress }))).toBe('too_complex');
+    expect(reports).toBe(5);
+    expect((await ocr(image, { orientation: 1, onProgress: () => {} })).text).toContain('creatures');
   });
 
   test('rejects a damaged image', async () => {

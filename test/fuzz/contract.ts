@@ -89,6 +89,7 @@ const inexpressible = [
   'secret_in_plain',
   'template_error',
   'tool_group',
+  'unknown_language',
   'variables_too_long',
   'weights',
 ];
@@ -108,6 +109,9 @@ const isInexpressible = ({ status, body }: WireResponse): boolean => {
   return detail.length > 0 && detail.every((fault) => inexpressible.includes(fault.type) || isMissingVariable(fault));
 };
 
+/** True if a file is too large for its kind, which its name and media type say. */
+const isTooLargeForKind = ({ status, body }: WireResponse): boolean => status === 413 && body.includes('"size_bytes"');
+
 /** True if the header `X-Workspace` names a workspace that the caller is not a member of. */
 const isForeignWorkspace = ({ status, body }: WireResponse): boolean =>
   status === 403 && body.includes('"not_a_member"');
@@ -120,7 +124,12 @@ function* checkStatus(answer: WireResponse, { flaws }: FuzzRequest): Generator<s
   if (refused && !flaws.includes('credentials')) yield `${status} although the credentials are valid`;
   if (!refused && flaws.includes('credentials') && ![400, 413].includes(status))
     yield `${status} although the credentials are invalid`;
-  if ([400, 413, 415, 422].includes(status) && flaws.length === 0 && !isInexpressible(answer))
+  if (
+    [400, 413, 415, 422].includes(status) &&
+    flaws.length === 0 &&
+    !isInexpressible(answer) &&
+    !isTooLargeForKind(answer)
+  )
     yield `${status} although the request is valid`;
 }
 

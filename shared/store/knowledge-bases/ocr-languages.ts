@@ -1,5 +1,5 @@
 import { env } from '../../env.ts';
-import { failures, Invalid } from '../../errors.ts';
+import { Invalid } from '../../errors.ts';
 import type { OcrLanguage, OcrLanguages } from '../../reading/languages.ts';
 
 /** Languages that this deployment reads in pictures, the most likely first. */
@@ -12,7 +12,7 @@ export function toChosenLanguages(named: string[] | null | undefined): OcrLangua
   const chosen = [...new Set(named?.map((language) => language.trim()))].filter(isAvailable);
   if (named?.some((language) => !isAvailable(language.trim()))) {
     const msg = `Pictures are read in ${availableLanguages.join(', ')} here: name some of these, or none to have them detected`;
-    throw new Invalid([{ loc: ['body', 'languages'], msg, type: failures.Invalid.type }]);
+    throw new Invalid([{ loc: ['body', 'languages'], msg, type: 'unknown_language' }]);
   }
   return chosen.length > 0 ? chosen : undefined;
 }

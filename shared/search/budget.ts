@@ -25,6 +25,8 @@ export const costs = {
   spelling: 100,
   /** Comparing a letter of it. */
   letter: 7,
+  /** Comparing a letter of a long term. */
+  longLetter: 20,
   /** Choosing a term as a substitute. */
   substitute: 200,
   /** Opening the postings of a term. */
@@ -39,6 +41,13 @@ export const createBudget = (): Budget => ({
   comparisons: 300_000,
   postings: 5_000_000,
 });
+
+/** Number of letters up to which spellings are compared fast: 32 of the longer one, which may have two more. */
+const maxFastLetters = 30;
+
+/** Returns the steps of comparing a term with a word of so many letters in spelling. */
+export const countSpellingSteps = (letters: number): number =>
+  costs.spelling + letters * (letters > maxFastLetters ? costs.longLetter : costs.letter);
 
 /** Takes steps from a budget. Returns false, and takes none, if too few are left. */
 export function spend(budget: Steps, steps: number): boolean {

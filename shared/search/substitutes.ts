@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { type Budget, costs, spend } from './budget.ts';
+import { type Budget, costs, countSpellingSteps, spend } from './budget.ts';
 import type { Index } from './open.ts';
 import type { Range } from './terms.ts';
 
@@ -54,7 +54,7 @@ function findComparable(indexes: readonly Index[], word: string, budget: Budget)
     const ranges = indexes.map(({ terms }) => terms.findByPrefix(shared));
     const compared = sum(ranges.map(({ from, to }) => to - from));
     if (compared > budget.comparisons) continue;
-    if (!spend(budget, compared * (costs.spelling + costs.letter * word.length))) continue;
+    if (!spend(budget, compared * countSpellingSteps(word.length))) continue;
     budget.comparisons -= compared;
     return ranges;
   }

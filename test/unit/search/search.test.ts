@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costs, createBudget } from '../../../shared/search/budget.ts';
+import { costs, countSpellingSteps, createBudget } from '../../../shared/search/budget.ts';
 import { encodeIndex } from '../../../shared/search/encode.ts';
 import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
@@ -185,7 +185,7 @@ function countWork(index: Index, counts: typeof noWork): Index {
       getNames(range) {
         counts.compared += range.to - range.from;
         const names = index.terms.getNames(range);
-        for (const { length } of names) counts.steps += costs.spelling + costs.letter * length;
+        for (const { length } of names) counts.steps += countSpellingSteps(length);
         return names;
       },
     },
@@ -240,6 +240,16 @@ describe('the work of a search is bounded', () => {
     expect(compared).toBe(0);
     const small = buildWordIndex(2_000, (i) => `abcdefgh${i}`);
     expect(measureWork(small, words).compared).toBe(300_000);
+  });
+
+  test('to fewer comparisons of long spellings, whose letters take longer', () => {
+    const compareSpellings = (length: number) => {
+      const terms = Array.from({ length: 4_000 }, (_, i) => `a${'b'.repeat(length - 5)}${1_000 + i}`);
+      const index = buildIndex(...Array.from({ length: 200 }, (_, i) => terms.slice(20 * i, 20 * i + 20).join(' ')));
+      return measureWork(index, `ac${'b'.repeat(length - 2)}`).compared;
+    };
+    expect(compareSpellings(30)).toBe(200_000);
+    expect(compareSpellings(31)).toBe(0);
   });
 
   test('to 5 million postings', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,6 +20,7 @@ import {
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
 import { afterAll, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
+import { closeIfSlow, readObjectBody } from '../../infra/local/emulators/s3/object-body.ts';
 import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3/s3.ts';
 import { getSampleSize } from '../support/sample.ts';
 
@@ -301,6 +303,25 @@ it('answers lists to GET only', async () => {
     expect(await list('GET')).toContain('<Key>listed</Key>');
     for (const method of ['POST', 'PUT', 'DELETE']) expect(await list(method), method).not.toContain('listed');
   }
+});
+
+it('closes the connection of a form that does not arrive in time, and of no other', async () => {
+  const server = createServer(async (form, response) => {
+    closeIfSlow(form, 200);
+    await readObjectBody(form).catch(() => {}); // the connection was closed
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const send = () => request({ method: 'POST', port, headers: { 'content-length': 6 } });
+  const [endless, fast] = [send(), send()];
+  endless.write('hel');
+  fast.end('hello!');
+  const [response] = await once(fast, 'response');
+  expect(response.statusCode).toBe(200);
+  await expect(once(endless, 'response')).rejects.toThrow('socket hang up');
+  server.close();
 });
 
 it('rejects requests of pages, webhooks and tools, and with foreign host names', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { BodyTooLarge, readBody } from '../body.ts';
 import { isAllowed, isPreflight, isUploadForm } from '../emulators/request-check.ts';
-import { maxFormBytes, maxForms, maxObjectBytes } from '../emulators/s3/object-body.ts';
+import { closeIfSlow, maxFormBytes, maxForms, maxObjectBytes } from '../emulators/s3/object-body.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import type { Assembly } from '../template.ts';
 import { type FunctionPermissions, listFunctionPermissions } from './function-permissions.ts';
@@ -158,7 +158,11 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
 
   const server = createServer((request, response) => {
     if (!isAllowed(request)) return void response.writeHead(403).end();
-    const handled = isUploadForm(request) ? inTurn(() => handle(request, response)) : handle(request, response);
+    const handleForm = () => {
+      closeIfSlow(request);
+      return handle(request, response);
+    };
+    const handled = isUploadForm(request) ? inTurn(handleForm) : handle(request, response);
     handled.catch((error) => {
       const service = detectService(request.headers);
       const answer = toBodyError(service, error);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
 import { BodyTooLarge, readBody } from '../../body.ts';
 import { S3Error } from './s3-error.ts';
@@ -10,6 +11,15 @@ export const maxFormBytes = maxUploadBytes + 100_000;
 
 /** Number of forms whose bodies are in memory at once. Each takes several times its size while it is checked and stored. */
 export const maxForms = 2;
+
+/** Time in which the body of a form has to arrive, in milliseconds. */
+const maxFormMs = 20_000;
+
+/** Closes the connection of a form whose body does not arrive in time, because other forms wait for it. */
+export function closeIfSlow(form: IncomingMessage, maxMs = maxFormMs): void {
+  const timer = setTimeout(() => form.destroy(), maxMs);
+  form.once('close', () => clearTimeout(timer));
+}
 
 /** Reads the body of a request to S3. Throws S3Error if it is too large. */
 export const readObjectBody = (body: AsyncIterable<Buffer>, maxBytes = maxObjectBytes): Promise<Buffer<ArrayBuffer>> =>

@@ -10,7 +10,7 @@ import { limitConcurrency } from '../../limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isUploadForm } from '../request-check.ts';
 import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
-import { maxForms, readObjectBody } from './object-body.ts';
+import { closeIfSlow, maxForms, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
 import { checkForm, readForm } from './upload-form.ts';
 
@@ -121,7 +121,13 @@ const bufferBodies: Middleware = async (request, next) => {
 /** Creates a middleware that lets forms wait, unread, while others are in memory. */
 function createFormQueue(): Middleware {
   const inTurn = limitConcurrency(maxForms);
-  return (request, next) => (isUploadForm(request) ? inTurn(next) : next());
+  return (request, next) => {
+    if (!isUploadForm(request)) return next();
+    return inTurn(() => {
+      closeIfSlow(request.req as IncomingMessage);
+      return next();
+    });
+  };
 }
 
 /**

@@ -12,9 +12,11 @@ const entry = join(dir, 'index.js');
 const note = join(dir, 'note');
 writeFileSync(
   entry,
-  `exports.handler = async ({ wait = 0, start = false }) => {
-    const child = start ? require('node:child_process').spawn('sleep', ['60']) : process;
+  `exports.handler = async ({ wait = 0, start = false, dies = '' }) => {
+    const child = start ? require('node:child_process').spawn('sleep', ['600']) : process;
     if (start) require('node:fs').writeFileSync(process.env.NOTE, String(child.pid));
+    if (dies === 'throws') throw new Error('no');
+    if (dies) process.kill(process.pid, dies);
     await new Promise((r) => setTimeout(r, wait));
     return process.pid;
   };`,
@@ -104,6 +106,11 @@ describe('a local function', () => {
     await expect(hanging.invoke({ start: true, wait: 60_000 })).rejects.toThrow('No answer in 1 s');
     await expect.poll(() => isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
     await hanging.stop();
+  });
+
+  it.each(['throws', 'SIGTERM', 'SIGKILL'])('takes its child processes with it when it dies (%s)', async (dies) => {
+    await expect(runner.invoke({ start: true, dies, wait: 60_000 })).rejects.toThrow(FunctionError);
+    await expect.poll(() => isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
   });
 
   it('rejects waiting and later events once it is stopped', async () => {

@@ -37,7 +37,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // The process has already exited.
+    // All of its processes have exited.
   }
 }
 
@@ -117,7 +117,7 @@ export class FunctionRunner {
   #release(child: ChildProcess): void {
     const reaper = setTimeout(() => {
       this.#removeIdle(child);
-      child.kill();
+      killGroup(child);
     }, idleTimeoutMs);
     reaper.unref();
     this.#idle.push({ child, reaper });
@@ -145,6 +145,7 @@ export class FunctionRunner {
     });
     child.on('error', () => killGroup(child)); // the channel broke, and the `exit` event rejects the invocation
     child.on('exit', () => {
+      killGroup(child); // what the function started does not outlive it
       this.#processes.delete(child);
       this.#removeIdle(child);
     });
@@ -165,7 +166,7 @@ export class FunctionRunner {
       child.send({ event, awsRequestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 });
       const { result, error } = await answer;
       if (error !== undefined) {
-        child.kill(); // Lambda also replaces an environment after an unhandled error
+        killGroup(child); // Lambda also replaces an environment after an unhandled error
         throw new FunctionError(error);
       }
       return result;

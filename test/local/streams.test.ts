@@ -12,7 +12,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startDynamoDb } from '../../infra/local/emulators/dynamodb.ts';
+import { scrubDynamoDb, startDynamoDb } from '../../infra/local/emulators/dynamodb.ts';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { deployed } from '../support/api.ts';
 import { buildReader, createMachine, toArnReference } from '../support/machine.ts';
@@ -250,6 +250,18 @@ describe.skipIf(deployed)("a table's stream", () => {
     host.deliver();
     await host.put('EVENT#new');
     await eventually(() => expect(receivedKeys()).toEqual(['kept', 'new']));
+    await host.stop();
+  });
+
+  it('may still hold deleted rows while others read the database, and says so', async () => {
+    const { dataDir, start } = createTableMachine();
+    const host = await start();
+    const reader = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'));
+    reader.exec('BEGIN; SELECT * FROM _stream_records');
+    await host.put('EVENT#one');
+    expect(() => scrubDynamoDb(dataDir, 100)).toThrow('is in use and may still hold deleted rows: run this again');
+    reader.close();
+    scrubDynamoDb(dataDir);
     await host.stop();
   });
 

@@ -93,17 +93,21 @@ function changeDatabase(dataDir: string, timeout: number, change: (database: Dat
 
 /**
  * Rewrites the database file without deleted rows, which SQLite otherwise keeps in free pages, and without their keys in the stream. Keeps
- * the records of the stream, whose numbers continue from the last one. dynoxide stores keys with their type: `S:<key>`.
+ * the records of the stream, whose numbers continue from the last one. dynoxide stores keys with their type: `S:<key>`. Throws UserError
+ * if others use the database all the time.
  */
-export const scrubDynamoDb = (dataDir: string): void =>
-  changeDatabase(dataDir, 30_000, (database) => {
+export const scrubDynamoDb = (dataDir: string, timeoutMs = 30_000): void =>
+  changeDatabase(dataDir, timeoutMs, (database) => {
     const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
     for (const { name } of tables)
       database.exec(
         `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = '${name}' AND NOT EXISTS (
            SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
       );
-    database.exec('PRAGMA secure_delete = ON; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    database.exec('PRAGMA secure_delete = ON; VACUUM');
+    const outcome = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (outcome?.busy)
+      throw new UserError('The local database is in use and may still hold deleted rows: run this again');
   });
 
 /** Code of SQLite for a database that another process is writing. */

@@ -81,7 +81,8 @@ describeConsole('tools of an assistant', () => {
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await tools.getByText('No tools yet').waitFor();
     await save(page);
-    expect((await user.get<Assistant>(`/assistants/${body.id}`)).body.tools).toEqual([]);
+    const readTools = async () => (await user.get<Assistant>(`/assistants/${body.id}`)).body.tools;
+    await expect.poll(readTools).toEqual([]);
   });
 
   test('keep each argument while its name is another’s for a moment', async ({ page, user }) => {

@@ -1,18 +1,32 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Core, PageIterator, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
+import type { Core, PageIterator, Pix, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toGrey, toPgm } from './grey-image.ts';
 import { readPackageData } from './package-data.ts';
-import { Unreadable } from './unreadable.ts';
+import { OcrFailed, Unreadable } from './unreadable.ts';
 
 /** Tesseract's neural recognizer, and its older one, which detects orientation and script. */
 const recognizers = { lines: 1, orientation: 0 };
 
-/** Thresholding that adapts to the light around each pixel (Sauvola's). By default, parts in the shade turn black. */
-const sauvola = '2';
+/**
+ * Layouts of a page that Tesseract looks for: text anywhere, in columns or beside pictures, or a single column of lines. By default, it
+ * takes a page for a single block.
+ */
+const layouts = { anywhere: '3', singleColumn: '4' };
+
+/** Data of languages whose characters are as wide as high: searched anywhere, their lines are taken for vertical ones. */
+const squareLanguages = ['chi_sim', 'chi_tra', 'jpn', 'kor'];
 
 /** Level of text lines in Tesseract's iterators. */
 const textLine = 2;
+
+/**
+ * Ways to tell ink from paper. `global` (Otsu's) compares with one shade: it reads light text on dark areas, but parts in the shade turn
+ * black. `local` (Sauvola's) compares with the surroundings of each pixel: it reads parts in the shade, but loses dark areas.
+ */
+const thresholdings = { global: '0', local: '2' };
+
+export type Thresholding = keyof typeof thresholdings;
 
 /** Tesseract's WebAssembly module, with the data of some languages. */
 export interface Engine {
@@ -20,8 +34,26 @@ export interface Engine {
   memory: WebAssembly.Memory;
   /** Recognizers that were loaded, by their languages. */
   loaded: Map<string, TessBaseAPI>;
+  /** True once the memory could not grow. Tesseract then takes good images for damaged ones. */
+  isOutOfMemory: boolean;
   /** Called with the progress on an image, in percent. */
   onPercent(percent: number): void;
+}
+
+/** Returns the exported memory of Tesseract, and calls back if it cannot grow, which Tesseract itself hides. */
+function watchMemory({ exports }: WebAssembly.Instance, onExhausted: () => void): WebAssembly.Memory {
+  const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
+  if (!memory) throw new Error('Tesseract exports no memory');
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    try {
+      return grow(pages);
+    } catch (error) {
+      onExhausted();
+      throw error;
+    }
+  };
+  return memory;
 }
 
 /**
@@ -31,29 +63,28 @@ export interface Engine {
 export async function startEngine(): Promise<Engine> {
   const binary = await readPackageData('tesseract.js-core', 'tesseract-core-simd.wasm');
   const { default: startCore } = await import('tesseract.js-core/tesseract-core-simd.js');
-  let memory: WebAssembly.Memory | undefined;
-  const core = await startCore({
+  const { promise: instantiated, resolve, reject } = Promise.withResolvers<WebAssembly.Instance>();
+  const started = startCore({
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(binary, imports).then(({ instance }) => {
-        memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+        resolve(instance);
         done(instance);
-      });
+      }, reject);
       return {};
     },
     print: () => {},
     printErr: () => {},
     TesseractProgress: (percent) => engine.onPercent(percent),
   });
-  if (!memory) throw new Error('Tesseract exports no memory');
-  const engine: Engine = { core, memory, loaded: new Map(), onPercent: () => {} };
+  const memory = watchMemory(await instantiated, () => {
+    engine.isOutOfMemory = true;
+  });
+  const engine: Engine = { core: await started, memory, loaded: new Map(), isOutOfMemory: false, onPercent: () => {} };
   return engine;
 }
 
-/** Returns a recognizer for languages, which are names of Tesseract's data, or for `osd`, which detects orientation and script. */
-export async function loadRecognizer({ core, loaded }: Engine, languages: string[]): Promise<TessBaseAPI> {
+async function createRecognizer({ core }: Engine, languages: string[]): Promise<TessBaseAPI> {
   const names = languages.join('+');
-  const existing = loaded.get(names);
-  if (existing) return existing;
   for (const name of languages) {
     const packed = await readPackageData(`@tesseract.js-data/${name}`, '4.0.0_best_int', `${name}.traineddata.gz`);
     core.FS.writeFile(`${name}.traineddata`, await promisify(gunzip)(packed));
@@ -61,8 +92,23 @@ export async function loadRecognizer({ core, loaded }: Engine, languages: string
   const api = new core.TessBaseAPI();
   const kind = names === 'osd' ? recognizers.orientation : recognizers.lines;
   if (api.Init(null, names, kind) !== 0) throw new Error(`Tesseract cannot load its data of ${names}`);
-  api.SetVariable('thresholding_method', sauvola);
-  loaded.set(names, api);
+  const isSquare = languages.some((name) => squareLanguages.includes(name));
+  api.SetVariable('tessedit_pageseg_mode', isSquare ? layouts.singleColumn : layouts.anywhere);
+  return api;
+}
+
+/**
+ * Returns a recognizer for languages, which are names of Tesseract's data, or for `osd`, which detects orientation and script. Throws
+ * OcrFailed.
+ */
+export async function loadRecognizer(engine: Engine, languages: string[]): Promise<TessBaseAPI> {
+  const names = languages.join('+');
+  const existing = engine.loaded.get(names);
+  if (existing) return existing;
+  const api = await createRecognizer(engine, languages).catch((error) => {
+    throw new OcrFailed(error);
+  });
+  engine.loaded.set(names, api);
   return api;
 }
 
@@ -85,23 +131,95 @@ export function measureLineHeight({ core }: Engine, api: TessBaseAPI): number | 
   return heights.toSorted((one, other) => one - other)[heights.length >> 1];
 }
 
+/** Returns the shades of grey that the pixels of an image with at most 8 bits stand for. */
+function listShades({ core, memory }: Engine, picture: Pix): number[] {
+  const depth = picture.get_d();
+  const palette = picture.get_colormap();
+  if (core.getPointer(palette) === 0) {
+    const white = 2 ** depth - 1;
+    return Array.from({ length: white + 1 }, (_, value) => (255 * (depth === 1 ? 1 - value : value)) / white);
+  }
+  const colors = new Uint8Array(memory.buffer, palette.get_array(), 4 * palette.get_n());
+  return Array.from({ length: palette.get_n() }, (_, i) => {
+    const [blue = 0, green = 0, red = 0] = colors.subarray(4 * i);
+    return toGrey(red, green, blue);
+  });
+}
+
 /** Returns the image of a recognizer in grey. */
-export function getGreyImage({ memory }: Engine, api: TessBaseAPI): GreyImage {
+export function getGreyImage(engine: Engine, api: TessBaseAPI): GreyImage {
   const picture = api.GetInputImage();
   const [width, height, depth] = [picture.get_w(), picture.get_h(), picture.get_d()];
-  const bytes = new Uint8Array(memory.buffer, picture.get_data(), picture.get_wpl() * 4 * height);
+  const shades = depth <= 8 ? listShades(engine, picture) : [];
+  const bytes = new Uint8Array(engine.memory.buffer, picture.get_data(), picture.get_wpl() * 4 * height);
   const pixels = new Uint8Array(width * height);
   // WebAssembly stores the lowest byte of a word first, and Leptonica the first pixel highest.
   const readByte = (at: number) => bytes[at ^ 3] ?? 0;
   for (let y = 0, at = 0; y < height; y++) {
     const row = y * picture.get_wpl() * 4;
     for (let x = 0; x < width; x++) {
-      if (depth === 1) pixels[at++] = (readByte(row + (x >> 3)) >> (7 - (x & 7))) & 1 ? 0 : 255;
-      else if (depth === 8) pixels[at++] = readByte(row + x);
-      else pixels[at++] = toGrey(readByte(row + 4 * x), readByte(row + 4 * x + 1), readByte(row + 4 * x + 2));
+      const bit = x * depth;
+      const start = row + (bit >> 3);
+      if (depth <= 8) pixels[at++] = shades[(readByte(start) >> (8 - depth - (bit & 7))) & (2 ** depth - 1)] ?? 255;
+      else if (depth === 16) pixels[at++] = readByte(start);
+      else pixels[at++] = toGrey(readByte(start), readByte(start + 1), readByte(start + 2));
     }
   }
   return { width, height, pixels };
+}
+
+/** Sets how ink is told from paper, and drops what was found in another way. */
+export function setThresholding(api: TessBaseAPI, thresholding: Thresholding): void {
+  api.SetVariable('thresholding_method', thresholdings[thresholding]);
+  const picture = api.GetInputImage();
+  api.SetRectangle(0, 0, picture.get_w(), picture.get_h());
+}
+
+/** Returns the ink that is found in the image of a recognizer: one bit per pixel, in words of 32. */
+function findInk({ core, memory }: Engine, api: TessBaseAPI, thresholding: Thresholding): Uint32Array {
+  setThresholding(api, thresholding);
+  const ink = api.GetThresholdedImage();
+  const words = new Uint32Array(memory.buffer, ink.get_data(), ink.get_wpl() * ink.get_h()).slice();
+  const holder = core._malloc(4);
+  new DataView(memory.buffer).setUint32(holder, core.getPointer(ink), true);
+  core._pixDestroy(holder);
+  core._free(holder);
+  return words;
+}
+
+/** Share of an image that both ways of thresholding may see as opposites. Photos in the shade and dark screens have more. */
+const maxOppositeShare = 0.05;
+
+/** Returns the ways of thresholding that an image needs: both, if they differ in more than the edges of letters. */
+export function chooseThresholdings(engine: Engine, api: TessBaseAPI): Thresholding[] {
+  const [global, local] = [findInk(engine, api, 'global'), findInk(engine, api, 'local')];
+  const opposite = global.reduce((count, word, i) => count + Number((word ^ (local[i] ?? 0)) === -1), 0);
+  return opposite > maxOppositeShare * global.length ? ['global', 'local'] : ['global'];
+}
+
+/** Confidence of a word, in percent, from which it is certain. */
+const certainConfidence = 80;
+
+/** Words that a recognizer found. */
+export interface FoundWords {
+  /** Number of letters and digits in certain words. */
+  certainLetters: number;
+  /** Mean confidence of the words that have letters or digits, in percent; 0 without any. Lines and stains are no words. */
+  confidence: number;
+}
+
+/** Measures how sure a recognizer is of its words. */
+export function measureWords(api: TessBaseAPI): FoundWords {
+  let [certainLetters, total, count] = [0, 0, 0];
+  for (const row of api.GetTSVText(0).split('\n')) {
+    const [confidence = '', text = ''] = row.split('\t').slice(10);
+    const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    if (letters === 0) continue;
+    total += Number(confidence);
+    count++;
+    if (Number(confidence) >= certainConfidence) certainLetters += letters;
+  }
+  return { certainLetters, confidence: count > 0 ? total / count : 0 };
 }
 
 /** Orientation and script of a page. */

@@ -2,21 +2,25 @@ import type { TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toPgm, turn } from './grey-image.ts';
 import { type OcrLanguage, type OcrLanguages, ocrLanguages } from './languages.ts';
 import {
+  chooseThresholdings,
   detectWriting,
   type Engine,
+  type FoundWords,
   getGreyImage,
   loadImage,
   loadRecognizer,
   measureLineHeight,
+  measureWords,
+  setThresholding,
   startEngine,
 } from './ocr-engine.ts';
 import { sufficientConfidence } from './recognize-page.ts';
-import { Unreadable } from './unreadable.ts';
+import { OcrFailed, Unreadable } from './unreadable.ts';
 
 export interface OcrOptions {
   /** EXIF orientation of the image, from 1 (upright) to 8. */
   orientation: number;
-  /** Called at most 100 times per recognition of an image, of which there are at most three. Ends the recognition if it throws. */
+  /** Called at most 100 times per recognition of an image, of which there are at most six. Ends the recognition if it throws. */
   onProgress(): void;
 }
 
@@ -27,7 +31,7 @@ export interface RecognizedText {
   confidence: number;
 }
 
-/** Recognizes the text in a PNG, JPEG, WebP, GIF, BMP or PGM file, or in the first image of a TIFF. Throws Unreadable. */
+/** Recognizes the text in a PNG, JPEG, WebP, GIF, BMP or PGM file, or in the first image of a TIFF. Throws Unreadable or OcrFailed. */
 export type Ocr = (image: Uint8Array, picture: OcrOptions) => Promise<RecognizedText>;
 
 /** Height of a text line, in pixels, that Tesseract reads well. Text of 12 points has it in a scan at 150 dpi. */
@@ -95,11 +99,19 @@ export function createOcr({ chosen, available }: OcrLanguages, detectLanguage: D
 
   async function recognize(engine: Engine, file: Uint8Array, orientation: number, { languages, quarterTurns }: Way) {
     const api = await loadRecognizer(engine, toData(languages));
-    loadImage(engine, api, file, orientation);
-    if (quarterTurns > 0) loadImage(engine, api, toPgm(turn(getGreyImage(engine, api), quarterTurns)));
-    improveImage(engine, api);
-    if (api.Recognize(null) !== 0) throw new Unreadable('damaged');
-    return { text: api.GetUTF8Text().replace(ideographSpaces, ''), confidence: api.MeanTextConf() };
+    const loadPage = () => {
+      loadImage(engine, api, file, orientation);
+      if (quarterTurns > 0) loadImage(engine, api, toPgm(turn(getGreyImage(engine, api), quarterTurns)));
+    };
+    loadPage();
+    const found = chooseThresholdings(engine, api).map((thresholding, i): RecognizedText & FoundWords => {
+      if (i > 0) loadPage(); // the way before may have improved it
+      setThresholding(api, thresholding);
+      improveImage(engine, api);
+      if (api.Recognize(null) !== 0) throw new Unreadable('damaged');
+      return { text: api.GetUTF8Text().replace(ideographSpaces, ''), ...measureWords(api) };
+    });
+    return found.reduce((best, other) => (other.certainLetters > best.certainLetters ? other : best));
   }
 
   async function recognizeBest(engine: Engine, file: Uint8Array, orientation: number): Promise<RecognizedText> {
@@ -127,17 +139,18 @@ export function createOcr({ chosen, available }: OcrLanguages, detectLanguage: D
 
   return async (file, { orientation, onProgress }) => {
     started ??= startEngine();
+    let engine: Engine | undefined;
     try {
-      const engine = await started;
-      let highestPercent = 0;
+      engine = await started;
+      let lastPercent = 0;
       engine.onPercent = (percent) => {
-        if (percent > highestPercent) onProgress();
-        highestPercent = percent;
+        if (percent > lastPercent) onProgress();
+        lastPercent = percent;
       };
       return await recognizeBest(engine, file, orientation);
     } catch (error) {
       started = undefined; // its state is unknown, so the next image gets a new engine
-      throw error;
+      throw !engine || engine.isOutOfMemory ? new OcrFailed(error) : error;
     }
   };
 }

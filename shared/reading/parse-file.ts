@@ -5,7 +5,7 @@ import { type Bounds, createBounds, limits } from './limits.ts';
 import type { KindName } from './media-types.ts';
 import type { Ocr } from './ocr.ts';
 import { normalizeText } from './text.ts';
-import { Unreadable } from './unreadable.ts';
+import { OcrFailed, Unreadable } from './unreadable.ts';
 import type { Warning } from './warnings.ts';
 
 export interface Page {
@@ -120,7 +120,7 @@ function checkPages(pages: Page[], { warn, warnings }: Bounds): void {
   }
 }
 
-/** Returns the text of a file page by page. At least one page has text. Throws nothing but Unreadable, for any bytes. */
+/** Returns the text of a file page by page. At least one page has text. Throws nothing but Unreadable, for any bytes, and OcrFailed. */
 export async function parseFile(
   bytes: Uint8Array,
   kind: Kind,
@@ -135,7 +135,7 @@ export async function parseFile(
   try {
     pages = await parser(bytes, bounds, ocr);
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
+    if (error instanceof Unreadable || error instanceof OcrFailed) throw error;
     if (isStackOverflow(error)) {
       throw new Unreadable('too_deep', 'The file is nested too deeply: flatten it, then upload it again', {
         cause: error,

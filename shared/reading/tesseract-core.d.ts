@@ -2,6 +2,7 @@
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
   interface Instance {
     exports: Record<string, unknown>;
@@ -15,12 +16,19 @@ declare module 'tesseract.js-core/tesseract-core-simd.js' {
   export interface Pix {
     get_w(): number;
     get_h(): number;
-    /** Bits per pixel: 1, 8 or 32. */
+    /** Bits per pixel: 1, 2, 4, 8, 16 or 32. */
     get_d(): number;
+    /** Colors that the pixels are indices of. A null pointer if they are shades. */
+    get_colormap(): Colormap;
     /** 32-bit words per row. */
     get_wpl(): number;
     /** Address in the memory of the module. */
     get_data(): number;
+  }
+  export interface Colormap {
+    /** Address of the colors: blue, green, red and alpha, one byte each. */
+    get_array(): number;
+    get_n(): number;
   }
   /** Walks over a page. */
   export interface PageIterator {
@@ -35,13 +43,18 @@ declare module 'tesseract.js-core/tesseract-core-simd.js' {
     SetImageFile(orientation: number, angle: number): number;
     /** Returns the image that was loaded. */
     GetInputImage(): Pix;
+    /** Limits what is read to a part of the image. Drops what was found so far. */
+    SetRectangle(left: number, top: number, width: number, height: number): void;
+    /** Returns the ink of the image, one bit per pixel. Belongs to the caller. */
+    GetThresholdedImage(): Pix;
     /** Finds the lines of the image. `Recognize` uses them again. */
     AnalyseLayout(): PageIterator;
     /** Returns the slope of the lines that were found. */
     GetGradient(): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;
-    MeanTextConf(): number;
+    /** Returns a row per page, block, paragraph, line and word. */
+    GetTSVText(page: number): string;
     /** Detects orientation and script, with the data `osd`. Returns false if the image has too little text. */
     DetectOS(results: OSResults): boolean;
   }
@@ -59,6 +72,10 @@ declare module 'tesseract.js-core/tesseract-core-simd.js' {
     /** Returns 0 for an object that does not exist. */
     getPointer(object: object): number;
     destroy(object: object): void;
+    _malloc(bytes: number): number;
+    _free(address: number): void;
+    /** Releases the image whose address is stored at an address. */
+    _pixDestroy(address: number): void;
   }
   export default function start(options: {
     instantiateWasm(imports: object, done: (instance: WebAssembly.Instance) => void): object;

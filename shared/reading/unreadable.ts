@@ -46,3 +46,11 @@ export class Unreadable extends Error {
     this.reason = reason;
   }
 }
+
+/** Thrown if OCR itself fails, for lack of memory or of its data. It says nothing about the file: another attempt may succeed. */
+export class OcrFailed extends Error {
+  constructor(cause?: unknown) {
+    super('OCR has no memory or no data: try again', { cause });
+    this.name = 'OcrFailed';
+  }
+}

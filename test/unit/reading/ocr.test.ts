@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { toPgm } from '../../../shared/reading/grey-image.ts';
 import { createOcr } from '../../../shared/reading/ocr.ts';
-import { Unreadable } from '../../../shared/reading/unreadable.ts';
+import { getGreyImage, loadImage, loadRecognizer, startEngine } from '../../../shared/reading/ocr-engine.ts';
+import { OcrFailed, Unreadable } from '../../../shared/reading/unreadable.ts';
 import { detectLanguage } from '../../../shared/search/common-words.ts';
 import { catchReason, parseAs, parseWarnings, readSample } from '../../support/documents.ts';
 import { buildTiff } from '../../support/tiff.ts';
@@ -59,6 +61,11 @@ describe('an image', () => {
     expect(await parseAs('a.tiff', buildTiff([{}], 8), { ocr: describeImage })).toHaveLength(1);
   });
 
+  test('is not called damaged if OCR itself fails', async () => {
+    const ocr = () => Promise.reject(new OcrFailed());
+    await expect(parseAs('a.webp', readSample('lines.webp'), { ocr })).rejects.toThrow(OcrFailed);
+  });
+
   test('is rejected with more than 40 megapixels', async () => {
     expect(await catchReason(parseAs('a.tiff', buildTiff([{ width: 20_000_001 }]), { ocr: describeImage }))).toBe(
       'too_large',
@@ -81,12 +88,31 @@ describe('OCR', () => {
     'lines.bmp',
     'lines.jp2',
     'lines-small.png',
+    'lines-palette.png',
     'lines-sideways.png',
   ])('reads %s', async (name) => {
     const pages = await parseAs(name, readSample(name), { ocr: createEnglish() });
     expect(pages).toEqual([{ number: name === 'lines.tiff' ? 1 : null, text: expect.any(String) }]);
     expect(pages[0]?.text).toContain('creatures, but she was determined');
     expect(pages[0]?.text).toContain('how the thing stood.');
+  });
+
+  /** Returns the lines of text with other shades, as a file. */
+  async function shadeLines(toShade: (shade: number, across: number) => number): Promise<Uint8Array> {
+    const engine = await startEngine();
+    const api = await loadRecognizer(engine, ['osd']);
+    loadImage(engine, api, readSample('lines.webp'));
+    const image = getGreyImage(engine, api);
+    return toPgm({ ...image, pixels: image.pixels.map((shade, i) => toShade(shade, (i % image.width) / image.width)) });
+  }
+
+  test.each<[string, (shade: number, across: number) => number]>([
+    ['that lies partly in the shade', (shade, across) => shade * (0.35 + 0.65 * across)],
+    ['that is light on dark', (shade) => 200 - (shade * 3) / 5],
+    ['that is partly light on dark', (shade, across) => (across < 0.4 ? 255 - shade : shade)],
+  ])('reads text %s', async (_, toShade) => {
+    const found = await createEnglish()(await shadeLines(toShade), { orientation: 1, onProgress: () => {} });
+    expect(found.text).toContain('creatures, but she was determined');
   });
 
   test('finds the script and the language of each picture of a document', async () => {
@@ -131,6 +157,17 @@ describe('OCR', () => {
     expect(await catchReason(ocr(image, { orientation: 1, onProgress }))).toBe('too_complex');
     expect(reports).toBe(5);
     expect((await ocr(image, { orientation: 1, onProgress: () => {} })).text).toContain('creatures');
+  });
+
+  test('fails, and calls no image damaged, if its memory cannot grow', async () => {
+    const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
+      throw new RangeError('could not grow');
+    });
+    const ocr = createEnglish();
+    const image = readSample('lines-small.png');
+    await expect(parseAs('a.png', image, { ocr })).rejects.toThrow(OcrFailed);
+    grow.mockRestore();
+    expect((await parseAs('a.png', image, { ocr }))[0]?.text).toContain('creatures');
   });
 
   test('rejects a damaged image', async () => {

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decodeRoughly } from './encoding.ts';
-import { extensions, type KindName, mediaTypes } from './media-types.ts';
+import { findKindByMediaType, findKindByName, isTextKind, type KindName, mediaTypes } from './media-types.ts';
 
 export interface Kind {
   name: KindName;
@@ -9,24 +9,9 @@ export interface Kind {
 
 const toKind = (name: KindName): Kind => ({ name, mediaType: mediaTypes[name] });
 
-const kindNames = Object.keys(mediaTypes) as KindName[];
-
-const declaredTypes: Record<string, KindName> = {
-  'text/x-markdown': 'markdown',
-  'application/xhtml+xml': 'html',
-  'text/tab-separated-values': 'csv',
-  'text/json': 'json',
-};
-
-const isTextKind = (name: KindName) => Object.values(extensions).includes(name);
-
 /** Returns the kind of text that a client declares. The extension comes first, because clients often guess the media type. */
-function findDeclaredKind({ fileName = '', contentType = '' }: Hint): KindName | undefined {
-  const ending = /\.(\w+)$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
-  const type = contentType.split(';', 1).join().trim().toLowerCase();
-  const byType = kindNames.find((name) => mediaTypes[name] === type && isTextKind(name));
-  return new Map(Object.entries(extensions)).get(ending) ?? byType ?? new Map(Object.entries(declaredTypes)).get(type);
-}
+const findDeclaredKind = ({ fileName = '', contentType = '' }: Hint): KindName | undefined =>
+  [findKindByName(fileName), findKindByMediaType(contentType)].find((kind) => kind && isTextKind(kind));
 
 /** Name and media type of a file, as the client declares them. Either may be wrong. The type may have parameters. */
 export interface Hint {
@@ -37,21 +22,11 @@ export interface Hint {
 /** Matches PostScript, which consists of text characters, but not of the text that a reader sees. */
 const programText = /^\s*%!PS/;
 
-/** Media types of variants of a kind: templates, and files with macros. */
-const variants: [mediaType: RegExp, kind: KindName][] = [
-  [/wordprocessingml|ms-word\./, 'docx'],
-  [/presentationml|ms-powerpoint\./, 'pptx'],
-  [/spreadsheetml|ms-excel\./, 'xlsx'],
-  [/opendocument\.text/, 'odt'],
-  [/opendocument\.spreadsheet/, 'ods'],
-  [/opendocument\.presentation/, 'odp'],
-  [/^image\/(?:jpx|j2c)$/, 'jp2'],
-];
-
 /** Returns the kind of a file that is not text, by its detected media type. */
-const findBinaryKind = (mediaType = ''): KindName | undefined =>
-  kindNames.find((name) => mediaTypes[name] === mediaType && !isTextKind(name)) ??
-  variants.find(([pattern]) => pattern.test(mediaType))?.[1];
+function findBinaryKind(mediaType = ''): KindName | undefined {
+  const kind = findKindByMediaType(mediaType);
+  return kind && !isTextKind(kind) ? kind : undefined;
+}
 
 const maxHeadCharacters = 16_384;
 const mailField = /^(?:from|to|date|subject|received|return-path|message-id|mime-version):/i;

@@ -1,5 +1,10 @@
 import { getMaxUploadBytes } from '../../../../shared/domain/upload-limit.ts';
-import { extensions, mediaTypes } from '../../../../shared/reading/media-types.ts';
+import {
+  findKindByMediaType,
+  findKindByName,
+  listExtensions,
+  mediaTypes,
+} from '../../../../shared/reading/media-types.ts';
 import { maxPostedBytes, maxTextBytes, maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
 
 /** Properties of a file before the upload. */
@@ -16,17 +21,12 @@ export type Refusal = 'empty' | 'too-large' | 'unreadable' | 'folder';
 /** Upload method: a form to the API or, for files larger than the API accepts, directly to S3. */
 export type UploadMethod = 'form' | 'direct';
 
-const readable: string[] = Object.values(mediaTypes);
-
 /** Media types that are certainly not documents. Anything else may be text, so the API decides. */
 const unreadable =
   /^(?:audio|font|image|model|video)\/|^application\/(?:vnd\.|msword|zip|gzip|java-archive|x-[\w-]*(?:zip|tar|compressed|msdownload))/;
 
-/** Media types of templates and of files with macros, which the API reads as the documents that they are. */
-const officeVariants = /^application\/vnd\.(?:ms-(?:word|excel|powerpoint)\.|openxmlformats-|oasis\.opendocument\.)/;
-
-const isText = ({ name, type }: Candidate) =>
-  Object.hasOwn(extensions, name.slice(name.lastIndexOf('.') + 1).toLowerCase()) || /[+/](?:json|xml)$/.test(type);
+const mayBeRead = (name: string, type: string) =>
+  findKindByName(name) || findKindByMediaType(type) || /[+/](?:json|xml)$/.test(type) || !unreadable.test(type);
 
 /** Returns the largest size that the API accepts of a file of this kind. */
 export const getLargestSize = ({ name, type }: Pick<Candidate, 'name' | 'type'>): number =>
@@ -36,20 +36,15 @@ export const getLargestSize = ({ name, type }: Pick<Candidate, 'name' | 'type'>)
 export function findRefusal(file: Candidate, isFolder = false): Refusal | undefined {
   if (isFolder) return 'folder';
   if (file.size === 0) return 'empty';
-  if (file.size > getLargestSize(file)) return 'too-large';
-  const type = file.type.toLowerCase();
   // With a spreadsheet program installed, browsers report CSV files with that program's media type.
-  const mayBeReadable = readable.includes(type) || officeVariants.test(type) || isText(file);
-  return unreadable.test(type) && !mayBeReadable ? 'unreadable' : undefined;
+  if (!mayBeRead(file.name, file.type.toLowerCase())) return 'unreadable';
+  return file.size > getLargestSize(file) ? 'too-large' : undefined;
 }
 
 export const getUploadMethod = ({ size }: Pick<Candidate, 'size'>): UploadMethod =>
   size <= maxPostedBytes ? 'form' : 'direct';
 
-/** File extensions of all kinds. Browsers do not know the media types of some. */
-const endings = [...Object.keys(mediaTypes), ...Object.keys(extensions)];
-
-/** Value of the file dialog's `accept` attribute. */
-export const acceptedFiles = [...readable, ...new Set(endings.map((ending) => `.${ending}`))].join(',');
+/** Value of the file dialog's `accept` attribute. Browsers do not know the media types of some extensions. */
+export const acceptedFiles = [...Object.values(mediaTypes), ...listExtensions().map((name) => `.${name}`)].join(',');
 
 export { maxTextBytes, maxUploadBytes };

@@ -13,7 +13,7 @@ export const maxFormBytes = maxUploadBytes + 100_000;
 export const maxForms = 2;
 
 /** Time in which the body of a form has to arrive, in milliseconds. */
-const maxFormMs = 20_000;
+const maxFormMs = 60_000;
 
 /** Closes the connection of a form whose body does not arrive in time, because other forms wait for it. */
 export function closeIfSlow(form: IncomingMessage, maxMs = maxFormMs): void {

@@ -11,7 +11,7 @@ import { buildDocumentSection, formatSummaries, writeResults } from './results.t
 const usage = `Usage: npm run bench:ingestion -- [--corpus <folder> [--mirrors <folder>] [--kinds docx,odt] [--processes 2] [--save]]
 Measures the time and memory of ingestion. With --corpus, measures how much of public documents is read instead: downloads those that are
 missing into the folder, or takes them from a folder of git repositories named owner+name, and compares the text with that of other
-programs: apt-get install poppler-utils pandoc tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress. With --save, writes the results into
+programs: apt-get install poppler-utils pandoc tesseract-ocr imagemagick libreoffice-writer libreoffice-calc libreoffice-impress. With --save, writes the results into
 docs/benchmarks.md.`;
 
 run(async () => {

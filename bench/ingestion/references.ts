@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { CorpusFile } from './corpus.ts';
+import { listWords } from './recall.ts';
 
 /** Other reader of a kind of file: the commands that it needs, and a function that returns the text. */
 interface Reference {
@@ -69,12 +70,28 @@ const slides = office('fodp', 'fodp', (file) => runCommand('python3', [program, 
 /** Least confidence of a word, in percent. Tesseract also finds words in pictures and stains. */
 export const minConfidence = 80;
 
+/** Returns the words of a picture of which Tesseract is certain. */
+async function recognizeWords(file: string): Promise<string[]> {
+  const table = await runCommand('tesseract', [file, '-', '-l', 'eng', 'tsv']);
+  const rows = table.split('\n').map((line) => line.split('\t'));
+  return rows.flatMap(([, , , , , , , , , , confidence, word = '']) =>
+    Number(confidence) >= minConfidence ? [word] : [],
+  );
+}
+
+/** Words that Tesseract also finds when a picture is enlarged: it is certain of many misread ones, but reads them differently then. */
 const tesseract: Reference = {
-  commands: ['tesseract'],
+  commands: ['tesseract', 'convert'],
   async read({ file }) {
-    const table = await runCommand('tesseract', [file, '-', '-l', 'eng', 'tsv']);
-    const rows = table.split('\n').map((line) => line.split('\t'));
-    return rows.flatMap((cells) => (Number(cells[10]) >= minConfidence ? [cells[11]] : [])).join(' ');
+    const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-picture-'));
+    try {
+      const enlarged = join(dir, 'enlarged.tiff');
+      await runCommand('convert', [file, '-resize', '200%', enlarged]);
+      const again = listWords((await recognizeWords(enlarged)).join(' '));
+      return [...listWords((await recognizeWords(file)).join(' '))].filter((word) => again.has(word)).join(' ');
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   },
 };
 

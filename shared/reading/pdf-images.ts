@@ -15,6 +15,9 @@ const multiply = ([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matri
   B * e + D * f + F,
 ];
 
+/** Returns the area of the unit square that a matrix transforms. */
+const getArea = ([a, b, c, d]: Matrix) => Math.abs(a * d - b * c);
+
 /** Pixel formats of pdf.js (its `ImageKind`). Any other has one byte each for red, green and blue. */
 const imageKinds = { bit: 1, rgba: 3 };
 
@@ -39,6 +42,9 @@ const isDecoded = (value: unknown): value is DecodedImage =>
 const getPageObject = (page: PDFPageProxy, name: string) =>
   new Promise<unknown>((resolve) => (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve));
 
+/** Returns true if a matrix maps an image onto some area. */
+const isVisible = (matrix: Matrix) => matrix.every(Number.isFinite) && getArea(matrix) > 0;
+
 /** Returns all images of a page in painting order, except tiny patterns and images in fonts. */
 async function listImages(page: PDFPageProxy, base: Matrix): Promise<PlacedImage[]> {
   const { OPS } = await loadPdfjs();
@@ -61,7 +67,7 @@ async function listImages(page: PDFPageProxy, base: Matrix): Promise<PlacedImage
     ) {
       const [found] = args;
       const image = typeof found === 'string' ? await getPageObject(page, found) : await resolveMask(page, found);
-      if (isDecoded(image)) images.push({ image, matrix });
+      if (isDecoded(image) && isVisible(matrix)) images.push({ image, matrix });
     }
   }
   return images;
@@ -87,17 +93,33 @@ function getShade({ width, kind, data }: DecodedImage, column: number, row: numb
 /** Image pixels sampled per page pixel, in each direction. More than one, so that thin lines of a fine scan are not lost. */
 const samplesPerAxis = 2;
 
-/** Paints an image onto the page, pixel by pixel. */
-function paint(page: GreyImage, { image, matrix }: PlacedImage): void {
-  const [a, b, c, d, e, f] = matrix;
-  const determinant = a * d - b * c;
-  if (!Number.isFinite(determinant) || determinant === 0) return;
+/** Part of a page, in pixels. Its end is not part of it. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Returns the part of a page that an image is in. */
+function getBox({ width, height }: Pick<GreyImage, 'width' | 'height'>, [a, b, c, d, e, f]: Matrix): Box {
   const clampStart = (start: number, ...sides: number[]) =>
     Math.max(0, Math.floor(start + sides.reduce((sum, side) => sum + Math.min(0, side), 0)));
   const clampEnd = (end: number, start: number, ...sides: number[]) =>
     Math.min(end, Math.ceil(start + sides.reduce((sum, side) => sum + Math.max(0, side), 0)));
-  const [left, right] = [clampStart(e, a, c), clampEnd(page.width, e, a, c)];
-  for (let y = clampStart(f, b, d); y < clampEnd(page.height, f, b, d); y++) {
+  return {
+    left: clampStart(e, a, c),
+    right: clampEnd(width, e, a, c),
+    top: clampStart(f, b, d),
+    bottom: clampEnd(height, f, b, d),
+  };
+}
+
+/** Paints an image onto a box of the page, pixel by pixel. */
+function paint(page: GreyImage, { image, matrix }: PlacedImage, { left, right, top, bottom }: Box): void {
+  const [a, b, c, d, e, f] = matrix;
+  const determinant = a * d - b * c;
+  for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       let sum = 0;
       let count = 0;
@@ -119,11 +141,12 @@ function paint(page: GreyImage, { image, matrix }: PlacedImage): void {
 /** Limit of the pixels of a rendered page. A4 at 300 dpi has 8.7 million. */
 const maxPixels = 12_000_000;
 
-const getArea = ([a, b, c, d]: Matrix) => Math.abs(a * d - b * c);
+/** Limit of the times that images may cover a page. Scans have at most three layers. */
+const maxLayers = 10;
 
 /**
  * Renders the images of a page, without text and drawings, to a file for OCR. Uses the resolution of the largest image. Returns
- * undefined if the images cover less than a quarter of the page. Drawings would need a canvas.
+ * undefined if the images cover less than a quarter of the page, or cover it many times. Drawings would need a canvas.
  */
 export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array | undefined> {
   const view = page.getViewport({ scale: 1 });
@@ -137,6 +160,13 @@ export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array |
   const height = Math.ceil(view.height * scale);
   if (!(width > 0 && height > 0 && width * height < 2 * maxPixels)) return undefined;
   const grey = { width, height, pixels: new Uint8Array(width * height).fill(255) };
-  for (const { image, matrix } of images) paint(grey, { image, matrix: multiply(matrix, [scale, 0, 0, scale, 0, 0]) });
+  let left = maxLayers * width * height;
+  for (const { image, matrix } of images) {
+    const scaled = multiply(matrix, [scale, 0, 0, scale, 0, 0]);
+    const box = getBox(grey, scaled);
+    left -= Math.max(0, box.right - box.left) * Math.max(0, box.bottom - box.top);
+    if (left < 0) return undefined;
+    paint(grey, { image, matrix: scaled }, box);
+  }
   return toPgm(grey);
 }

@@ -280,6 +280,18 @@ describe('a scanned PDF', () => {
     expect(await describePicture(pdf)).toEqual({ upright: true, shades: [0, 255, 255, 255] });
   });
 
+  test('is read if its images cover the page ten times, and not if more often', async () => {
+    const buildCovered = (times: number) =>
+      buildPage('/XObject << /Scan 5 0 R >>', 'q 612 0 0 792 0 0 cm /Scan Do Q '.repeat(times), [
+        {
+          dictionary: `/Type /XObject /Subtype /Image ${size} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+          stream: deflateSync(renderPixels((x, y) => (isBlack(x, y) ? 0 : 255))),
+        },
+      ]);
+    expect(await describePicture(buildCovered(10))).toEqual({ upright: true, shades: [0, 255, 255, 255] });
+    expect(await catchReason(captureOcrImage(buildCovered(11)))).toBe('no_text');
+  });
+
   test('is rotated like its page', async () => {
     const turned = buildScannedPdf(
       `${size} /ColorSpace /DeviceGray /BitsPerComponent 8`,

@@ -2,8 +2,6 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const nonTextCharacters = /[\0-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]/g;
 
-const countNonText = (text: string) => text.match(nonTextCharacters)?.length ?? 0;
-
 /** Returns true if text has characters that show that it is not text. */
 export const hasNonText = (text: string): boolean => text.search(nonTextCharacters) >= 0;
 
@@ -25,10 +23,17 @@ export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
 /** Characters of UTF-8 for each one that no text has. Programs that extract text leave some behind; other files have many. */
 const charactersPerNonText = 500;
 
+/** Returns true if text has more characters that no text has than those that programs leave behind. */
+function hasManyNonText(text: string): boolean {
+  let left = text.length / charactersPerNonText;
+  for (const _ of text.matchAll(nonTextCharacters)) if (--left < 0) return true;
+  return false;
+}
+
 /** Decodes UTF-8. A few characters may be none of text. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = decodeStrictly('utf-8', bytes);
-  return text !== undefined && countNonText(text) * charactersPerNonText <= text.length ? text : undefined;
+  return text !== undefined && !hasManyNonText(text) ? text : undefined;
 }
 
 /** Decodes UTF-32, which TextDecoder does not support, without its byte order mark. */

@@ -44,7 +44,7 @@ const read = async (job_id: string, client = user) => (await client.get<OneJob>(
 
 /** Waits until a job is done. Returns it with its answers by id. */
 async function waitForAnswers(job_id: string): Promise<Job & { lines: Map<string, AnswerLine> }> {
-  await expect.poll(async () => (await read(job_id)).status, { timeout: 60_000 }).toBe('done');
+  await expect.poll(async () => (await read(job_id)).status).toBe('done');
   const job = await read(job_id);
   const text = await (await fetch(job.answers?.url ?? '')).text();
   const lines = text

@@ -40,7 +40,7 @@ describeConsole('an expired session', () => {
     await page.locator('input[type=file]').setInputFiles(files);
     await getDialog(page).waitFor();
     await signInNow(page);
-    for (const name of ['small', 'large']) await page.getByRole('row', { name }).waitFor({ timeout: 60_000 });
+    for (const name of ['small', 'large']) await page.getByRole('row', { name }).waitFor();
     expect((await list()).toSorted()).toEqual(['large.txt', 'small.txt']);
 
     await page.unrouteAll();

@@ -237,7 +237,7 @@ describeConsole('files that are chosen or dropped', () => {
     const before = (await listDocuments(user)).length;
     const files = Array.from({ length: 30 }, (_, index) => buildFile(`many-${index}.txt`));
     await choose(page, ...files);
-    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached', timeout: 60_000 });
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' });
     expect(most).toBe(3);
     expect(await listDocuments(user)).toHaveLength(before + 30);
     expect((await listDocuments(user)).filter(({ file_name }) => file_name.startsWith('many-'))).toHaveLength(30);

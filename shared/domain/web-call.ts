@@ -6,6 +6,7 @@ import type { NewWebCall } from '../schemas/web-call.ts';
 import type { StoredAssistant } from './assistant.ts';
 import { type LookupFailure, lookupFailures, toNamedLookup } from './credential-lookup.ts';
 import type { Lease } from './runtime-config.ts';
+import { stripSlashes } from './strip-slashes.ts';
 
 /** Name of the worker that takes the calls of an assistant that names none in `transport.livekit.agent_name`. */
 const defaultAgentName = 'voice-assistants';
@@ -58,7 +59,7 @@ function toSocketUrl(text: string): string | undefined {
   const protocol = url.protocol.replace(/^http/, 'ws');
   // Browsers allow no microphone without TLS, except on the same machine.
   if (protocol !== 'wss:' && !(protocol === 'ws:' && isLocal(url.hostname))) return undefined;
-  return `${protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
+  return stripSlashes(`${protocol}//${url.host}${url.pathname}`);
 }
 
 const Project = /* @__PURE__ */ define(() => {

@@ -1,3 +1,6 @@
+import { VendorRefused } from '../../errors.ts';
+import { stripSlashes } from '../strip-slashes.ts';
+
 /** Base addresses of vendors that speak OpenAI's Chat Completions, by the provider's name. */
 const baseUrls: Record<string, string> = {
   openai: 'https://api.openai.com/v1',
@@ -40,14 +43,22 @@ export interface Vendor {
   hasStreamOptions: boolean;
 }
 
-/** Returns the vendor of a language model: `base_url` of its settings, else the provider's own. Undefined if there is neither. */
+/** Maximum length of `base_url` in characters. */
+const maxUrlCharacters = 2_048;
+
+/**
+ * Returns the vendor of a language model: `base_url` of its settings, else the provider's own. Undefined if there is neither. Throws
+ * VendorRefused for a `base_url` that is too long.
+ */
 export function findVendor({ llm_provider, base_url }: LlmSettings): Vendor | undefined {
   const name = llm_provider.trim().toLowerCase();
   const own = Object.hasOwn(baseUrls, name) ? baseUrls[name] : undefined;
   const chosen = typeof base_url === 'string' && base_url.trim() !== '' ? base_url.trim() : undefined;
   const base = chosen ?? own;
   if (base === undefined) return undefined;
-  const url = `${base.replace(/\/+$/, '')}/chat/completions`;
+  if (base.length > maxUrlCharacters)
+    throw new VendorRefused('llm.base_url should have at most 2,048 characters', 'too_long');
+  const url = `${stripSlashes(base)}/chat/completions`;
   return {
     name,
     url,

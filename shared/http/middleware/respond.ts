@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { hasMatchingEtag } from '../../domain/etag.ts';
+import { stripSlashes } from '../../domain/strip-slashes.ts';
 import { env } from '../../env.ts';
 import type { Route } from '../../route.ts';
 import type { Answered, Result, Streamed } from '../result.ts';
@@ -45,7 +46,7 @@ export function buildHttpResponse(
 
 /** Returns the path of the created resource. Keeps a stage or base path that precedes the route's path. */
 function buildLocation({ event }: MiddlewareRequest, { path }: Route, created: string): string {
-  const segments = event.requestContext.path.replace(/\/+$/, '').split('/');
+  const segments = stripSlashes(event.requestContext.path).split('/');
   return segments.slice(0, 1 - path.split('/').length).join('/') + created;
 }
 

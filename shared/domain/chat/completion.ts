@@ -49,6 +49,12 @@ export interface Chunk {
   [field: string]: unknown;
 }
 
+/** Calls that one step may ask for. */
+const maxCalls = 128;
+
+/** Fields that are kept of a streamed answer and of each of its calls, other than those that the service reads. */
+const maxFields = 20;
+
 /** Answer of a model in one step. */
 export interface Step {
   /** The message, as it goes back to the model with the results of its tools. */
@@ -122,14 +128,27 @@ export function readStep({ choices, usage }: Completion): Step | undefined {
   };
 }
 
+/** Call whose pieces are still coming. */
+interface UnfinishedCall {
+  id: string;
+  name: string;
+  arguments: string;
+  fields: Map<string, unknown>;
+}
+
+/** Sets a field, unless it is another one than those that are kept. */
+function keep<T>(fields: Map<string, T>, name: string, value: T): void {
+  if (fields.has(name) || fields.size < maxFields) fields.set(name, value);
+}
+
 /** Puts the pieces of a streamed answer together. */
 export class StepBuilder {
   #content = '';
-  readonly #calls: FunctionCall[] = [];
+  readonly #calls: UnfinishedCall[] = [];
   /** Places of the calls by their index in the stream. */
   readonly #places = new Map<number, number>();
   /** Other texts, such as `reasoning_content`, which some vendors want back with the results of tools. */
-  readonly #texts: Record<string, string> = {};
+  readonly #texts = new Map<string, string>();
   #finishReason: string | null = null;
   #usage: Usage = {};
 
@@ -140,47 +159,43 @@ export class StepBuilder {
     this.#content += toText(choice?.delta?.content) ?? '';
     for (const [name, value] of Object.entries(choice?.delta ?? {}))
       if (typeof value === 'string' && name !== 'role' && name !== 'content')
-        this.#texts[name] = (this.#texts[name] ?? '') + value;
+        keep(this.#texts, name, (this.#texts.get(name) ?? '') + value);
     for (const piece of pickPieces(choice?.delta?.tool_calls)) this.#addCall(piece);
   }
 
   /** Adds a piece of a call. One with another id than the call at its index begins a new call: some vendors number them all 0. */
-  #addCall({ index, function: piece, ...fields }: FunctionCallDelta): void {
+  #addCall({ index, id, type: _, function: piece, ...fields }: FunctionCallDelta): void {
     const last = this.#calls.length - 1;
-    const known = Number.isInteger(index)
-      ? this.#places.get(Number(index))
-      : fields.id === undefined
-        ? last
-        : undefined;
-    const isOther = known !== undefined && fields.id && this.#calls[known]?.id && fields.id !== this.#calls[known].id;
+    const known = Number.isInteger(index) ? this.#places.get(Number(index)) : id === undefined ? last : undefined;
+    const isOther = known !== undefined && id && this.#calls[known]?.id && id !== this.#calls[known].id;
     const place = known === undefined || known < 0 || isOther ? this.#calls.length : known;
     if (place >= maxCalls) return;
     if (Number.isInteger(index)) this.#places.set(Number(index), place);
-    const call = this.#calls[place] ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+    const call = this.#calls[place] ?? { id: '', name: '', arguments: '', fields: new Map() };
     const { name = '', arguments: given = '' } = isObject(piece) ? piece : {};
-    this.#calls[place] = {
-      ...call,
-      ...fields,
-      id: asText(fields.id || call.id),
-      type: 'function',
-      function: { name: call.function.name + asText(name), arguments: call.function.arguments + asText(given) },
-    };
+    this.#calls[place] = call;
+    call.id = asText(id || call.id);
+    call.name += asText(name);
+    call.arguments += asText(given);
+    for (const [field, value] of Object.entries(fields)) keep(call.fields, field, value);
   }
 
   build(): Step {
     const content = this.#content || null;
     return {
-      message: { ...this.#texts, role: 'assistant', content },
+      message: { ...Object.fromEntries(this.#texts), role: 'assistant', content },
       text: content,
-      calls: this.#calls,
+      calls: this.#calls.map(({ id, name, arguments: given, fields }) => ({
+        ...Object.fromEntries(fields),
+        id,
+        type: 'function',
+        function: { name, arguments: given },
+      })),
       finishReason: this.#finishReason,
       usage: this.#usage,
     };
   }
 }
-
-/** Calls that one step may ask for. */
-const maxCalls = 128;
 
 /** True if a piece of an answer has something for the client other than calls of tools. */
 export function hasContent({ tool_calls: _, role: __, ...delta }: Delta): boolean {

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { StepBuilder } from '../../shared/domain/chat/completion.ts';
+
+type Delta = Record<string, unknown>;
+
+/** Puts a streamed answer together. */
+function build(...deltas: Delta[]) {
+  const builder = new StepBuilder();
+  for (const delta of deltas) builder.add({ choices: [{ delta }] });
+  return builder.build();
+}
+
+/** Builds names that all differ. */
+const buildFields = (count: number, prefix = 'f') =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 'x']));
+
+const call = { id: 'a', type: 'function', function: { name: 'find', arguments: '{}' } };
+
+describe('a streamed answer', () => {
+  test('has the calls that its pieces make up, with their other fields', () => {
+    const first = { index: 0, id: 'a', type: 'function', signature: 's', function: { name: 'fi', arguments: '{' } };
+    const second = { index: 0, signature: 't', function: { name: 'nd', arguments: '}' } };
+    expect(build({ tool_calls: [first] }, { tool_calls: [second] }).calls).toEqual([{ ...call, signature: 't' }]);
+  });
+
+  test('keeps 20 other fields of a call', () => {
+    const pieces = Array.from({ length: 30 }, (_, i) => ({ index: 0, id: 'a', [`f${i}`]: i }));
+    const [built] = build({ tool_calls: pieces }).calls;
+    expect(Object.keys(built ?? {}).filter((name) => name.startsWith('f') && name !== 'function')).toHaveLength(20);
+    expect(built).toMatchObject({ id: 'a', f0: 0, f19: 19 });
+  });
+
+  test('keeps 20 other texts, and adds to them to the end', () => {
+    const { message } = build(buildFields(20), buildFields(30), { content: 'Hi' });
+    expect(message).toEqual({
+      ...Object.fromEntries(Object.keys(buildFields(20)).map((name) => [name, 'xx'])),
+      role: 'assistant',
+      content: 'Hi',
+    });
+  });
+
+  test('takes a field of any name', () => {
+    const named = JSON.parse('{"index":0,"id":"a","__proto__":{"id":"b"},"constructor":1}');
+    const [built] = build({ tool_calls: [named] }).calls;
+    expect(built).toBeInstanceOf(Object);
+    expect(Object.getPrototypeOf(built)).toBe(Object.prototype);
+    expect(JSON.parse(JSON.stringify(built))).toMatchObject({ id: 'a', constructor: 1 });
+  });
+});

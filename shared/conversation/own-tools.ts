@@ -47,6 +47,7 @@ export class OwnTools {
   hasRun = false;
   /** Passages that searches have found, without repeats. */
   readonly passages: FoundPassage[] = [];
+  readonly #knownPassages = new Set<string>();
 
   constructor(
     owner: string,
@@ -97,9 +98,12 @@ export class OwnTools {
   }
 
   #addPassages(found: readonly FoundPassage[]): void {
-    const toKey = ({ knowledge_base_id, page, text }: FoundPassage) => JSON.stringify([knowledge_base_id, page, text]);
-    const known = new Set(this.passages.map(toKey));
-    this.passages.push(...found.filter((passage) => !known.has(toKey(passage))));
+    for (const passage of found) {
+      const { knowledge_base_id, page, text } = passage;
+      const key = JSON.stringify([knowledge_base_id, page, text]);
+      if (!this.#knownPassages.has(key)) this.passages.push(passage);
+      this.#knownPassages.add(key);
+    }
   }
 
   async #runOne(call: FunctionCall, given: Record<string, unknown> | undefined): Promise<Output> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StepBuilder } from '../../shared/domain/chat/completion.ts';
+import { readStep, StepBuilder } from '../../shared/domain/chat/completion.ts';
 
 type Delta = Record<string, unknown>;
 
@@ -14,7 +14,19 @@ function build(...deltas: Delta[]) {
 const buildFields = (count: number, prefix = 'f') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 'x']));
 
-const call = { id: 'a', type: 'function', function: { name: 'find', arguments: '{}' } };
+const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{}' } };
+
+describe('an answer', () => {
+  test('asks for at most 128 calls, streamed or not', () => {
+    const calls = Array.from({ length: 129 }, (_, index) => ({ ...call, index, id: `c${index}` }));
+    const whole = readStep({ choices: [{ message: { tool_calls: calls } }] });
+    const streamed = build(...calls.map((one) => ({ tool_calls: [one] })));
+    for (const step of [whole, streamed]) {
+      expect(step?.calls).toHaveLength(128);
+      expect(step?.calls.at(-1)?.id).toBe('c127');
+    }
+  });
+});
 
 describe('a streamed answer', () => {
   test('has the calls that its pieces make up, with their other fields', () => {

@@ -86,19 +86,21 @@ export function addUsage(one: Usage, other: Usage, isGroup = false): Usage {
 export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
 
-/** Returns the calls in an answer that make sense. A vendor may answer anything. */
+/** Returns the calls in an answer that make sense, up to 128. A vendor may answer anything. */
 export const pickCalls = (calls: unknown): FunctionCall[] =>
-  (Array.isArray(calls) ? calls : []).flatMap((call): FunctionCall[] => {
-    if (!isObject(call)) return [];
-    if (!isObject(call.function)) return typeof call.type === 'string' ? [call as FunctionCall] : [];
-    const { name, arguments: given } = call.function;
-    const asked = {
-      ...call.function,
-      name: asText(name),
-      arguments: asText(given ?? {}),
-    };
-    return [{ ...call, id: asText(call.id), type: 'function', function: asked }];
-  });
+  (Array.isArray(calls) ? calls : [])
+    .flatMap((call): FunctionCall[] => {
+      if (!isObject(call)) return [];
+      if (!isObject(call.function)) return typeof call.type === 'string' ? [call as FunctionCall] : [];
+      const { name, arguments: given } = call.function;
+      const asked = {
+        ...call.function,
+        name: asText(name),
+        arguments: asText(given ?? {}),
+      };
+      return [{ ...call, id: asText(call.id), type: 'function', function: asked }];
+    })
+    .slice(0, maxCalls);
 
 /** Returns the pieces of calls that make sense. */
 export const pickPieces = (pieces: unknown): FunctionCallDelta[] =>

@@ -208,6 +208,26 @@ describe('the parameters of a tool', () => {
     expect(findParametersFaults(deep, ['x'])).toHaveLength(1);
   });
 
+  test.each(['enum', 'required'])('have at most 1,000 entries in %s', (keyword) => {
+    const check = (count: number) =>
+      findParametersFaults({ type: 'object', properties: { a: { [keyword]: Array(count).fill('x') } } }, ['x']);
+    expect(check(1_000)).toEqual([]);
+    expect(check(1_001)).toEqual([
+      { loc: ['x', 'properties', 'a', keyword], msg: expect.stringContaining('1,000'), type: 'parameters' },
+    ]);
+  });
+
+  test('that were stored without limits refuse arguments that take too long to check', () => {
+    const items = { enum: [...Array(45_000).fill(0), 1] };
+    const parameters = { type: 'object', properties: { a: { type: 'array', items } } };
+    expect(() => checkArguments(parameters, { a: [1, 1] })).not.toThrow();
+    expect(() => checkArguments(parameters, { a: Array(100_000).fill(1) })).toThrow(
+      expect.objectContaining({
+        detail: [{ loc: ['body', 'arguments'], msg: expect.stringContaining('too long'), type: 'argument' }],
+      }),
+    );
+  });
+
   test('that pass are never broken by an argument', () => {
     const schema = fc.record({
       type: fc.constant('object'),

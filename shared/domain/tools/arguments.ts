@@ -1,6 +1,10 @@
-import { Validator } from '@cfworker/json-schema';
+import { type ValidationResult, Validator } from '@cfworker/json-schema';
 import { Invalid, truncateKey } from '../../errors.ts';
 import { isObject, type Schema } from './parameters.ts';
+import { isTimeout, runBounded } from './run-bounded.ts';
+
+/** Timeout of a check, in milliseconds. */
+const timeoutMs = 500;
 
 /** Keywords that are checked, in addition to those that hold schemas. The others are for the model: checking some could take very long, or fail. */
 const plainKeywords = [
@@ -26,11 +30,22 @@ function simplify(schema: unknown): unknown {
 const copyBare = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_, value) => (isObject(value) ? Object.assign(Object.create(null), value) : value));
 
+/** Validates arguments. Throws Invalid if it takes too long: parameters of a few KB may apply to each of 100,000 values. */
+function validate(parameters: Schema, given: unknown): ValidationResult {
+  try {
+    return runBounded(timeoutMs, () =>
+      new Validator(copyBare(simplify(parameters)) as object, '2020-12', true).validate(copyBare(given)),
+    );
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    const msg = 'These arguments take too long to check: send fewer';
+    throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
+  }
+}
+
 /** Throws Invalid if arguments do not fit a tool's parameters. Stops early. */
 export function checkArguments(parameters: Schema, given: unknown): void {
-  const { valid, errors } = new Validator(copyBare(simplify(parameters)) as object, '2020-12', true).validate(
-    copyBare(given),
-  );
+  const { valid, errors } = validate(parameters, given);
   if (valid) return;
   // The errors of an object name those of its properties too: the innermost say most.
   const inner = errors.filter(({ keyword }) => !['properties', 'items', 'anyOf', 'oneOf', 'allOf'].includes(keyword));

@@ -4,12 +4,14 @@ export type Schema = Record<string, unknown>;
 
 const maxDepth = 8;
 const maxProperties = 100;
+const maxEntries = 1_000;
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 export const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number';
+const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= maxEntries;
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 
 /** Checks of the values of JSON Schema's keywords, with what they take. Those that hold schemas are below. */
@@ -18,8 +20,8 @@ const keywords: Record<string, [isValid: (value: unknown) => boolean, what: stri
     (value) => [value].flat().length > 0 && [value].flat().every((one) => types.includes(String(one))),
     `one of ${types.join(', ')}, or a list of them`,
   ],
-  required: [(value) => Array.isArray(value) && value.every(isText), 'a list of names of properties'],
-  enum: [(value) => Array.isArray(value) && value.length > 0, 'a list of at least one value'],
+  required: [(value) => isList(value) && value.every(isText), 'a list of at most 1,000 names of properties'],
+  enum: [(value) => isList(value) && value.length > 0, 'a list of 1 to 1,000 values'],
   description: [isText, 'text'],
   title: [isText, 'text'],
   pattern: [isText, 'text'],

@@ -1,5 +1,5 @@
-import { createContext, Script } from 'node:vm';
 import type { Liquid } from 'liquidjs';
+import { isTimeout, runBounded } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
 /** Fault of a template and its position. Lines and columns start at 1. */
@@ -40,15 +40,11 @@ export interface TemplateBudget {
 
 export const createTemplateBudget = (): TemplateBudget => ({ ms: 1_000, characters: 500_000 });
 
-const context: { run?: () => unknown } = {};
-const script = new Script('run()');
-
 /** Runs a function, and ends it when the time is over: LiquidJS's own limit does not reach into filters. */
-function runBounded<T>(budget: TemplateBudget, run: () => T): T {
+function runInBudget<T>(budget: TemplateBudget, run: () => T): T {
   const startedAt = performance.now();
-  context.run = run;
   try {
-    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(budget.ms)) }) as T;
+    return runBounded(budget.ms, run);
   } finally {
     budget.ms -= performance.now() - startedAt;
   }
@@ -57,14 +53,13 @@ function runBounded<T>(budget: TemplateBudget, run: () => T): T {
 const mayBeTemplate = (text: string) => /\{[{%]/.test(text);
 
 interface LiquidFailure extends Error {
-  code?: string;
   token?: { getPosition(): [line: number, column: number] };
 }
 
 /** Converts an error of LiquidJS. Its messages repeat the place and parts of the text. */
 function toTemplateError(error: unknown): TemplateError {
-  const { message, token, code } = error as LiquidFailure;
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return new TemplateError('it takes too long', 1, 1);
+  const { message, token } = error as LiquidFailure;
+  if (isTimeout(error)) return new TemplateError('it takes too long', 1, 1);
   const [line, column] = token?.getPosition() ?? [1, 1];
   const said = message.replace(/, (?:line|file):.*$/s, '');
   return new TemplateError(
@@ -79,7 +74,7 @@ export async function listVariables(text: string, budget = createTemplateBudget(
   if (!mayBeTemplate(text)) return [];
   const liquid = await loadEngine();
   try {
-    const names = runBounded(budget, () =>
+    const names = runInBudget(budget, () =>
       liquid.globalVariableSegmentsSync(liquid.parse(text)).map((path) => path.join('.')),
     );
     return [...new Set(names)];
@@ -94,7 +89,7 @@ export async function render(text: string, scope: Scope, budget = createTemplate
   const liquid = await loadEngine();
   let rendered: string;
   try {
-    rendered = String(runBounded(budget, () => liquid.parseAndRenderSync(text, scope)));
+    rendered = String(runInBudget(budget, () => liquid.parseAndRenderSync(text, scope)));
   } catch (error) {
     throw toTemplateError(error);
   }

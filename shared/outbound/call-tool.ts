@@ -1,5 +1,5 @@
 import { hideSecrets } from '../domain/hide-secrets.ts';
-import { fillPlaceholders, listPlaceholders, toText } from '../domain/tools/tools.ts';
+import { checkUrlLength, fillPlaceholders, listPlaceholders, toText } from '../domain/tools/tools.ts';
 import { Invalid, truncateKey } from '../errors.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { ToolRequest } from '../schemas/tool.ts';
@@ -26,7 +26,11 @@ function buildUrl({ method, url, query }: ToolRequest, given: Record<string, unk
     const msg = 'An argument of the URL is empty, or would lead to another path of the API';
     throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
   }
-  for (const [name, value] of Object.entries(query)) target.searchParams.append(name, value.toWellFormed());
+  const add = (name: string, value: string) => {
+    target.searchParams.append(name, value);
+    checkUrlLength(target.href.length); // each time, since an addition copies the whole query
+  };
+  for (const [name, value] of Object.entries(query)) add(name, value.toWellFormed());
   if (method !== 'GET' && method !== 'DELETE') return target;
   const named = new Set(listPlaceholders(url));
   const fixed = new Set(target.searchParams.keys());
@@ -36,7 +40,7 @@ function buildUrl({ method, url, query }: ToolRequest, given: Record<string, unk
       const msg = 'The tool sets this parameter of the query itself';
       throw new Invalid([{ loc: ['body', 'arguments', truncateKey(name)], msg, type: 'argument' }]);
     }
-    target.searchParams.append(name.toWellFormed(), toText(value));
+    add(name.toWellFormed(), toText(value));
   }
   return target;
 }

@@ -229,4 +229,12 @@ describe('the request of a tool', () => {
       detail: [{ loc: ['body', 'arguments', 'lang'], type: 'argument' }],
     });
   });
+
+  it('is not sent with a query that makes its URL longer than 8,192 characters', async () => {
+    const given = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`q${i}`, 'x']));
+    const sent = sendToolRequest({ ...request, url: 'https://api.example.com/' }, {}, [], given, null);
+    await expect(sent).rejects.toMatchObject({
+      detail: [{ loc: ['body', 'arguments'], msg: expect.stringContaining('8,192'), type: 'argument' }],
+    });
+  });
 });

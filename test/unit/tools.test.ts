@@ -124,6 +124,20 @@ describe('the URL of a tool', () => {
     expect(filled?.pathname ?? '/orders/').toMatch(/^\/orders\//);
   });
 
+  test('has at most 8,192 characters, counted before its arguments are put together', () => {
+    const origin = 'https://api.example.com/';
+    const fill = (placeholders: number, characters: number) =>
+      fillPlaceholders(`${origin}${'{a}'.repeat(placeholders)}`, { a: 'x'.repeat(characters) });
+    const left = 8_192 - origin.length;
+    expect(fill(1, left)?.href).toHaveLength(8_192);
+    const tooLong = expect.objectContaining({
+      detail: [{ loc: ['body', 'arguments'], msg: expect.stringContaining('8,192'), type: 'argument' }],
+    });
+    expect(() => fill(1, left + 1)).toThrow(tooLong);
+    // 750 MB, more than a text can have.
+    expect(() => fill(3_000, 250_000)).toThrow(tooLong);
+  });
+
   test('has the names of its placeholders', () => {
     expect(listPlaceholders(url)).toEqual(['id', 'line', 'q']);
     expect(() => findHttpTool([], 'x')).toThrow('NotFound');

@@ -12,11 +12,28 @@ export const listPlaceholders = (url: string): string[] => [...url.matchAll(plac
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed() : (JSON.stringify(value) ?? '');
 
-/** Puts arguments into the placeholders of a URL. Undefined if one is empty, or would lead to another path, as `..` does. */
+/** Maximum length of the URL of a request, in characters. */
+const maxUrlCharacters = 8_192;
+
+/** Throws Invalid if the arguments make a URL too long. */
+export function checkUrlLength(characters: number): void {
+  if (characters <= maxUrlCharacters) return;
+  const msg = 'The URL with these arguments would have more than 8,192 characters: send shorter ones';
+  throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
+}
+
+/**
+ * Puts arguments into the placeholders of a URL. Undefined if one is empty, or would lead to another path, as `..` does. Throws Invalid if
+ * the URL gets too long.
+ */
 export function fillPlaceholders(url: string, values: Record<string, unknown>): URL | undefined {
+  const names = listPlaceholders(url);
   const getText = (name: string) => (Object.hasOwn(values, name) ? toText(values[name] ?? '') : '');
-  if (listPlaceholders(url).some((name) => getText(name) === '')) return undefined;
-  const filled = url.replaceAll(placeholder, (_, name: string) => encodeURIComponent(getText(name)));
+  const texts = new Map([...new Set(names)].map((name) => [name, encodeURIComponent(getText(name))]));
+  const getFilled = (name: string) => texts.get(name) ?? '';
+  if (names.some((name) => getFilled(name) === '')) return undefined;
+  checkUrlLength(names.reduce((sum, name) => sum + getFilled(name).length - name.length - 2, url.length));
+  const filled = url.replaceAll(placeholder, (_, name: string) => getFilled(name));
   const isElsewhere = /[/](?:\.|%2e){1,2}(?:[/?#]|$)/i.test(filled) || !URL.canParse(filled);
   return isElsewhere || new URL(filled).origin !== new URL(url).origin ? undefined : new URL(filled);
 }

@@ -19,7 +19,7 @@ const budgets = {
   withKey: 278,
   withFiles: 426,
   withSearch: 440, // stemmers of several languages
-  withForm: 510,
+  withForm: 511,
   withWebCall: 343, // LiveKit's tokens
   withAnswer: 517, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools

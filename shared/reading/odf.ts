@@ -5,6 +5,7 @@ import { type Bounds, limits } from './limits.ts';
 import type { Page } from './parse-file.ts';
 import { createRow, maxColumns } from './rows.ts';
 import { createSheetWriter } from './sheet.ts';
+import { toOneLine } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml } from './xml.ts';
 
@@ -152,6 +153,12 @@ const cellBounds = { limitText: (text: string) => text };
 /** Returns true for the elements of a sheet that have shapes, charts and other objects. */
 const isDrawing = (name: string) => name === 'table:shapes' || name.startsWith('draw:');
 
+/** Returns how many columns a cell fills. Counts that are no whole number from 1 are ignored. */
+function countColumns(attributes: Record<string, string>): number {
+  const count = Number(attributes['table:number-columns-repeated']);
+  return Number.isInteger(count) && count > 0 ? count : 1;
+}
+
 /** Returns the text of an OpenDocument spreadsheet: a line per row with column names, sheet by sheet, then its drawings and objects. */
 export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   const { content } = openDocument(bytes, bounds);
@@ -164,7 +171,7 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   layOutText(content, {
     open(name, attributes) {
       if (isDrawing(name)) drawingDepth++;
-      const columns = Number(attributes['table:number-columns-repeated'] ?? 1);
+      const columns = countColumns(attributes);
       if (drawingDepth > 0) return;
       if (name === 'table:table') {
         writer.startSheet(attributes['table:name'] ?? '');
@@ -181,7 +188,7 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
       if (drawingDepth > 0) return;
       if (name === 'table:table') writer.writeLines(drawings.text());
       else if (name === 'table:table-cell' && cell) {
-        const value = cell.layout.text() || cell.value; // some programs save no text of a number
+        const value = toOneLine(cell.layout.text() || cell.value); // some programs save no text of a number
         const end = Math.min(maxColumns, column + cell.columns);
         // A row or cell that is repeated is often an empty one, up to the end of the sheet.
         if (value) for (let at = column; at < end; at++) row.add(at, value);

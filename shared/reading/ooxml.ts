@@ -24,7 +24,7 @@ export function readRelations(parts: Parts, name: string): Relation[] {
   readXml(xml, {
     open(tag, { Id = '', Type = '', Target = '', TargetMode }) {
       if (toLocalName(tag) !== 'Relationship' || TargetMode === 'External') return;
-      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(dir, Target);
+      const target = posix.resolve('/', dir, Target).slice(1); // one name for each part
       relations.push({ id: Id, type: posix.basename(Type), target });
     },
   });

@@ -4,6 +4,7 @@ import { Unreadable } from './unreadable.ts';
 /** Value in a row of a table, and its place in the row. */
 export interface Cell {
   column: number;
+  /** Text in one line, never empty. */
   value: string;
 }
 
@@ -16,12 +17,12 @@ export function createRow() {
   let left = limits.textBytes;
   return {
     cells,
-    /** Adds a value, unless it is in a column that no sheet has. */
+    /** Adds a value in one line, unless it is empty or in a column that no sheet has. */
     add(column: number, value: string): void {
       left -= value.length;
       if (left < 0)
         throw new Unreadable('too_large', 'A row has more than 30 MB of text: split it, then upload its parts');
-      if (column < maxColumns) cells.push({ column, value });
+      if (value && column < maxColumns) cells.push({ column, value });
     },
   };
 }

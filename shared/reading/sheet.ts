@@ -12,8 +12,7 @@ export function createSheetWriter(bounds: Bounds) {
       lines.push('', bounds.limitText(toOneLine(title)), '');
     },
     /** Writes a row. The first one with several values may have the column names. Rows before it are titles. */
-    writeRow(row: Cell[]) {
-      const cells = row.map(({ column, value }) => ({ column, value: toOneLine(value) })).filter(({ value }) => value);
+    writeRow(cells: Cell[]) {
       if (cells.length === 0) return;
       if (names === undefined && cells.length > 1) {
         const values = cells.map(({ value }) => value);

@@ -5,6 +5,7 @@ import { createNumberFormatter } from './number-format.ts';
 import { layOutParagraphs, readRelations, unzipXml } from './ooxml.ts';
 import { type Cell, createRow } from './rows.ts';
 import { createSheetWriter } from './sheet.ts';
+import { toOneLine } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 import { readXml, toLocalName } from './xml.ts';
 
@@ -15,7 +16,7 @@ function parseColumn(reference = ''): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Returns the texts that the cells of all sheets share. */
+/** Returns the texts that the cells of all sheets share, each in one line. */
 function readSharedTexts(xml: Uint8Array): string[] {
   const texts: string[] = [];
   let text = '';
@@ -35,7 +36,7 @@ function readSharedTexts(xml: Uint8Array): string[] {
       const name = toLocalName(tag);
       inText = false;
       if (name === 'rPh') phonetic--;
-      if (name === 'si') texts.push(text);
+      if (name === 'si') texts.push(toOneLine(text));
     },
   });
   return texts;
@@ -93,7 +94,7 @@ function readRows(sheet: Uint8Array, { sharedTexts, formatNumber }: Workbook, on
     const { type, style, value } = cell;
     if (type === 's') return sharedTexts[Number(value)] ?? '';
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-    return type === '' || type === 'n' ? formatNumber(value, style) : value;
+    return toOneLine(type === '' || type === 'n' ? formatNumber(value, style) : value);
   };
   readXml(sheet, {
     open(tag, { r, t = '', s = '0' }) {

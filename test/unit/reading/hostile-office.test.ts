@@ -132,6 +132,13 @@ describe('a sheet', () => {
       '<table:table-row table:number-rows-repeated="1e300"><table:table-cell table:number-columns-repeated="1e300"/><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>';
     expect(await catchReason(parseAs('a.ods', buildOdf('spreadsheet', repeated)))).toBe('no_text');
   });
+
+  test('ignores a count of repeated columns that is no whole number from 1', async () => {
+    const blank = (count: string) => `<table:table-cell table:number-columns-repeated="${count}"/>`;
+    const cells = `${['-1000000', '-Infinity', '0.5', 'x', ''].map(blank).join('')}<table:table-cell table:number-columns-repeated="1e9"><text:p>x</text:p></table:table-cell>`;
+    const ods = buildOdf('spreadsheet', `<table:table-row>${cells}</table:table-row>`);
+    expect((await parseText('a.ods', ods))?.split(' | ')).toHaveLength(16_384 - 5);
+  });
 });
 
 describe('RTF', () => {
@@ -218,6 +225,35 @@ describe('a file takes time in proportion to its size', () => {
         'xl/_rels/workbook.xml.rels': buildRelations(
           ...Array.from({ length: 60_000 }, (): [string, string] => ['worksheet', 'missing.xml']),
         ),
+      }),
+    ],
+    [
+      'if its cells share a long blank text',
+      'a.xlsx',
+      buildXlsx('<row><c t="s"><v>0</v></c></row>'.repeat(20_000), {
+        'xl/sharedStrings.xml': `<sst><si><t>${' '.repeat(5_000_000)}</t></si></sst>`,
+      }),
+    ],
+    [
+      'if its rows repeat a blank value',
+      'a.ods',
+      buildOdf(
+        'spreadsheet',
+        '<table:table-row><table:table-cell office:value=" " table:number-columns-repeated="16384"/></table:table-row>'.repeat(
+          20_000,
+        ),
+      ),
+    ],
+    [
+      'if many names of sheets mean the same one',
+      'a.xlsx',
+      buildXlsx('', {
+        'xl/workbook.xml': `<workbook>${repeat(300, (i) => `<sheet name="a" r:id="rId${i + 1}"/>`)}</workbook>`,
+        'xl/_rels/workbook.xml.rels': buildRelations(
+          ...Array.from({ length: 300 }, (_, i): [string, string] => ['worksheet', `/xl/${'./'.repeat(i)}s.xml`]),
+        ),
+        ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`xl/${'./'.repeat(i)}s.xml`, '<worksheet/>'])),
+        'xl/_rels/s.xml.rels': `<Relationships>${'<a/>'.repeat(200_000)}</Relationships>`,
       }),
     ],
     [

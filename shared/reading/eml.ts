@@ -66,7 +66,8 @@ function isForeign(header: string, body: string): boolean {
 /** Warns of text in an unknown encoding, or in ASCII with other letters. */
 function warnOfGuesses(message: string, bounds: Bounds): void {
   const source = message.replace(/\r\n/g, '\n');
-  const part = /^content-type:[ \t]*text\/(?:[^\n]|\n[ \t])*?\bcharset\s*=\s*"?([^\s";]+)/gim;
+  // Starts after `\n` only. With the flag m, it would also start at each `\r` of a header, and read to the end of the header each time.
+  const part = /(?<![^\n])content-type:[ \t]*text\/(?:[^\n]|\n[ \t])*?\bcharset\s*=\s*"?([^\s";]+)/gi;
   for (let match = part.exec(source); match; match = part.exec(source)) {
     const header = source.lastIndexOf('\n\n', match.index) + 1;
     const body = source.indexOf('\n\n', match.index);

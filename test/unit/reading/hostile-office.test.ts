@@ -227,6 +227,7 @@ describe('a file takes time in proportion to its size', () => {
         ),
       }),
     ],
+    ['if a line has many carriage returns', 'a.eml', `From: a@b.c\n\n${'content-type:text/\r'.repeat(60_000)}`],
     [
       'if its cells share a long blank text',
       'a.xlsx',

@@ -22,9 +22,13 @@ function findEncoding(bytes: Uint8Array): string {
 
 /**
  * Reads XML without keeping it in memory. Expands no entities but those of XML itself, and loads nothing. Throws Unreadable if it is nested
- * too deeply, or not closed.
+ * too deeply, or not closed. Finds out the encoding unless it is given.
  */
-export function readXml(bytes: Uint8Array, { open, text, close }: XmlHandlers): void {
+export function readXml(
+  bytes: Uint8Array,
+  { open, text, close }: XmlHandlers,
+  encoding: string = findEncoding(bytes),
+): void {
   let depth = 0;
   const parser = new Parser(
     {
@@ -40,7 +44,7 @@ export function readXml(bytes: Uint8Array, { open, text, close }: XmlHandlers): 
     },
     { xmlMode: true },
   );
-  const decoder = new TextDecoder(findEncoding(bytes));
+  const decoder = new TextDecoder(encoding);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     parser.write(decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: true }));
   }

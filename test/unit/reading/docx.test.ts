@@ -31,6 +31,19 @@ describe('a DOCX', () => {
     expect(await parseText('a.docx', buildDocx(buildDocument(xml)))).toBe('Head\n\nText');
   });
 
+  test('has its table of contents with fields in each other, and its citations with long instructions', async () => {
+    const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const drawField = (instruction: string, result: string) =>
+      `${mark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${mark('separate')}${result}${mark('end')}`;
+    const drawRun = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`;
+    const entry = `<w:p>${drawField('HYPERLINK \\l "a"', `${drawRun('Part ')}${drawField('PAGEREF a', drawRun('7'))}`)}</w:p>`;
+    const contents = `${mark('begin')}<w:r><w:instrText>TOC</w:instrText></w:r>${mark('separate')}${entry.repeat(500)}${mark('end')}`;
+    const citation = `<w:p>${drawField(`ADDIN ZOTERO_ITEM ${'word '.repeat(10_000)}`, drawRun('(Ito)'))}</w:p>`;
+    const text = await parseText('a.docx', buildDocx(buildDocument(`<w:p>${contents}</w:p>${citation.repeat(50)}`)));
+    expect(text?.match(/Part 7/g)).toHaveLength(500);
+    expect(text?.match(/\(Ito\)/g)).toHaveLength(50);
+  });
+
   test('is rejected before it unpacks to more than 100 MB', async () => {
     expect(bomb.length).toBeLessThan(200_000);
     const before = process.memoryUsage().arrayBuffers;

@@ -4,6 +4,7 @@ import { openArchive } from '../../../shared/reading/archive.ts';
 import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { catchReason, parseAs, parseText, parseWarnings, toBytes } from '../../support/documents.ts';
 import {
+  buildDocx,
   buildEpub,
   buildMail,
   buildOdf,
@@ -210,6 +211,10 @@ describe('a file takes time in proportion to its size', () => {
   const repeat = (count: number, toText: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => toText(i)).join('');
 
+  const instruct = (text: string) => `<w:instrText>${text}</w:instrText>`;
+  const drawField = (instructions: string, separators = 1) =>
+    `<w:r><w:fldChar w:fldCharType="begin"/>${instructions}${'<w:fldChar w:fldCharType="separate"/>'.repeat(separators)}</w:r>`;
+
   // Each takes less than 0.5 s. Time in proportion to the square of the size would be over 25 s.
   test.each([
     ['if its cells are in no row', 'a.rtf', `{\\rtf1 a${'\\cell '.repeat(500_000)}b}`],
@@ -226,6 +231,22 @@ describe('a file takes time in proportion to its size', () => {
           ...Array.from({ length: 60_000 }, (): [string, string] => ['worksheet', 'missing.xml']),
         ),
       }),
+    ],
+    ['if an instruction has many spaces', 'a.docx', buildDocx(drawField(instruct(`${' '.repeat(200_000)}x`)))],
+    ['if an instruction has many pieces', 'a.docx', buildDocx(drawField(instruct('x').repeat(40_000), 40_000))],
+    ['if it has many open fields', 'a.docx', buildDocx(drawField(instruct('HYPERLINK "a"')).repeat(25_000))],
+    [
+      'if it has many open fields in a false encoding, with another prefix',
+      'a.docx',
+      buildDocx('', {
+        'word/document.xml': `<?xml version="1.0" encoding="utf-16le"?><z:document xmlns:z="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><z:body>${'<z:r><z:fldChar z:fldCharType="begin"/></z:r>'.repeat(50_000)}</z:body></z:document>`,
+      }),
+    ],
+    ['if it has many unknown elements', 'a.docx', buildDocx(repeat(40_000, (i) => `<w:x${i}/>`))],
+    [
+      'if it has many unknown styles',
+      'a.docx',
+      buildDocx(repeat(25_000, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr></w:p>`)),
     ],
     ['if a line has many carriage returns', 'a.eml', `From: a@b.c\n\n${'content-type:text/\r'.repeat(60_000)}`],
     [

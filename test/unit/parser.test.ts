@@ -45,10 +45,11 @@ describe('a parser', () => {
   });
 
   test.each([
-    ['values', `[${'1,'.repeat(4_999_990)}1]`],
-    ['paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
-  ])('reads a JSON file of the largest size, however many its %s are', async (_, json) => {
-    const read = await parseDocument(toBytes(json), createHint('a.json'), createDeadline());
+    ['a.json', 'values', `[${'1,'.repeat(4_999_990)}1]`],
+    ['a.json', 'paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
+  ])('reads a file of the largest size within 1,000 MB: %s, however many its %s are', async (name, _, text) => {
+    const limits = { stallSeconds: 15, memoryMb: 1_000 };
+    const read = await parseDocument(toBytes(text), createHint(name), createDeadline(), limits);
     expect(read).toMatchObject({ index: expect.any(Uint8Array) });
   });
 

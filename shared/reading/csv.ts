@@ -7,17 +7,27 @@ import { toOneLine } from './text.ts';
 /** Spaces and tabs that papaparse would look at again after each quote before them. No row has as many empty cells. */
 const longGaps = /[^\S\n]{1000,}/g;
 
+const format = { newline: '\n', skipEmptyLines: 'greedy' } as const;
+
+/**
+ * Returns the delimiter that the first megabyte has. Papaparse looks at ten rows, which may be the whole file, with each delimiter, and
+ * keeps an error for every quote that is misplaced with it.
+ */
+const guessDelimiter = (csv: string): string =>
+  Papa.parse(csv.slice(0, 1_000_000), { ...format, preview: 1 }).meta.delimiter;
+
 /**
  * Returns one line per row without its empty values. If the first row seems to have column names, they also precede the values below,
  * so that each line makes sense alone: `name: Anna | city: Bern`. It may be a row like the others, so it has a line, too.
  */
 export function parseCsv(csv: string, bounds: Bounds): string {
   const plain = csv.replace(/\r\n?/g, '\n').replace(longGaps, (gap) => gap.slice(0, 1_000));
+  const delimiter = guessDelimiter(plain);
   return writeNamedLines((repeatsNames, add) => {
     let names: string[] | undefined = repeatsNames ? undefined : [];
     Papa.parse<string[]>(plain, {
-      newline: '\n',
-      skipEmptyLines: 'greedy',
+      ...format,
+      delimiter,
       // Row by row: all rows together would take 100 times the file's size in memory.
       step({ data }, parser) {
         const cells = data.map(toOneLine);

@@ -47,6 +47,8 @@ describe('a parser', () => {
   test.each([
     ['a.json', 'values', `[${'1,'.repeat(4_999_990)}1]`],
     ['a.json', 'paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
+    ['a.csv', 'values in a row', '"a",'.repeat(2_490_000)],
+    ['a.csv', 'misplaced quotes', '"a"b"c'.repeat(1_660_000)],
   ])('reads a file of the largest size within 1,000 MB: %s, however many its %s are', async (name, _, text) => {
     const limits = { stallSeconds: 15, memoryMb: 1_000 };
     const read = await parseDocument(toBytes(text), createHint(name), createDeadline(), limits);

@@ -232,14 +232,14 @@ describe('a file takes time in proportion to its size', () => {
         ),
       }),
     ],
-    ['if an instruction has many spaces', 'a.docx', buildDocx(drawField(instruct(`${' '.repeat(200_000)}x`)))],
-    ['if an instruction has many pieces', 'a.docx', buildDocx(drawField(instruct('x').repeat(40_000), 40_000))],
-    ['if it has many open fields', 'a.docx', buildDocx(drawField(instruct('HYPERLINK "a"')).repeat(25_000))],
+    ['if an instruction has many spaces', 'a.docx', buildDocx(drawField(instruct(`${' '.repeat(300_000)}x`)))],
+    ['if an instruction has many pieces', 'a.docx', buildDocx(drawField(instruct('x').repeat(80_000), 80_000))],
+    ['if it has many open fields', 'a.docx', buildDocx(drawField(instruct('HYPERLINK "a"')).repeat(60_000))],
     [
       'if it has many open fields in a false encoding, with another prefix',
       'a.docx',
       buildDocx('', {
-        'word/document.xml': `<?xml version="1.0" encoding="utf-16le"?><z:document xmlns:z="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><z:body>${'<z:r><z:fldChar z:fldCharType="begin"/></z:r>'.repeat(50_000)}</z:body></z:document>`,
+        'word/document.xml': `<?xml version="1.0" encoding="utf-16le"?><z:document xmlns:z="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><z:body>${'<z:r><z:fldChar z:fldCharType="begin"/></z:r>'.repeat(100_000)}</z:body></z:document>`,
       }),
     ],
     ['if it has many unknown elements', 'a.docx', buildDocx(repeat(40_000, (i) => `<w:x${i}/>`))],
@@ -248,7 +248,7 @@ describe('a file takes time in proportion to its size', () => {
       'a.docx',
       buildDocx(repeat(25_000, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr></w:p>`)),
     ],
-    ['if a line has many carriage returns', 'a.eml', `From: a@b.c\n\n${'content-type:text/\r'.repeat(60_000)}`],
+    ['if a line has many carriage returns', 'a.eml', `From: a\nTo: b\n\n${'content-type:text/\r'.repeat(60_000)}`],
     [
       'if its cells share a long blank text',
       'a.xlsx',
@@ -275,7 +275,7 @@ describe('a file takes time in proportion to its size', () => {
           ...Array.from({ length: 300 }, (_, i): [string, string] => ['worksheet', `/xl/${'./'.repeat(i)}s.xml`]),
         ),
         ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`xl/${'./'.repeat(i)}s.xml`, '<worksheet/>'])),
-        'xl/_rels/s.xml.rels': `<Relationships>${'<a/>'.repeat(200_000)}</Relationships>`,
+        'xl/_rels/s.xml.rels': `<Relationships>${'<a/>'.repeat(1_000_000)}</Relationships>`,
       }),
     ],
     [

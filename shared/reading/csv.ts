@@ -13,8 +13,11 @@ const format = { newline: '\n', skipEmptyLines: 'greedy' } as const;
  * Returns the delimiter that the first megabyte has. Papaparse looks at ten rows, which may be the whole file, with each delimiter, and
  * keeps an error for every quote that is misplaced with it.
  */
-const guessDelimiter = (csv: string): string =>
-  Papa.parse(csv.slice(0, 1_000_000), { ...format, preview: 1 }).meta.delimiter;
+function guessDelimiter(csv: string): string {
+  const head = csv.slice(0, 1_000_000);
+  const end = head.length < csv.length ? head.lastIndexOf('\n') : -1; // a row that is cut has fewer values
+  return Papa.parse(end < 0 ? head : head.slice(0, end), { ...format, preview: 1 }).meta.delimiter;
+}
 
 /**
  * Returns one line per row without its empty values. If the first row seems to have column names, they also precede the values below,

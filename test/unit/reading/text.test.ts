@@ -103,6 +103,12 @@ describe('CSV', () => {
     expect(await parseText('a.csv', 'Anna,Bern\nBo,')).toBe('Anna | Bern\nAnna: Bo');
   });
 
+  test('may have a long row, whose commas separate nothing', async () => {
+    const names = ['id', 'text', ...'abcdefghij'].join(';');
+    const csv = `${names}\n7;One, two, ${'word '.repeat(250_000)};${'x;'.repeat(9)}x\n`;
+    expect(await parseText('a.csv', csv)).toMatch(/id: 7 \| text: One, two, word/);
+  });
+
   test('may be separated by semicolons or tabs', async () => {
     expect(await parseText('a.csv', 'a;b\n1,5;2')).toBe('a | b\na: 1,5 | b: 2');
     expect(await parseText('a.tsv', 'a\tb\n1\t2')).toBe('a | b\na: 1 | b: 2');

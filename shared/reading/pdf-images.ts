@@ -146,7 +146,7 @@ const maxLayers = 10;
 
 /**
  * Renders the images of a page, without text and drawings, to a file for OCR. Uses the resolution of the largest image. Returns
- * undefined if the images cover less than a quarter of the page, or cover it many times. Drawings would need a canvas.
+ * undefined if the images cover less than a quarter of the page. Leaves out images above ten layers. Drawings would need a canvas.
  */
 export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array | undefined> {
   const view = page.getViewport({ scale: 1 });
@@ -165,7 +165,7 @@ export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array |
     const scaled = multiply(matrix, [scale, 0, 0, scale, 0, 0]);
     const box = getBox(grey, scaled);
     left -= Math.max(0, box.right - box.left) * Math.max(0, box.bottom - box.top);
-    if (left < 0) return undefined;
+    if (left < 0) break;
     paint(grey, { image, matrix: scaled }, box);
   }
   return toPgm(grey);

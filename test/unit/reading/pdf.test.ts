@@ -280,16 +280,19 @@ describe('a scanned PDF', () => {
     expect(await describePicture(pdf)).toEqual({ upright: true, shades: [0, 255, 255, 255] });
   });
 
-  test('is read if its images cover the page ten times, and not if more often', async () => {
-    const buildCovered = (times: number) =>
-      buildPage('/XObject << /Scan 5 0 R >>', 'q 612 0 0 792 0 0 cm /Scan Do Q '.repeat(times), [
+  test('is read up to the images that cover its page ten times', async () => {
+    const upright = 'q 612 0 0 792 0 0 cm /Scan Do Q ';
+    const turned = 'q -612 0 0 -792 612 792 cm /Scan Do Q ';
+    const buildCovered = (content: string) =>
+      buildPage('/XObject << /Scan 5 0 R >>', content, [
         {
           dictionary: `/Type /XObject /Subtype /Image ${size} /ColorSpace /DeviceGray /BitsPerComponent 8`,
           stream: deflateSync(renderPixels((x, y) => (isBlack(x, y) ? 0 : 255))),
         },
       ]);
-    expect(await describePicture(buildCovered(10))).toEqual({ upright: true, shades: [0, 255, 255, 255] });
-    expect(await catchReason(captureOcrImage(buildCovered(11)))).toBe('no_text');
+    const describeCovered = (times: number) => describePicture(buildCovered(upright.repeat(times) + turned));
+    expect(await describeCovered(9)).toEqual({ upright: true, shades: [255, 255, 255, 0] });
+    expect(await describeCovered(10)).toEqual({ upright: true, shades: [0, 255, 255, 255] });
   });
 
   test('is rotated like its page', async () => {

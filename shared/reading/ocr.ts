@@ -150,7 +150,8 @@ export function createOcr({ chosen, available }: OcrLanguages, detectLanguage: D
       return await recognizeBest(engine, file, orientation);
     } catch (error) {
       started = undefined; // its state is unknown, so the next image gets a new engine
-      throw !engine || engine.isOutOfMemory ? new OcrFailed(error) : error;
+      const isVerdict = error instanceof Unreadable && error.reason !== 'damaged';
+      throw engine && (isVerdict || !engine.isOutOfMemory) ? error : new OcrFailed(error);
     }
   };
 }

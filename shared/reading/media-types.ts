@@ -67,6 +67,9 @@ const variants: [mediaType: RegExp, kind: KindName][] = [
   [/^application\/xhtml\+xml$/, 'html'],
   [/^text\/tab-separated-values$/, 'csv'],
   [/^text\/json$/, 'json'],
+  [/^image\/p?jpe?g$/, 'jpeg'],
+  [/^image\/x-png$/, 'png'],
+  [/^image\/x-(?:ms-)?bmp$/, 'bmp'],
   [/^image\/(?:jpx|j2c)$/, 'jp2'],
 ];
 

@@ -20,6 +20,7 @@ describe('the size of an upload', () => {
     ['macros.xlsm', ''],
     ['show.ppsx', ''],
     ['template.otp', ''],
+    ['photo', 'image/jpg'],
     ['letter', 'application/vnd.ms-word.document.macroEnabled.12'],
   ])('is that of a file that is more than text: %s as %s', (name, type) => {
     expect(getLimit(name, type)).toBe(maxUploadBytes);

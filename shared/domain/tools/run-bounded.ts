@@ -6,7 +6,11 @@ const script = new Script('run()');
 /** Runs a function, and ends it after some milliseconds, wherever it is. */
 export function runBounded<T>(ms: number, run: () => T): T {
   context.run = run;
-  return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(ms)) }) as T;
+  try {
+    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(ms)) }) as T;
+  } finally {
+    delete context.run; // it holds values of a user
+  }
 }
 
 /** Returns true for the error of a function that was ended. */

@@ -55,6 +55,14 @@ describe('a parser', () => {
     expect(read).toMatchObject({ index: expect.any(Uint8Array) });
   });
 
+  test('refuses the largest file of zero bytes within 1,000 MB', async () => {
+    const zeros = new Uint8Array(50_000_000);
+    const limits = { stallSeconds: 15, memoryMb: 1_000 };
+    expect(await parseDocument(zeros, createHint('a.txt'), createDeadline(), limits)).toMatchObject({
+      reason: { type: 'unsupported' },
+    });
+  });
+
   test('reads a slide and its comments once, however often a PPTX names them', async () => {
     const bytes = hostileFiles['repeated-slide.pptx']();
     expect(await parseDocument(bytes, createHint('a.pptx'), createDeadline(), slow)).toMatchObject({

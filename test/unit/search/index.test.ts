@@ -7,7 +7,7 @@ import { encodeIndex, signature, version } from '../../../shared/search/encode.t
 import { openIndex } from '../../../shared/search/open.ts';
 import { type Passage, sizes, splitPassages } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
-import { toTerm } from '../../../shared/search/stems.ts';
+import { toTerms } from '../../../shared/search/stems.ts';
 import { splitWords } from '../../../shared/search/words.ts';
 import { getSampleSize } from '../../support/sample.ts';
 
@@ -31,9 +31,10 @@ describe('an index', () => {
       fc.property(passages, (given) => {
         const index = openIndex(encodeIndex(given));
         expect(given.map((_, i) => index.passage(i))).toEqual(given);
-        const termsOfPassages = given.map((one) => splitWords(one.text).map((word) => toTerm(word)));
-        expect([...index.lengths]).toEqual(termsOfPassages.map((terms) => terms.length));
-        expect(index.words).toBe(termsOfPassages.flat().length);
+        const wordsOfPassages = given.map((one) => splitWords(one.text, index.rules));
+        expect([...index.lengths]).toEqual(wordsOfPassages.map((words) => words.length));
+        expect(index.words).toBe(wordsOfPassages.flat().length);
+        const termsOfPassages = wordsOfPassages.map((words) => words.flatMap((word) => toTerms(word, index.rules)));
         for (const term of new Set(termsOfPassages.flat())) {
           const counts = termsOfPassages.map((terms) => terms.filter((one) => one === term).length);
           const holders = [...counts.keys()].filter((i) => counts[i]);

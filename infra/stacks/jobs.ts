@@ -29,8 +29,9 @@ const route = {
 } as const;
 
 /**
- * Nested stack that answers the requests of jobs: table stream → run-job, one turn of a minute after the other. A job that has not ended in
- * its turn adds a row for another, so that it goes behind those that wait. Also holds the functions of the job routes (route-stacks.ts).
+ * Nested stack that answers the requests of jobs: table stream → run-job, one turn of a minute after the other. The jobs of one owner take
+ * turns: one that has not ended in its turn adds a row for another, behind those that wait. Also holds the functions of the job routes
+ * (route-stacks.ts).
  */
 export class JobsStack extends NestedStack {
   constructor(scope: Construct, id: string, { name, settings, storage, bundles }: JobsProps) {
@@ -52,6 +53,8 @@ export class JobsStack extends NestedStack {
     });
     addStreamSource(this, 'Turns', storage, live, ['JOB#', 'TURN#'], {
       batchSize: 1,
+      // Jobs of different owners, who have partitions of their own, do not wait for each other: AWS's maximum.
+      parallelizationFactor: 10,
       // Then the turn is lost: one that always crashes must not stop all others. The sweep gives the job another.
       retryAttempts: 3,
     });

@@ -9,6 +9,8 @@ import {
   listPartitions,
   toApiKeyKey,
   toEventKey,
+  toJobKey,
+  toJobTurnKey,
   toKnowledgeBasesPrefix,
   toUserKey,
 } from '../../shared/store/table/keys.ts';
@@ -340,6 +342,18 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       const timeout = Math.max(...readers.map(({ Properties }) => Properties.Timeout));
       for (const { Properties } of queues) expect(timeout).toBeLessThan(Properties.VisibilityTimeout);
     });
+  });
+
+  test('runs the jobs of an owner one after the other, and those of up to ten owners at once per shard', () => {
+    const { Properties = {} } =
+      routeStacks
+        .flatMap((stack) => stack.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping'))
+        .find((source) => 'ParallelizationFactor' in source.Properties) ?? {};
+    expect(resolveValue(Properties.EventSourceArn)).toBe(`storage ${table.id}.StreamArn`);
+    expect(Properties).toMatchObject({ BatchSize: 1, ParallelizationFactor: 10, MaximumRetryAttempts: 3 });
+    const [filter] = (Properties.FilterCriteria as { Filters: { Pattern: string }[] }).Filters;
+    const keys = [toJobKey('', ''), toJobTurnKey('', '', '')].map(({ sk }) => ({ prefix: sk.replace(/#.*/, '#') }));
+    expect(JSON.parse(filter?.Pattern ?? '')).toMatchObject({ dynamodb: { Keys: { sk: { S: keys } } } });
   });
 
   describe('the event stack', () => {

@@ -29,7 +29,8 @@ interface Received {
 
 /**
  * Source of a function that notes the keys of its records. It then acts as a key says, as long as it was not received more often: a batch
- * with `fail-2` throws twice, one with `report-1` reports that record as failed once, `hang-1` hangs once.
+ * with `fail-2` throws twice, one with `report-1` reports that record as failed once, `hang-1` hangs once, and `wait-1` waits once for the
+ * record `go`.
  */
 const source = `
 const { appendFileSync, readFileSync } = require('node:fs');
@@ -43,6 +44,7 @@ exports.handler = async ({ Records }) => {
     if (!action || countReceived(dynamodb.Keys.sk.S) > Number(times)) continue;
     if (action === 'fail') throw new Error('canary');
     if (action === 'hang') await new Promise(() => setInterval(() => {}, 1000));
+    if (action === 'wait') while (countReceived('EVENT#go') === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     if (action === 'report') batchItemFailures.push({ itemIdentifier: dynamodb.SequenceNumber });
   }
   return { batchItemFailures };
@@ -103,11 +105,12 @@ function createTableMachine(change: (template: ReturnType<typeof buildResources>
       const started = await machine.start();
       const endpoint = started.services.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '';
       const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
-      const toItem = (sk: string) => ({ pk: { S: 'owner' }, sk: { S: sk } });
+      const toItem = (sk: string, pk = 'owner') => ({ pk: { S: pk }, sk: { S: sk } });
       return {
         ...started,
         client,
-        put: (sk: string) => client.send(new PutItemCommand({ TableName: tableName, Item: toItem(sk) })),
+        put: (sk: string, pk?: string) =>
+          client.send(new PutItemCommand({ TableName: tableName, Item: toItem(sk, pk) })),
         remove: (sk: string) => client.send(new DeleteItemCommand({ TableName: tableName, Key: toItem(sk) })),
         /** Stores rows concurrently, so that they arrive in one batch. */
         putAll: (...sks: string[]) =>
@@ -193,6 +196,39 @@ describe.skipIf(deployed)("a table's stream", () => {
     await eventually(() => expect(receivedKeys()).toEqual(['fail-9', 'fail-9', 'b']));
     await host.stop();
     expect(host.log).toContain('reader: A record was dropped: it has failed 2 times');
+  });
+
+  it('delivers the rows of one key in order, and those of other keys meanwhile', async () => {
+    const { receivedKeys, start } = createTableMachine(({ Reader, Source }) => {
+      Object.assign(Source.Properties, { BatchSize: 1, ParallelizationFactor: 10 });
+      Reader.Properties.Timeout = 300; // `wait` would end by it, without lanes
+    });
+    const host = await start();
+    await host.put('EVENT#wait-1', 'slow');
+    await host.put('EVENT#after', 'slow');
+    host.deliver();
+    await eventually(() => expect(receivedKeys()).toEqual(['wait-1']));
+    await host.put('EVENT#go', 'other');
+    await eventually(() => expect(receivedKeys()).toEqual(['wait-1', 'go', 'after']));
+    await host.stop();
+  });
+
+  it('delivers again after a restart what was in progress, and the rows of other keys behind it', async () => {
+    const { receivedKeys, start } = createTableMachine(({ Source }) =>
+      Object.assign(Source.Properties, { BatchSize: 1, ParallelizationFactor: 10 }),
+    );
+    const first = await start();
+    first.deliver();
+    await first.put('EVENT#before', 'other');
+    await first.put('EVENT#hang-1', 'slow');
+    await first.put('EVENT#beside', 'other');
+    await eventually(() => expect(receivedKeys().toSorted()).toEqual(['before', 'beside', 'hang-1']));
+    await first.stop(); // while the function runs
+
+    const second = await start();
+    second.deliver();
+    await eventually(() => expect(receivedKeys().slice(3).toSorted()).toEqual(['beside', 'hang-1']));
+    await second.stop();
   });
 
   it('continues after a restart of the host, and repeats at most the event in progress', async () => {
@@ -300,7 +336,7 @@ describe.skipIf(deployed)("a table's stream", () => {
     await host.stop();
   });
 
-  it.each(['ParallelizationFactor', 'DestinationConfig'])(
+  it.each(['TumblingWindowInSeconds', 'DestinationConfig'])(
     'is not delivered with a setting that the local host does not support: %s',
     async (name) => {
       const machine = createTableMachine(({ Source }) => Object.assign(Source.Properties, { [name]: 2 }));

@@ -20,6 +20,7 @@ interface MappingProperties {
   FunctionResponseTypes?: string[];
   FilterCriteria?: { Filters: { Pattern: string }[] };
   MaximumRetryAttempts?: number;
+  ParallelizationFactor?: number;
 }
 
 const commonProperties = ['FunctionName', 'EventSourceArn', 'BatchSize', 'FunctionResponseTypes', 'Tags'];
@@ -30,6 +31,7 @@ const streamProperties = [
   'StartingPosition',
   'BisectBatchOnFunctionError',
   'MaximumRetryAttempts',
+  'ParallelizationFactor',
 ];
 
 /**
@@ -80,6 +82,7 @@ export function startEventSources(
       checkpoint,
       checkpointFile,
       batchSize: mapping.BatchSize ?? 100,
+      parallelism: mapping.ParallelizationFactor ?? 1,
       maxRetries: mapping.MaximumRetryAttempts ?? Infinity,
       matches: (record) => patterns?.some((matches) => matches(record)) ?? true,
       handle: (event) => runner.invoke(event),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,8 @@ export interface StreamDelivery {
   /** File that stores the checkpoint, so that a restarted host continues there. */
   checkpointFile: string;
   batchSize: number;
+  /** Number of batches of a shard that are handled at once. */
+  parallelism: number;
   /** Number of times that a record is delivered again before it is dropped. */
   maxRetries: number;
   /** Returns false for records that the function does not receive. */
@@ -30,6 +33,9 @@ const maxRetrySeconds = 8;
 
 /** Number of handled records that the stream keeps at most. */
 const trimCount = 500;
+
+/** Number of records behind the checkpoint from which on no more are read. */
+const maxUnsaved = 10_000;
 
 export function readCheckpoint(file: string): Checkpoint {
   try {
@@ -54,6 +60,13 @@ type EventRecord = ReturnType<typeof toEventRecord>;
 const getSequenceNumber = ({ dynamodb }: EventRecord) => dynamodb.SequenceNumber ?? '';
 
 /**
+ * Returns the lane of a record's partition key. AWS does not say how it spreads keys, so here, as the worst case, two keys may always
+ * share a lane.
+ */
+const toLaneNumber = ({ dynamodb }: EventRecord, count: number) =>
+  hash('sha256', JSON.stringify(dynamodb.Keys?.pk), 'buffer').readUInt32BE() % count;
+
+/**
  * Returns the number of records that a batch has handled, by the function's result: those before the first failed one. None if the
  * result names an unknown record, as in Lambda.
  */
@@ -65,22 +78,48 @@ function countHandled(batch: EventRecord[], answer: unknown): number {
   return failed.length === 0 ? batch.length : Math.max(0, Math.min(...failed));
 }
 
+/** Records that are delivered one batch after the other. */
+interface Lane {
+  shard: string;
+  waiting: EventRecord[];
+  running: Promise<void>;
+}
+
 /**
- * Delivers the new records of a stream to a function, in order, each at least once. As in Lambda with batch bisection, a failed batch is
- * split in halves, and a record that fails alone is retried until it succeeds, or has been `maxRetries` times, after one second, then two,
- * four and eight. Returns a function that stops the delivery and waits for the event in progress.
+ * Delivers the new records of a stream to a function, each at least once. Those of one partition key are delivered in order; `parallelism`
+ * batches of a shard at once, of different keys. As in Lambda with batch bisection, a failed batch is split in halves, and a record that
+ * fails alone is retried until it succeeds, or has been `maxRetries` times, after one second, then two, four and eight. Returns a function
+ * that stops the delivery and waits for the events in progress.
  */
 export function deliverRecords(stream: TableStream, delivery: StreamDelivery): () => Promise<void> {
-  const { checkpoint, checkpointFile, batchSize, maxRetries, matches, handle, trim, log } = delivery;
+  const { checkpoint, checkpointFile, batchSize, parallelism, maxRetries, matches, handle, trim, log } = delivery;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let handledCount = 0;
+  const lanes = new Map<string, Lane>();
+  /** Records that the checkpoint has not passed yet, in order, by shard. */
+  const unsaved = new Map<string, EventRecord[]>();
+  const handled = new Set<EventRecord>();
+  let untrimmedCount = 0;
   mkdirSync(dirname(checkpointFile), { recursive: true });
 
-  const saveCheckpoint = (shard: string, record: EventRecord) => {
-    checkpoint[shard] = getSequenceNumber(record);
-    replaceFile(checkpointFile, JSON.stringify(checkpoint));
-  };
+  /** Moves the checkpoint to the last record before which all are handled. */
+  function markHandled(shard: string, records: EventRecord[]): void {
+    for (const record of records) handled.add(record);
+    const all = unsaved.get(shard) ?? [];
+    const firstUnhandled = all.findIndex((record) => !handled.has(record));
+    const passed = all.splice(0, firstUnhandled === -1 ? all.length : firstUnhandled);
+    for (const record of passed) handled.delete(record);
+    const last = passed.at(-1);
+    if (!last) return;
+    checkpoint[shard] = getSequenceNumber(last);
+    untrimmedCount += passed.length;
+    try {
+      replaceFile(checkpointFile, JSON.stringify(checkpoint));
+      if (untrimmedCount >= trimCount && trim(getSequenceNumber(last))) untrimmedCount = 0;
+    } catch (error) {
+      log(`The position in the stream cannot be saved: ${error instanceof Error ? error.message : error}`);
+    }
+  }
 
   /** Runs the function on a batch, and returns the number of records that it has handled. */
   const tryBatch = (batch: EventRecord[]): Promise<number> =>
@@ -92,44 +131,58 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
       },
     );
 
-  async function deliverShard(shard: string, records: EventRecord[]): Promise<void> {
+  /** Delivers the records of a lane until none waits. */
+  async function deliverLane({ shard, waiting }: Lane): Promise<void> {
     let size = batchSize;
     let failures = 0;
-    for (let from = 0; from < records.length && !signal.aborted; ) {
-      const batch = records.slice(from, from + size);
-      const handled = await tryBatch(batch);
-      const last = batch[handled - 1];
-      if (last) saveCheckpoint(shard, last);
-      from += handled;
-      if (handled === batch.length) {
+    while (waiting.length > 0 && !signal.aborted) {
+      const batch = waiting.slice(0, size);
+      const handledCount = await tryBatch(batch);
+      markHandled(shard, waiting.splice(0, handledCount));
+      if (handledCount === batch.length) {
         [size, failures] = [batchSize, 0];
         continue;
       }
-      size = handled === 0 ? Math.max(1, Math.floor(batch.length / 2)) : batchSize;
-      if (handled === 0 && batch.length > 1) continue;
+      size = handledCount === 0 ? Math.max(1, Math.floor(batch.length / 2)) : batchSize;
+      if (handledCount === 0 && batch.length > 1) continue;
       if (failures === maxRetries) {
         log(`A record was dropped: it has failed ${failures + 1} times`);
-        [from, failures] = [from + 1, 0];
+        markHandled(shard, waiting.splice(0, 1));
+        failures = 0;
         continue;
       }
       await sleep(1000 * Math.min(maxRetrySeconds, 2 ** failures++), undefined, { signal }).catch(() => {});
     }
   }
 
+  /** Adds records to the lanes of their keys, and starts the lanes that rest. */
+  function addToLanes(shard: string, records: EventRecord[]): void {
+    for (const [number, ours] of Map.groupBy(records, (record) => toLaneNumber(record, parallelism))) {
+      const name = `${shard} ${number}`;
+      const lane = lanes.get(name) ?? { shard, waiting: [], running: Promise.resolve() };
+      lanes.set(name, lane);
+      const rests = lane.waiting.length === 0;
+      lane.waiting.push(...ours);
+      if (rests) lane.running = lane.running.then(() => deliverLane(lane));
+    }
+  }
+
+  const countUnsaved = () => [...unsaved.values()].reduce((count, { length }) => count + length, 0);
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
       try {
-        for (const { shard, records } of await stream.read(signal)) {
-          const all = records.map(toEventRecord);
-          await deliverShard(shard, all.filter(matches));
-          const last = all.at(-1);
-          if (!last || signal.aborted) continue;
-          saveCheckpoint(shard, last);
-          handledCount += all.length;
-          if (handledCount >= trimCount && trim(getSequenceNumber(last))) handledCount = 0;
+        if (countUnsaved() < maxUnsaved) {
+          for await (const { shard, records } of stream.read(signal)) {
+            const all = records.map(toEventRecord);
+            const [ours, others] = [all.filter(matches), all.filter((record) => !matches(record))];
+            unsaved.set(shard, [...(unsaved.get(shard) ?? []), ...all]);
+            markHandled(shard, others);
+            addToLanes(shard, ours);
+          }
         }
       } catch (error) {
-        stream.rewind();
+        stream.renew();
         if (!signal.aborted) log(`The stream cannot be read: ${error instanceof Error ? error.message : error}`);
         await sleep(1000, undefined, { signal, ref: false }).catch(() => {});
       }
@@ -141,5 +194,6 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
   return async () => {
     stopping.abort();
     await running;
+    await Promise.all([...lanes.values()].map((lane) => lane.running));
   };
 }

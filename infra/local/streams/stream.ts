@@ -17,28 +17,25 @@ export interface ShardRecords {
   records: StreamRecord[];
 }
 
-/**
- * Reads the stream of a table after a checkpoint, from its oldest record if there is none. Reads on from the present state of the
- * checkpoint after `rewind`.
- */
+/** Reads the stream of a table after a checkpoint, from its oldest record if there is none. */
 export class TableStream {
   readonly #client: DynamoDBStreamsClient;
   readonly #tableName: string;
-  readonly #checkpoint: Checkpoint;
-  /** Position in each shard. Undefined for a closed shard that was read to its end. */
+  /** Last record that was read or handled, by shard. */
+  readonly #position: Checkpoint;
+  /** Iterator of each shard. Undefined for a closed shard that was read to its end. */
   readonly #iterators = new Map<string, string | undefined>();
 
   constructor(client: DynamoDBStreamsClient, tableName: string, checkpoint: Checkpoint) {
     this.#client = client;
     this.#tableName = tableName;
-    this.#checkpoint = checkpoint;
+    this.#position = { ...checkpoint };
   }
 
-  /** Returns the next records of each shard. */
-  async read(abortSignal: AbortSignal): Promise<ShardRecords[]> {
+  /** Yields the next records of each shard. */
+  async *read(abortSignal: AbortSignal): AsyncGenerator<ShardRecords> {
     const isOpen = [...this.#iterators.values()].some((iterator) => iterator !== undefined);
     if (!isOpen) await this.#findShards(abortSignal);
-    const found: ShardRecords[] = [];
     for (const [shard, iterator] of this.#iterators) {
       if (iterator === undefined) continue;
       const { Records: records = [], NextShardIterator } = await this.#client.send(
@@ -46,13 +43,15 @@ export class TableStream {
         { abortSignal },
       );
       this.#iterators.set(shard, NextShardIterator);
-      if (records.length > 0) found.push({ shard, records });
+      const last = records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last === undefined) continue;
+      this.#position[shard] = last;
+      yield { shard, records };
     }
-    return found;
   }
 
-  /** Forgets its position, for example after records that were read could not be handled. */
-  rewind(): void {
+  /** Forgets its iterators, which can expire. The next reading goes on from the last record that was read. */
+  renew(): void {
     this.#iterators.clear();
   }
 
@@ -65,14 +64,14 @@ export class TableStream {
     for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
       const shard = `${StreamLabel} ${ShardId}`;
       if (this.#iterators.has(shard)) continue;
-      const handled = this.#checkpoint[shard];
+      const last = this.#position[shard];
       const { ShardIterator } = await this.#client.send(
         new GetShardIteratorCommand({
           StreamArn,
           ShardId,
-          ...(handled === undefined
+          ...(last === undefined
             ? { ShardIteratorType: 'TRIM_HORIZON' }
-            : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: handled }),
+            : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last }),
         }),
         { abortSignal },
       );

@@ -34,7 +34,7 @@ const readBusLog = (): string[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line).detail.id);
 
-describe.skipIf(deployed)('a host that is killed in the middle of 200 writes', () => {
+describe.skipIf(deployed)('a host that is killed in the middle of writes', () => {
   it('has an event for each change and a change for each event, and sends all of them after its restart', async () => {
     const firstUrl = await start();
     const sub = `user-${randomUUID()}`;
@@ -47,8 +47,10 @@ describe.skipIf(deployed)('a host that is killed in the middle of 200 writes', (
       if (status === 200) answered += 1;
       if (answered === 60) await host?.kill();
     };
-    const writes = await Promise.allSettled(Array.from({ length: 200 }, write));
-    expect(writes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(50);
+    const writeUntilKilled = async () => {
+      for (;;) await write();
+    };
+    await Promise.allSettled(Array.from({ length: 20 }, writeUntilKilled));
 
     const after = createClient(sub, token, await start());
     const page = await after.get<{ data: { events: JournalEvent[] } }>('/events?settled=false&limit=1000');

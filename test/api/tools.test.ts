@@ -109,6 +109,13 @@ describe('tools of an assistant', () => {
       ['body.tools.0.http.query.access_token: secret_in_plain'],
     ],
     [
+      'a query that fills the URL',
+      {
+        tools: [buildTool({ query: Object.fromEntries(Array.from({ length: 9 }, (_, i) => [i, 'x'.repeat(1_000)])) })],
+      },
+      ['body.tools.0.http.query: too_long'],
+    ],
+    [
       'a secret in the URL',
       { tools: [buildTool({ url: 'https://api.example.com/?api_key=x' })] },
       ['body.tools.0.http.url: secret_in_plain'],

@@ -56,6 +56,10 @@ function* findRequestFaults(
     const msg = `The placeholder {${name.slice(0, 64)}} should be a property of the parameters`;
     yield { loc: [...loc, 'url'], msg, type: 'placeholder' };
   }
+  if (url.length + String(new URLSearchParams(query)).length >= maxUrlCharacters) {
+    const msg = 'The URL and its query should have at most 8,192 characters together';
+    yield { loc: [...loc, 'query'], msg, type: 'too_long' };
+  }
   const named: [where: string, string][] = [
     ...[...new URL(url).searchParams.keys()].map((name): [string, string] => ['url', name]),
     ...Object.keys(query).map((name): [string, string] => ['query', name]),

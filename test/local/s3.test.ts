@@ -20,7 +20,7 @@ import {
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
 import { afterAll, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
-import { closeIfSlow, readObjectBody } from '../../infra/local/emulators/s3/object-body.ts';
+import { createFormQueue, readObjectBody } from '../../infra/local/emulators/s3/object-body.ts';
 import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3/s3.ts';
 import { getSampleSize } from '../support/sample.ts';
 
@@ -306,9 +306,9 @@ it('answers lists to GET only', async () => {
 });
 
 it('closes the connection of a form that does not arrive in time, and of no other', async () => {
+  const inTurn = createFormQueue(200);
   const server = createServer(async (form, response) => {
-    closeIfSlow(form, 200);
-    await readObjectBody(form).catch(() => {}); // the connection was closed
+    await inTurn(form, () => readObjectBody(form)).catch(() => {}); // the connection was closed
     response.end();
   });
   server.listen(0, '127.0.0.1');

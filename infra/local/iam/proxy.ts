@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { BodyTooLarge, readBody } from '../body.ts';
 import { isAllowed, isPreflight, isUploadForm } from '../emulators/request-check.ts';
-import { closeIfSlow, maxFormBytes, maxForms, maxObjectBytes } from '../emulators/s3/object-body.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { createFormQueue, type FormQueue, maxFormBytes, maxObjectBytes } from '../emulators/s3/object-body.ts';
 import type { Assembly } from '../template.ts';
 import { type FunctionPermissions, listFunctionPermissions } from './function-permissions.ts';
 import {
@@ -115,8 +114,7 @@ interface ProxyTarget {
   endpoints: Record<string, string>;
   partitionKeys: PartitionKeys;
   agent: Agent;
-  /** Runs the handling of a form when few others are in memory. */
-  inTurn(handle: () => Promise<void>): Promise<void>;
+  inTurn: FormQueue;
 }
 
 /** Starts the proxy of a function. It forwards allowed requests unchanged, including the signed `Host` header. */
@@ -158,11 +156,8 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
 
   const server = createServer((request, response) => {
     if (!isAllowed(request)) return void response.writeHead(403).end();
-    const handleForm = () => {
-      closeIfSlow(request);
-      return handle(request, response);
-    };
-    const handled = isUploadForm(request) ? inTurn(handleForm) : handle(request, response);
+    const run = () => handle(request, response);
+    const handled = isUploadForm(request) ? inTurn(request, run) : run();
     handled.catch((error) => {
       const service = detectService(request.headers);
       const answer = toBodyError(service, error);
@@ -183,7 +178,7 @@ export async function startPermissionProxies(
   endpoints: Record<string, string>,
 ): Promise<PermissionProxies> {
   const agent = new Agent({ keepAlive: true });
-  const inTurn = limitConcurrency(maxForms);
+  const inTurn = createFormQueue();
   const target = { endpoints, partitionKeys: getPartitionKeys(assembly), agent, inTurn };
   const proxies = await Promise.all(listFunctionPermissions(assembly).map((grants) => startProxy(grants, target)));
   const byFunctionName = new Map(proxies.map((proxy) => [proxy.functionName, proxy]));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
 import { BodyTooLarge, readBody } from '../../body.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
 import { S3Error } from './s3-error.ts';
 
 /** Maximum body of a request to the local S3, in bytes: twice the largest document. */
@@ -10,15 +11,26 @@ export const maxObjectBytes = 100_000_000;
 export const maxFormBytes = maxUploadBytes + 100_000;
 
 /** Number of forms whose bodies are in memory at once. Each takes several times its size while it is checked and stored. */
-export const maxForms = 2;
+const maxForms = 2;
 
 /** Time in which the body of a form has to arrive, in milliseconds. */
 const maxFormMs = 60_000;
 
-/** Closes the connection of a form whose body does not arrive in time, because other forms wait for it. */
-export function closeIfSlow(form: IncomingMessage, maxMs = maxFormMs): void {
-  const timer = setTimeout(() => form.destroy(), maxMs);
-  form.once('close', () => clearTimeout(timer));
+/** Handles a form when few others are in memory. */
+export type FormQueue = <T>(form: IncomingMessage, handle: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates a queue in which forms wait, unread, while others are in memory. It closes the connection of a form whose body does not arrive
+ * within `maxMs` milliseconds.
+ */
+export function createFormQueue(maxMs = maxFormMs): FormQueue {
+  const inTurn = limitConcurrency(maxForms);
+  return (form, handle) =>
+    inTurn(() => {
+      const timer = setTimeout(() => form.destroy(), maxMs);
+      form.once('close', () => clearTimeout(timer));
+      return handle();
+    });
 }
 
 /** Reads the body of a request to S3. Throws S3Error if it is too large. */

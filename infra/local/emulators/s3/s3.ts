@@ -6,11 +6,10 @@ import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { limitConcurrency } from '../../limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isUploadForm } from '../request-check.ts';
 import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
-import { closeIfSlow, maxForms, readObjectBody } from './object-body.ts';
+import { createFormQueue, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
 import { checkForm, readForm } from './upload-form.ts';
 
@@ -119,15 +118,9 @@ const bufferBodies: Middleware = async (request, next) => {
 };
 
 /** Creates a middleware that lets forms wait, unread, while others are in memory. */
-function createFormQueue(): Middleware {
-  const inTurn = limitConcurrency(maxForms);
-  return (request, next) => {
-    if (!isUploadForm(request)) return next();
-    return inTurn(() => {
-      closeIfSlow(request.req as IncomingMessage);
-      return next();
-    });
-  };
+function queueForms(): Middleware {
+  const inTurn = createFormQueue();
+  return (request, next) => (isUploadForm(request) ? inTurn(request.req as IncomingMessage, next) : next());
 }
 
 /**
@@ -191,7 +184,7 @@ export async function startS3(
     checkRequest,
     createListMiddleware(store),
     bufferBodies,
-    createFormQueue(),
+    queueForms(),
     checkForms,
   );
   const events = server as unknown as { on(name: 'event', listener: (event: S3rverEvent) => void): void };

@@ -57,9 +57,13 @@ function buildConflictError(operation: string, body: Buffer): object {
   return { __type: 'TransactionCanceledException', message: 'injected', CancellationReasons };
 }
 
-/** Forwards a request unchanged, including its signed `Host` header, and returns the service's response. */
+/**
+ * Forwards a request unchanged, including its signed `Host` header, and returns the service's response. Over a connection of its own, since
+ * the service may just be closing an idle one.
+ */
 async function forward(target: URL, { method, url, headers }: IncomingMessage, body: Buffer) {
-  const request = ask({ host: target.hostname, port: target.port, method, path: url, headers }).end(body);
+  const { hostname: host, port } = target;
+  const request = ask({ host, port, method, path: url, headers, agent: false }).end(body);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 }
@@ -89,6 +93,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     if (typeof fault === 'object') await fault.answerAfter();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
+  server.keepAliveTimeout = 0; // otherwise a client may reuse a connection that is about to close
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -14,22 +14,23 @@ import { toUserKey } from '../../shared/store/table/keys.ts';
 
 const issuer = (await LocalIssuer.open(inject('dataDir'))).url;
 
-/** Returns the local host as a deployment, by default with its own endpoints. Its clients do not retry. */
-export function createDeployment({
-  dynamoDb = inject('dynamoDb'),
-  s3 = inject('s3'),
-  kms = inject('kms'),
-} = {}): Deployment {
-  const common = { region: 'us-east-1', credentials, maxAttempts: 1 };
+/** Returns the local host as a deployment. Clients of other endpoints than its own, such as those of faulty proxies, do not retry. */
+export function createDeployment(endpoints: { dynamoDb?: string; s3?: string } = {}): Deployment {
+  const configure = (own: string, other?: string) => ({
+    region: 'us-east-1',
+    credentials,
+    endpoint: other ?? own,
+    ...(other !== undefined && { maxAttempts: 1 }),
+  });
   return {
     name: 'the tests',
     table: inject('tableName'),
     bucket: inject('bucketName'),
     issuer,
     key: 'test-key',
-    dynamoDb: new DynamoDBClient({ ...common, endpoint: dynamoDb }),
-    s3: new S3Client({ ...common, endpoint: s3 }),
-    kms: new KMSClient({ ...common, endpoint: kms }),
+    dynamoDb: new DynamoDBClient(configure(inject('dynamoDb'), endpoints.dynamoDb)),
+    s3: new S3Client(configure(inject('s3'), endpoints.s3)),
+    kms: new KMSClient(configure(inject('kms'))),
     elsewhere: 'nowhere',
     scrub: () => {},
     close: async () => {},

@@ -92,6 +92,7 @@ export function createConsoleSite(folder: string, props: SiteProps): RequestList
         .writeHead(200, { 'content-type': 'application/json', 'cache-control': cacheControl.config })
         .end(JSON.stringify(buildPlaces(request, props).config));
     request.url = path;
+    delete request.headers.range; // sirv throws on some ranges
     files(request, response);
   };
 }

@@ -39,8 +39,11 @@ afterAll(() => {
 });
 
 /** Sends a request with exactly this path and host. `fetch` would normalize them. */
-async function sendRaw(path: string, { method = 'GET', host = `127.0.0.1:${port}` } = {}) {
-  const request = requestHttp({ host: '127.0.0.1', port, path, method, headers: { host } }).end();
+async function sendRaw(
+  path: string,
+  { method = 'GET', host = `127.0.0.1:${port}`, ...others }: Record<string, string> = {},
+) {
+  const request = requestHttp({ host: '127.0.0.1', port, path, method, headers: { host, ...others } }).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
@@ -62,6 +65,11 @@ describe('the local console', () => {
   it('sends the same headers as CloudFront for every path', async () => {
     for (const path of ['/console', '/console/', '/console/config.json', '/console/favicon.svg', '/console/x.js'])
       expect((await sendRaw(path)).headers, path).toMatchObject(headers);
+  });
+
+  it('serves whole files, also if a range is asked for', async () => {
+    for (const range of ['bytes=0-1', 'bytes=10-5', 'bytes=-'])
+      expect(await sendRaw('/console/favicon.svg', { range })).toMatchObject({ status: 200, body: '<svg/>' });
   });
 
   it('limits the connections of its page with a policy at the start of the document', async () => {

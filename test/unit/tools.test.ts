@@ -95,6 +95,15 @@ describe('a template', () => {
     ).rejects.toThrow(TemplateError);
   });
 
+  test('writes JSON without indentation, and is charged for its names', async () => {
+    expect(await render('{{ a | json: 10 }}', { a: { b: 'x' } })).toBe('{"b":"x"}');
+    const grown = `{% assign a = (1..1) | map: "none" %}{% assign a = a | push: named %}${'{% assign a = a | concat: a %}'.repeat(16)}`;
+    for (const filter of ['json', 'jsonify', 'inspect'])
+      await expect(render(`${grown}{{ a | ${filter} }}`, { named: { ['x'.repeat(4_000)]: '1' } })).rejects.toThrow(
+        'memory alloc limit exceeded',
+      );
+  });
+
   test('names its variables, without those that it sets', async () => {
     expect(await listVariables('{{ a }} {{ b.c }} {% assign d = a %}{{ d }} {{ a }}')).toEqual(['a', 'b.c']);
   });

@@ -1,4 +1,4 @@
-import type { Liquid } from 'liquidjs';
+import type { Context, Liquid } from 'liquidjs';
 import { isTimeout, runBounded } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
@@ -11,6 +11,14 @@ export class TemplateError extends Error {
     this.line = line;
     this.column = column;
   }
+}
+
+/** Writes a value as JSON. LiquidJS's own filters charge the template for neither indentation nor names, which can take 500 MB. */
+function writeJson(this: { context: Context }, value: unknown): string | undefined {
+  return JSON.stringify(value, (name, inner) => {
+    this.context.memoryLimit.use(name.length + (typeof inner === 'string' ? inner.length : 10));
+    return inner;
+  });
 }
 
 let engine: Liquid | undefined;
@@ -29,6 +37,7 @@ async function loadEngine(): Promise<Liquid> {
     memoryLimit: 5_000_000,
     templates: {}, // instead of files
   });
+  for (const name of ['json', 'jsonify', 'inspect']) engine.registerFilter(name, writeJson);
   return engine;
 }
 

@@ -5,7 +5,7 @@ import { parseFile } from '../reading/parse-file.ts';
 import { explainUnsupported, Unreadable } from '../reading/unreadable.ts';
 import type { Warning } from '../reading/warnings.ts';
 import { detectLanguage } from '../search/common-words.ts';
-import { encodeIndex } from '../search/encode.ts';
+import { encodeIndex, IndexTooLarge } from '../search/encode.ts';
 import { splitPassages } from '../search/passages.ts';
 import { type IngestionResult, toErrorLocation } from './ingestion-result.ts';
 import type { StoredKnowledgeBase } from './knowledge-base.ts';
@@ -51,7 +51,8 @@ export async function indexDocument(
       warnings,
       index,
     };
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof IndexTooLarge ? new Unreadable('too_large') : thrown;
     if (!(error instanceof Unreadable)) throw error;
     const cause = error.cause instanceof Error ? toErrorLocation(error.cause) : undefined;
     return { content_type: kind.mediaType, reason: { type: error.reason, msg: error.message }, cause };

@@ -17,6 +17,15 @@ export const blockSize = 32;
 /** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
 export const maxTerms = 1_000_000;
 
+/** Limit of the passages of a document. 10 MB of text have about 15,000. */
+export const maxPassages = 200_000;
+
+/** Limit of a decompressed index, in bytes. Text has a third of it at most, but a word can have terms that are longer than itself. */
+export const maxIndexBytes = 64 * 1024 * 1024;
+
+/** Thrown if an index would be larger than `openIndex` accepts. */
+export class IndexTooLarge extends Error {}
+
 /** Passages between two reports of progress. */
 const progressSize = 1_000;
 
@@ -89,7 +98,7 @@ function countTerms(
 }
 
 /**
- * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes.
+ * Encodes passages and their index as one object for `openIndex`. The same passages always give the same bytes. Throws IndexTooLarge.
  *
  * Layout: signature · version · size of the index (4 bytes) · index (zstd) · blocks of texts (zstd each). The index consists of packed
  * numbers: the rules for words; the number of passages, the number of terms and the size of all terms; per passage its number of words, its page + 1 (0 for none)
@@ -111,19 +120,21 @@ export function encodeIndex(passages: readonly Passage[], options: EncodeOptions
     blocks.push(compress(Buffer.concat(texts.slice(i, i + blockSize))));
     if (i % progressSize < blockSize) options.onProgress?.();
   }
-  const index = compress(
-    Buffer.concat([
-      pack([wordRules.indexOf(rules), passages.length, terms.length, names.length]),
-      pack(lengths),
-      pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
-      pack(texts.map(({ length }) => length)),
-      pack(terms.map(({ count }) => count)),
-      pack(terms.map(({ postings }) => getPackedSize(postings))),
-      pack(blocks.map(({ length }) => length)),
-      names,
-      ...lists,
-    ]),
-  );
+  const parts = [
+    pack([wordRules.indexOf(rules), passages.length, terms.length, names.length]),
+    pack(lengths),
+    pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
+    pack(texts.map(({ length }) => length)),
+    pack(terms.map(({ count }) => count)),
+    pack(terms.map(({ postings }) => getPackedSize(postings))),
+    pack(blocks.map(({ length }) => length)),
+    names,
+    ...lists,
+  ];
+  if (passages.length > maxPassages || parts.reduce((sum, { length }) => sum + length, 0) > maxIndexBytes) {
+    throw new IndexTooLarge('The index is larger than openIndex accepts');
+  }
+  const index = compress(Buffer.concat(parts));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(index.length);
   return Buffer.concat([signature, Uint8Array.of(version), size, index, ...blocks]);

@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { createReader, DamagedIndex, toOffsets } from './bytes.ts';
-import { blockSize, maxTerms, signature, version } from './encode.ts';
+import { blockSize, maxIndexBytes, maxPassages, maxTerms, signature, version } from './encode.ts';
 import { type Passage, sizes } from './passages.ts';
 import { type WordRules, wordRules } from './stems.ts';
 import { decodeTerms, type Terms } from './terms.ts';
@@ -30,14 +30,8 @@ export interface Index {
   passage(number: number): Passage;
 }
 
-/** Limit of a decompressed index. Documents have at most 30 MB of text. */
-const maxIndexBytes = 64 * 1024 * 1024;
-
-/** Limit of the passages of a document. 10 MB of text have about 15,000. */
-const maxPassages = 200_000;
-
-/** Limit of the text of a passage in bytes: three for each UTF-16 unit. */
-const maxTextBytes = 3 * sizes.max;
+/** Limit of the text of a passage in bytes: three for each UTF-16 unit. Passages of earlier releases had up to 100 units more. */
+const maxTextBytes = 3 * (sizes.max + 100);
 
 function decompress(bytes: Uint8Array, maxOutputLength: number): Buffer {
   try {

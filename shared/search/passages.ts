@@ -86,13 +86,14 @@ function* splitUnits(text: string): Generator<Unit> {
 
 /** Returns the best last unit for a passage from `start` with a length of about `wanted`: by rank, then by distance. */
 function findEnd(units: readonly Unit[], first: number, start: number, wanted: number): number {
+  const longest = Math.min(wanted, sizes.target) + sizes.leeway;
   let best = first;
   let bestCost = Infinity;
   for (let i = first; i < units.length; i++) {
     const unit = units[i];
     if (!unit) break;
     const off = Math.abs(unit.end - start - wanted);
-    if (unit.end - start > wanted + sizes.leeway) break;
+    if (unit.end - start > longest) break;
     let cost = off > sizes.leeway ? off * 10 : off - unit.rank * sizes.leeway;
     if (unit.rank === endRanks.heading) cost += sizes.max * 10;
     if (cost < bestCost) [best, bestCost] = [i, cost];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexDocument } from '../../../shared/domain/index-document.ts';
 import { createReader, DamagedIndex, pack } from '../../../shared/search/bytes.ts';
-import { encodeIndex, signature, version } from '../../../shared/search/encode.ts';
+import { encodeIndex, IndexTooLarge, signature, version } from '../../../shared/search/encode.ts';
 import { openIndex } from '../../../shared/search/open.ts';
 import { type Passage, sizes, splitPassages } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
@@ -65,6 +65,12 @@ describe('an index', () => {
     expect(findBySuffix('点')).toEqual(['几点']);
     expect([...findByPrefix('tkau'), ...findBySuffix('tkau')]).toEqual([]);
     expect(terms.find('miet')).toBeUndefined();
+  });
+
+  test('is not written if it would be too large to be opened', () => {
+    const passage = { page: null, text: 'moon' };
+    expect(openIndex(encodeIndex(Array(200_000).fill(passage))).lengths).toHaveLength(200_000);
+    expect(() => encodeIndex(Array(200_001).fill(passage))).toThrow(IndexTooLarge);
   });
 
   test('is deterministic', () => {

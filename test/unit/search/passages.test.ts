@@ -78,6 +78,14 @@ describe('passages', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(longest);
   });
 
+  test('have at most 1,200 characters also where two passages have to share what is left', () => {
+    const [first, ...others] = [[300, 300, 60, 70, 70], [1_140], [757]].map((lengths) =>
+      lengths.map((length) => `${'中'.repeat(length - 1)}。`).join(''),
+    );
+    const lengths = splitTexts([createPage(1, [first, ...others].join('\n\n'))]).map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(longest);
+  });
+
   test('repeat the last sentences of the passage before if they are short', () => {
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} ${'tells of the moon '.repeat(6)}.`);
     for (const text of [buildSentences(40), long.join(' ')]) {

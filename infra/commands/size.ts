@@ -23,7 +23,7 @@ const budgets = {
   withWebCall: 343, // LiveKit's tokens
   withAnswer: 517, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 408, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
+  withChat: 410, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */
@@ -36,7 +36,7 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   relay: 250,
   deliver: 450,
-  'run-job': 468,
+  'run-job': 470,
   sweep: 230,
   'shared/parser/program': 116, // each format loads its own library
 };

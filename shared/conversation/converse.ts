@@ -20,6 +20,9 @@ import { readChunks, readCompletion, requestCompletion, toNoCompletion, type Ven
 /** Steps of one answer: each asks the model once. In the last, it may not call tools any more. */
 const maxSteps = 8;
 
+/** Maximum size of all messages in which the model calls tools, as JSON in characters. Each step sends them again. */
+const maxCallsCharacters = 1_000_000;
+
 /** Time for all steps of an answer, in milliseconds. What follows them has ten seconds (`streamSeconds` of the routes). */
 export const answerTimeoutMs = 110_000;
 
@@ -56,6 +59,7 @@ class Progress {
   text = '';
   usage: Usage = {};
   steps = 0;
+  #callsCharacters = 0;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -83,16 +87,23 @@ class Progress {
     return calls.filter((call) => !this.#conversation.tools?.has(call));
   }
 
-  /** Runs the tools of a step, if all are of the service. Returns their results, or undefined if the step is the answer. */
+  /**
+   * Runs the tools of a step, if all are of the service. Returns their results, or undefined if the step is the answer. Throws
+   * VendorUnavailable if the calls of all steps are too large.
+   */
   async advance(step: Step): Promise<ToolResult[] | undefined> {
     this.usage = addUsage(this.usage, step.usage);
-    const { tools } = this.#conversation;
+    const { tools, vendor } = this.#conversation;
     if (!tools || step.calls.length === 0 || this.listTheirs(step).length > 0 || this.steps === maxSteps)
       return undefined;
+    const message = { ...step.message, tool_calls: step.calls };
+    this.#callsCharacters += JSON.stringify(message).length;
+    if (this.#callsCharacters > maxCallsCharacters)
+      throw new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`);
     const results = await tools.run(step.calls);
     this.toolResults.push(...results);
     this.text += step.text ?? '';
-    this.#messages.push({ ...step.message, tool_calls: step.calls });
+    this.#messages.push(message);
     for (const { call_id, output } of results)
       this.#messages.push({ role: 'tool', tool_call_id: call_id, content: JSON.stringify(output) });
     return results;

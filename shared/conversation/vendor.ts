@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
+import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { ApiError, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { readAnswer } from '../outbound/read-answer.ts';
@@ -20,8 +21,16 @@ export interface VendorAccess extends Vendor {
   apiKey: string | undefined;
 }
 
-/** Maximum size of an answer of a vendor in bytes, and of one event of a streamed one in characters. */
-const maxAnswerBytes = 10_000_000;
+/**
+ * Maximum size of an answer of a vendor in bytes, and its JSON values. The pieces of a streamed one repeat their names, but are not in
+ * memory at once.
+ */
+const limits = {
+  whole: { bytes: 4_000_000, values: 400_000 },
+  streamed: { bytes: 10_000_000, values: 1_000_000 },
+};
+
+/** Maximum size of one event of a streamed answer, in characters. */
 const maxEventCharacters = 1_000_000;
 
 /** Maximum size of the answer of an error in bytes, and of its message in characters. */
@@ -99,6 +108,10 @@ export async function requestCompletion(
   }
 }
 
+/** Builds the error of an answer that is too large for memory. */
+const toTooLarge = ({ name }: VendorAccess, { bytes, values }: { bytes: number; values: number }) =>
+  new VendorUnavailable(`${name} answered more than ${bytes / 1_000_000} MB, or ${values.toLocaleString('en')} values`);
+
 /** Reads an answer that is not streamed. Throws VendorUnavailable. */
 export async function readCompletion(
   response: IncomingMessage,
@@ -107,11 +120,11 @@ export async function readCompletion(
 ): Promise<Completion> {
   let answer: { text: string; isCut: boolean };
   try {
-    answer = await readAnswer(response, maxAnswerBytes);
+    answer = await readAnswer(response, limits.whole.bytes);
   } catch (error) {
     throw toVendorError(error, vendor, signal);
   }
-  if (answer.isCut) throw new VendorUnavailable(`${vendor.name} answered more than 10 MB`);
+  if (answer.isCut || estimateMaxValues(answer.text) > limits.whole.values) throw toTooLarge(vendor, limits.whole);
   const completion = parseObject<Completion>(answer.text);
   if (!completion) throw new VendorUnavailable(`${vendor.name} answered no JSON object`);
   return completion;
@@ -153,7 +166,7 @@ export async function* readChunks(
     },
   });
   const decoder = new TextDecoder();
-  let bytes = 0;
+  let [bytes, values] = [0, 0];
   let isDone = false;
   try {
     for await (const piece of response.iterator({ destroyOnReturn: false })) {
@@ -162,11 +175,13 @@ export async function* readChunks(
       for (const data of events.splice(0)) {
         isDone = data.trim() === '[DONE]';
         if (isDone) return;
+        values += estimateMaxValues(data);
+        if (values > limits.streamed.values) throw toTooLarge(vendor, limits.streamed);
         const chunk = parseObject<Chunk>(data);
         if (chunk?.error) throw new VendorUnavailable(`${vendor.name} broke off: ${findMessage(data, vendor)}`);
         if (chunk) yield chunk;
       }
-      if (isTooLong || bytes > maxAnswerBytes) throw new VendorUnavailable(`${vendor.name} answered more than 10 MB`);
+      if (isTooLong || bytes > limits.streamed.bytes) throw toTooLarge(vendor, limits.streamed);
     }
   } catch (error) {
     throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);

@@ -70,6 +70,12 @@ describe('an answer from documents', () => {
     expect(question).toEqual({ role: 'user', content: 'When does the clinic open?' });
   });
 
+  it('lists a passage once, however often it is cited', async () => {
+    vendor.script = answerModel({ text: '[1]'.repeat(300_000) });
+    const { status, body } = await ask({});
+    expect([status, body.data.citations.map(({ number }) => number)]).toEqual([200, [1]]);
+  });
+
   it('asks no model if nothing is found', async () => {
     for (const fields of [{ query: 'zebra' }, { filters: { file_names: ['other.md'] } }]) {
       const { status, body } = await ask(fields);

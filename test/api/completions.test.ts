@@ -446,6 +446,14 @@ describe('tools in a chat', () => {
     expect(body.voice_assistants.tool_results).toHaveLength(7);
   });
 
+  it('are not called with more than a million characters', async () => {
+    const assistant = await save({ tools: [findOrder] });
+    script({ text: 'x'.repeat(300_000), calls: [{ name: 'find_order', arguments: { order_id: '7' } }] });
+    const reply = await chat({ model: assistant.id });
+    expect([reply.status, listFaults(reply)]).toEqual([502, ['service.vendor: vendor_unavailable']]);
+    expect(listModelRequests()).toHaveLength(4);
+  });
+
   it('search the attached knowledge, and the answer has the passages', async () => {
     const assistant = await save();
     const { id: document } = await uploadAndWait(user, '# Opening hours\n\nThe clinic opens at nine.', 'opening.md');
@@ -522,6 +530,11 @@ describe('a vendor that fails', () => {
     ['no JSON', answer(200, 'Hello')],
     ['JSON that is no completion', answer(200, '{"choices":[]}')],
     ['null', answer(200, 'null')],
+    ['more than 4 MB', answer(200, `{"choices":[{"message":{"content":"${'x'.repeat(4_000_000)}"}}]}`)],
+    [
+      'more than 400,000 values',
+      answer(200, `{"choices":[{"message":{"content":"x"}}],"x":[${'{},'.repeat(400_000)}1]}`),
+    ],
     ['half an answer', failures['half an answer'] as Answer],
   ])('is told if it answers %s', async (_, script) => {
     vendor.script = script;
@@ -570,6 +583,10 @@ describe('a vendor that fails', () => {
     ],
     ['ends early', stream(...events.slice(0, 3))],
     ['tells an error', stream(...events.slice(0, 3), `data: {"error":{"message":"Overloaded: ${canary}"}}\n\n`)],
+    [
+      'sends more than a million values',
+      stream(...events.slice(0, 3), ...Array(4).fill(`data: {"choices":[],"x":[${'{},'.repeat(300_000)}1]}\n\n`)),
+    ],
     ['sends an endless event', stream(...events.slice(0, 3), `data: "${'x'.repeat(1_100_000)}`)],
   ])('ends a stream by an error if it %s, and nothing is stored', async (_, script) => {
     vendor.script = script;

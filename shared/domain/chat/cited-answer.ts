@@ -19,11 +19,12 @@ export function buildQuestion(query: string, passages: readonly FoundPassage[]):
 
 /** Returns the passages that an answer cites, in the order of their first citation. */
 export function listCitations(answer: string, passages: readonly FoundPassage[]): Citation[] {
-  const numbers = [...answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap(([, list = '']) =>
-    list.split(',').map(Number),
-  );
-  return [...new Set(numbers)].flatMap((number) => {
-    const passage = passages[number - 1];
-    return passage ? [{ number, passage }] : [];
-  });
+  const cited = new Map<number, Citation>();
+  for (const [, list = ''] of answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3}){0,99})\]/g)) {
+    for (const number of list.split(',').map(Number)) {
+      const passage = passages[number - 1];
+      if (passage) cited.set(number, { number, passage });
+    }
+  }
+  return [...cited.values()];
 }

@@ -1,4 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import { isStorable, isStorableKey } from '../../domain/storable.ts';
 import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
 import { mayLackBody, type Route } from '../../route.ts';
@@ -20,13 +21,6 @@ const tooDeepType = 'nesting_too_deep';
  */
 const estimateMinBytes = (json: string) =>
   Buffer.byteLength(json.replace(/\\u[\da-f]{4}|\\.|\s+/gi, (found) => (found.startsWith('\\') ? '1' : '')));
-
-/** Returns an upper bound of the number of values in a JSON text. Counts the commas inside strings too. */
-function estimateMaxValues(json: string): number {
-  let values = 1;
-  for (let i = 0; i < json.length; i++) if (json[i] === ',' || json[i] === '[' || json[i] === '{') values += 1;
-  return values;
-}
 
 /** Throws TooLarge if the body exceeds a limit. Parses nothing. */
 function checkSize(sent: string, maxBytes: number): void {

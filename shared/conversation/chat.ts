@@ -74,12 +74,10 @@ export async function openChat(
     ...Object.fromEntries(Object.entries(body).filter(([name]) => !ownParts.has(name))),
     ...toTools(rendered.tools, body),
   });
-  const values = { call: body.call, variables: body.variables };
   const ownTools = new OwnTools(
     asker.owner,
     assistant,
-    body.execute_tools ? listUnnamed(tools, body) : [],
-    values,
+    body.execute_tools ? listUnnamed(rendered.tools, body) : [],
     onToolRun,
   );
   const signal = AbortSignal.any([ended, AbortSignal.timeout(answerTimeoutMs)]);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { FunctionCall } from '../domain/chat/completion.ts';
+import { checkArguments, createCheckBudget } from '../domain/tools/arguments.ts';
 import { getParameters } from '../domain/tools/functions.ts';
 import { isObject } from '../domain/tools/parameters.ts';
-import type { CallValues } from '../domain/tools/scope.ts';
 import { ApiError } from '../errors.ts';
 import type { ToolResult } from '../schemas/chat.ts';
 import type { FoundPassage } from '../schemas/knowledge-base.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { Tool } from '../schemas/tool.ts';
-import { type HttpToolRun, prepareHttpTool, runHttpTool } from './run-http-tool.ts';
+import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
 
 /** Calls of one step that are run. The others fail. */
 const maxCallsPerStep = 16;
@@ -40,8 +40,8 @@ export type ToolRun = Pick<HttpToolRun, 'credential'> & Pick<ToolAnswer, 'status
 export class OwnTools {
   readonly #owner: string;
   readonly #assistant: StoredAssistant;
-  readonly #values: CallValues;
   readonly #tools: Map<string, OwnTool>;
+  readonly #checkBudget = createCheckBudget();
   readonly #onRun: (run: ToolRun) => void;
   /** True if a tool has run: a repeat of the request would have its effects again. */
   hasRun = false;
@@ -49,16 +49,10 @@ export class OwnTools {
   readonly passages: FoundPassage[] = [];
   readonly #knownPassages = new Set<string>();
 
-  constructor(
-    owner: string,
-    assistant: StoredAssistant,
-    tools: readonly Tool[],
-    values: CallValues,
-    onRun: (run: ToolRun) => void,
-  ) {
+  /** `tools` have their texts filled in. */
+  constructor(owner: string, assistant: StoredAssistant, tools: readonly Tool[], onRun: (run: ToolRun) => void) {
     this.#owner = owner;
     this.#assistant = assistant;
-    this.#values = values;
     this.#onRun = onRun;
     this.#tools = new Map(tools.filter(isOwn).map((tool) => [tool.name, tool]));
   }
@@ -128,10 +122,10 @@ export class OwnTools {
 
   async #request(tool: Extract<OwnTool, { type: 'http' }>, given: Record<string, unknown>): Promise<Output> {
     // A key of our own: models may number the calls of every conversation alike.
-    const call = { ...this.#values, arguments: given, call_id: randomUUID() };
+    const call = { arguments: given, call_id: randomUUID() };
     this.hasRun = true;
-    const request = await prepareHttpTool(this.#assistant, tool, call);
-    const { answer, credential } = await runHttpTool(this.#owner, request);
+    checkArguments(tool.parameters, given, this.#checkBudget);
+    const { answer, credential } = await runHttpTool(this.#owner, { tool, call });
     const { status, result, error, truncated } = answer;
     this.#onRun({ credential, status, error });
     const is_error = status === null || status >= 400;

@@ -9,13 +9,13 @@ import type { HttpTool } from '../schemas/tool.ts';
 import { decryptCredentials, findCredentials } from '../store/credentials/leases.ts';
 
 /** Call of an `http` tool. */
-export interface HttpToolCall extends CallValues {
+export interface HttpToolCall {
   arguments: Record<string, unknown>;
   /** Becomes the `idempotency-key` of the request. */
   call_id?: string | null | undefined;
 }
 
-/** Request of an `http` tool that can be sent. */
+/** Request of an `http` tool that can be sent: its texts are filled in, and the arguments fit. */
 export interface PreparedToolRequest {
   tool: HttpTool;
   call: HttpToolCall;
@@ -25,7 +25,7 @@ export interface PreparedToolRequest {
 export async function prepareHttpTool(
   assistant: StoredAssistant,
   tool: HttpTool,
-  call: HttpToolCall,
+  call: HttpToolCall & CallValues,
 ): Promise<PreparedToolRequest> {
   checkArguments(tool.parameters, call.arguments);
   return { tool: await renderToolForCall(assistant, tool, call), call };

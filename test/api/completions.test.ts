@@ -288,7 +288,7 @@ describe('tools in a chat', () => {
   const script = (...answers: ModelAnswer[]) => {
     let step = 0;
     vendor.script = (response, request, number) => {
-      if (request.path === '/orders') return answer(200, '{"state":"sent"}')(response, request, number);
+      if (request.path?.startsWith('/orders')) return answer(200, '{"state":"sent"}')(response, request, number);
       const next = answers[Math.min(step++, answers.length - 1)] ?? {};
       return answerModel(next)(response, request, number);
     };
@@ -328,6 +328,21 @@ describe('tools in a chat', () => {
       },
     });
     expect(JSON.stringify(listModelRequests()) + JSON.stringify(body)).not.toContain('sk-canary');
+  });
+
+  it('have the values of the call in their texts', async () => {
+    const named = {
+      ...findOrder,
+      http: { url: api.url, headers: { 'x-customer': '{{ customer }}' }, query: { at: '{{ call.from }}' } },
+    };
+    const assistant = await save({ tools: [named], variables: { customer: {} } });
+    const call = { name: 'find_order', arguments: { order_id: '7' } };
+    script({ calls: [call, call] }, { text: 'Both were sent.' });
+    await chat({ model: assistant.id, variables: { customer: 'Ada' }, call: { from: '49305550142' } });
+    const asked = vendor.requests.filter(({ path }) => path?.startsWith('/orders'));
+    expect(asked.map(({ path, headers }) => [path, headers['x-customer']])).toEqual(
+      Array(2).fill(['/orders?at=49305550142&order_id=7', 'Ada']),
+    );
   });
 
   it('are run between the pieces of a stream', async () => {

@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { noValues } from '../../shared/domain/tools/scope.ts';
 
 for (const name of ['OUTBOUND_ALLOW', 'KMS_KEY_ID', 'TABLE_NAME']) vi.stubEnv(name, '');
 const { OwnTools } = await import('../../shared/conversation/own-tools.ts');
 
 test('calls that find nothing do not read the passages that earlier ones found', async () => {
-  const tools = new OwnTools('owner', {} as never, [], noValues, () => {});
+  const tools = new OwnTools('owner', {} as never, [], () => {});
   let reads = 0;
   tools.passages.push({
     get text() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { checkArguments } from '../../shared/domain/tools/arguments.ts';
+import { checkArguments, createCheckBudget } from '../../shared/domain/tools/arguments.ts';
 import { findParametersFaults } from '../../shared/domain/tools/parameters.ts';
 import { listVariables, render, TemplateError } from '../../shared/domain/tools/template.ts';
 import { fillPlaceholders, findHttpTool, findToolFaults, listPlaceholders } from '../../shared/domain/tools/tools.ts';
@@ -249,6 +249,12 @@ describe('the parameters of a tool', () => {
         detail: [{ loc: ['body', 'arguments'], msg: expect.stringContaining('too long'), type: 'argument' }],
       }),
     );
+  });
+
+  test('of several calls share the time of their checks', () => {
+    const budget = createCheckBudget();
+    checkArguments({ type: 'object' }, {}, budget);
+    expect(budget.ms).toBeLessThan(createCheckBudget().ms);
   });
 
   test('that pass are never broken by an argument', () => {

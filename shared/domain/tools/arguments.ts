@@ -1,10 +1,10 @@
 import { type ValidationResult, Validator } from '@cfworker/json-schema';
 import { Invalid, truncateKey } from '../../errors.ts';
 import { isObject, type Schema } from './parameters.ts';
-import { isTimeout, runBounded } from './run-bounded.ts';
+import { isTimeout, runBounded, type TimeBudget } from './run-bounded.ts';
 
-/** Timeout of a check, in milliseconds. */
-const timeoutMs = 500;
+/** Returns the time for all checks of a request together. */
+export const createCheckBudget = (): TimeBudget => ({ ms: 500 });
 
 /** Keywords that are checked, in addition to those that hold schemas. The others are for the model: checking some could take very long, or fail. */
 const plainKeywords = [
@@ -31,9 +31,9 @@ const copyBare = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_, value) => (isObject(value) ? Object.assign(Object.create(null), value) : value));
 
 /** Validates arguments. Throws Invalid if it takes too long: parameters of a few KB may apply to each of 100,000 values. */
-function validate(parameters: Schema, given: unknown): ValidationResult {
+function validate(parameters: Schema, given: unknown, budget: TimeBudget): ValidationResult {
   try {
-    return runBounded(timeoutMs, () =>
+    return runBounded(budget, () =>
       new Validator(copyBare(simplify(parameters)) as object, '2020-12', true).validate(copyBare(given)),
     );
   } catch (error) {
@@ -44,8 +44,8 @@ function validate(parameters: Schema, given: unknown): ValidationResult {
 }
 
 /** Throws Invalid if arguments do not fit a tool's parameters. Stops early. */
-export function checkArguments(parameters: Schema, given: unknown): void {
-  const { valid, errors } = validate(parameters, given);
+export function checkArguments(parameters: Schema, given: unknown, budget = createCheckBudget()): void {
+  const { valid, errors } = validate(parameters, given, budget);
   if (valid) return;
   // The errors of an object name those of its properties too: the innermost say most.
   const inner = errors.filter(({ keyword }) => !['properties', 'items', 'anyOf', 'oneOf', 'allOf'].includes(keyword));

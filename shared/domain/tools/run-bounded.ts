@@ -3,13 +3,20 @@ import { createContext, Script } from 'node:vm';
 const context: { run?: () => unknown } = {};
 const script = new Script('run()');
 
-/** Runs a function, and ends it after some milliseconds, wherever it is. */
-export function runBounded<T>(ms: number, run: () => T): T {
+/** Time that is left for some work, in milliseconds. */
+export interface TimeBudget {
+  ms: number;
+}
+
+/** Runs a function, takes its time from a budget, and ends it when none is left, wherever it is. */
+export function runBounded<T>(budget: TimeBudget, run: () => T): T {
+  const startedAt = performance.now();
   context.run = run;
   try {
-    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(ms)) }) as T;
+    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(budget.ms)) }) as T;
   } finally {
     delete context.run; // it holds values of a user
+    budget.ms -= performance.now() - startedAt;
   }
 }
 

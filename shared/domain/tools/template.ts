@@ -1,5 +1,5 @@
 import type { Context, Liquid } from 'liquidjs';
-import { isTimeout, runBounded } from './run-bounded.ts';
+import { isTimeout, runBounded, type TimeBudget } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
 /** Fault of a template and its position. Lines and columns start at 1. */
@@ -41,23 +41,12 @@ async function loadEngine(): Promise<Liquid> {
   return engine;
 }
 
-/** Remaining time, in milliseconds, and characters for all templates of a request together. */
-export interface TemplateBudget {
-  ms: number;
+/** Time and characters that are left for all templates of a request together. */
+export interface TemplateBudget extends TimeBudget {
   characters: number;
 }
 
 export const createTemplateBudget = (): TemplateBudget => ({ ms: 1_000, characters: 500_000 });
-
-/** Runs a function, and ends it when the time is over: LiquidJS's own limit does not reach into filters. */
-function runInBudget<T>(budget: TemplateBudget, run: () => T): T {
-  const startedAt = performance.now();
-  try {
-    return runBounded(budget.ms, run);
-  } finally {
-    budget.ms -= performance.now() - startedAt;
-  }
-}
 
 const mayBeTemplate = (text: string) => /\{[{%]/.test(text);
 
@@ -83,7 +72,7 @@ export async function listVariables(text: string, budget = createTemplateBudget(
   if (!mayBeTemplate(text)) return [];
   const liquid = await loadEngine();
   try {
-    const names = runInBudget(budget, () =>
+    const names = runBounded(budget, () =>
       liquid.globalVariableSegmentsSync(liquid.parse(text)).map((path) => path.join('.')),
     );
     return [...new Set(names)];
@@ -98,7 +87,7 @@ export async function render(text: string, scope: Scope, budget = createTemplate
   const liquid = await loadEngine();
   let rendered: string;
   try {
-    rendered = String(runInBudget(budget, () => liquid.parseAndRenderSync(text, scope)));
+    rendered = String(runBounded(budget, () => liquid.parseAndRenderSync(text, scope)));
   } catch (error) {
     throw toTemplateError(error);
   }

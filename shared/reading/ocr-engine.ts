@@ -175,10 +175,11 @@ export function setThresholding(api: TessBaseAPI, thresholding: Thresholding): v
   api.SetRectangle(0, 0, picture.get_w(), picture.get_h());
 }
 
-/** Returns the ink that is found in the image of a recognizer: one bit per pixel, in words of 32. */
+/** Returns the ink that is found in the image of a recognizer: one bit per pixel, in words of 32. Throws Unreadable. */
 function findInk({ core, memory }: Engine, api: TessBaseAPI, thresholding: Thresholding): Uint32Array {
   setThresholding(api, thresholding);
   const ink = api.GetThresholdedImage();
+  if (core.getPointer(ink) === 0) throw new Unreadable('damaged');
   const words = new Uint32Array(memory.buffer, ink.get_data(), ink.get_wpl() * ink.get_h()).slice();
   const holder = core._malloc(4);
   new DataView(memory.buffer).setUint32(holder, core.getPointer(ink), true);

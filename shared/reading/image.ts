@@ -1,17 +1,10 @@
 import { imageSize } from 'image-size';
-import { type Bounds, limits } from './limits.ts';
+import { type Bounds, checkPixels } from './limits.ts';
 import type { Ocr } from './ocr.ts';
 import type { Page } from './parse-file.ts';
 import { recognizePage } from './recognize-page.ts';
 import { listFrames } from './tiff.ts';
 import { Unreadable } from './unreadable.ts';
-
-/** Throws Unreadable if an image has too many pixels. */
-export function checkPixels(width: number, height: number): void {
-  if (width * height > limits.pixels) {
-    throw new Unreadable('too_large', 'The image has more than 40 megapixels: make it smaller, then upload it again');
-  }
-}
 
 /** Number of bytes at the start of a file that are searched for the image's size. Profiles and previews may precede it. */
 const maxHeaderBytes = 4_000_000;

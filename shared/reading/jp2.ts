@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
-import { checkPixels } from './image.ts';
 import type { Bounds } from './limits.ts';
+import { checkPixels } from './limits.ts';
 import type { Ocr } from './ocr.ts';
 import type { Page } from './parse-file.ts';
 import { parsePdf } from './pdf.ts';

@@ -27,6 +27,13 @@ export const limits = {
   depth: 2_000,
 };
 
+/** Throws Unreadable if an image has too many pixels. */
+export function checkPixels(width: number, height: number): void {
+  if (width * height > limits.pixels) {
+    throw new Unreadable('too_large', 'The image has more than 40 megapixels: make it smaller, then upload it again');
+  }
+}
+
 /**
  * CPU time of a file, in seconds: at least `least`, more for larger files up to `most`. A page has some kilobytes, but a small file
  * can repeat a slow one. OCR has its own limit, since it takes seconds per page.

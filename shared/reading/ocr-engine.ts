@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Core, PageIterator, Pix, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toGrey, toPgm } from './grey-image.ts';
+import { checkPixels } from './limits.ts';
 import { readPackageData } from './package-data.ts';
 import { OcrFailed, Unreadable } from './unreadable.ts';
 
@@ -112,10 +113,12 @@ export async function loadRecognizer(engine: Engine, languages: string[]): Promi
   return api;
 }
 
-/** Decodes an image file into a recognizer. Throws Unreadable. */
+/** Decodes an image file into a recognizer. Throws Unreadable, also for too many pixels: the header of the file may have said less. */
 export function loadImage({ core }: Engine, api: TessBaseAPI, file: Uint8Array, orientation = 1, angle = 0): void {
   core.FS.writeFile('/input', file);
   if (api.SetImageFile(orientation, angle) !== 0) throw new Unreadable('damaged');
+  const picture = api.GetInputImage();
+  checkPixels(picture.get_w(), picture.get_h());
 }
 
 /** Returns the median height of the text lines in the image of a recognizer, in pixels; undefined if there are none. */

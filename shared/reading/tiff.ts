@@ -1,7 +1,6 @@
 import utif from 'utif2';
 import { toGrey, toPgm } from './grey-image.ts';
-import { checkPixels } from './image.ts';
-import { limits } from './limits.ts';
+import { checkPixels, limits } from './limits.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Size of a value in bytes, by type (TIFF 6.0, section 2). Pixels need no other types. */

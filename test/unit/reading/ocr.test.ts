@@ -97,6 +97,12 @@ describe('OCR', () => {
     expect(pages[0]?.text).toContain('how the thing stood.');
   });
 
+  test('reads no image that has more than 40 megapixels once it is decoded', async () => {
+    const image = toPgm({ width: 6_400, height: 6_400, pixels: new Uint8Array(6_400 ** 2) });
+    const recognized = createEnglish()(image, { orientation: 1, onProgress: () => {} });
+    expect(await catchReason(recognized)).toBe('too_large');
+  });
+
   /** Returns the lines of text with other shades, as a file. */
   async function shadeLines(toShade: (shade: number, across: number) => number): Promise<Uint8Array> {
     const engine = await startEngine();

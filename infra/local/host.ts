@@ -8,6 +8,7 @@ import { getSettings } from '../config.ts';
 import { consolePath } from '../stacks/console/deployment.ts';
 import { UserError } from '../terminal/user-error.ts';
 import { createConsoleSite, isForConsole } from './console.ts';
+import { isFromForeignPage } from './emulators/request-check.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctionRunners } from './lambda/functions.ts';
@@ -22,6 +23,10 @@ export interface Host extends Services {
   console: string | undefined;
 }
 
+/** Answer to the pages of other machines, which could start functions until the memory is full. */
+const foreignPageAdvice =
+  'Pages of other machines may not use the local API: add their origin to corsOrigins in infra/config.ts';
+
 /** Origin of `npm run console:dev` (console/vite.config.ts). */
 const developmentServer = 'http://localhost:5173';
 
@@ -31,7 +36,7 @@ const developmentServer = 'http://localhost:5173';
  */
 export async function startHost({ dir, port }: { dir: string; port: number }): Promise<Host> {
   const assemblyDir = await synthesize();
-  const { console: consoleSettings, knowledgeBases } = getSettings('dev');
+  const { console: consoleSettings, knowledgeBases, corsOrigins } = getSettings('dev');
   const consoleFolder = consoleSettings && (await buildConsole());
   const services = await startServices(dir, assemblyDir);
   mkdirSync(join(dir, 'logs'), { recursive: true });
@@ -45,7 +50,11 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
     ocrLanguages: knowledgeBases.ocrLanguages,
   };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
-  const server = createServer((request, response) => (site && isForConsole(request) ? site : api)(request, response));
+  const server = createServer((request, response) => {
+    if (site && isForConsole(request)) return site(request, response);
+    if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(foreignPageAdvice);
+    return api(request, response);
+  });
   let stopSources = async () => {};
   const stop = async () => {
     const sourcesStopped = stopSources();

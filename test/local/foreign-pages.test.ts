@@ -84,3 +84,12 @@ describe.skipIf(deployed || !chromiumPath)('a page of another origin on this mac
     expect((await fetch(inject('sqs'), { method: 'POST', headers, body: '{}' })).status).toBe(403);
   });
 });
+
+it.skipIf(deployed)('a page of another machine cannot start functions', async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (await fetch(`${inject('baseUrl')}/protected`, { headers: { 'sec-fetch-site': 'cross-site', ...headers } })).status;
+  expect(await ask({})).toBe(403);
+  expect(await ask({ origin: 'https://elsewhere.example' })).toBe(403);
+  expect(await ask({ origin: 'http://localhost:3000' })).toBe(401);
+  expect(await ask({ 'sec-fetch-site': 'same-site' })).toBe(401);
+});

@@ -28,7 +28,7 @@ async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
     audit: (event, facts) =>
       console.info({ audit: event, request_id: requestId, user: toUserLabel(owner), job: id, ...facts }),
   };
-  const answered = new Set(earlier.map(({ custom_id }) => custom_id));
+  const answered = new Set(earlier.map(({ customId }) => customId));
   const waiting = isOverdue(job) ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
   const answers = await answerRequests(asker, waiting, maxJobBytes - Buffer.byteLength(writeLines(earlier)));
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerLine, toFailedLine } from '../domain/job.ts';
+import { type AnswerLine, type RequestAnswer, toFailedAnswer, toLine } from '../domain/job.ts';
 import { ApiError, Internal } from '../errors.ts';
 import type { RequestOfJob } from '../schemas/job.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
@@ -28,7 +28,7 @@ function findPause({ headers }: ApiError, tries: number): number | undefined {
 }
 
 /** Answers one request. An error becomes its answer. */
-async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): Promise<AnswerLine> {
+async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): Promise<RequestAnswer> {
   const stopAt = Date.now() + maxTryingMs;
   for (let tries = 1; ; tries++) {
     try {
@@ -38,15 +38,15 @@ async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): P
       const known = error instanceof ApiError ? error : new Internal({ cause: error });
       if (known.cause) console.error({ event: 'no answer', error: serializeError(known) });
       const pause = known === error ? findPause(known, tries) : undefined;
-      if (pause === undefined || Date.now() + pause > stopAt) return toFailedLine(custom_id, known);
+      if (pause === undefined || Date.now() + pause > stopAt) return toFailedAnswer(custom_id, known);
       await sleep(pause);
     }
   }
 }
 
-function buildTooLarge(custom_id: string): AnswerLine {
+function buildTooLarge(custom_id: string): RequestAnswer {
   const msg = `A job keeps answers of ${maxLineBytes / 1000} KB, and ${maxJobBytes / 1_000_000} MB in all: ask by itself`;
-  return toFailedLine(custom_id, new ApiError('TooLarge', [{ loc: ['service'], msg, type: 'too_large' }]));
+  return toFailedAnswer(custom_id, new ApiError('TooLarge', [{ loc: ['service'], msg, type: 'too_large' }]));
 }
 
 /** Answers requests, ten at a time, and begins none after a minute. Returns the answers. `room` is their maximum size in bytes. */
@@ -61,11 +61,11 @@ export async function answerRequests(
   let left = room;
   const work = async () => {
     for (const request of waiting) {
-      const line = await answerRequest(asker, request);
-      const bytes = Buffer.byteLength(JSON.stringify(line));
+      const line = toLine(await answerRequest(asker, request));
+      const bytes = Buffer.byteLength(line.json);
       const fits = bytes <= maxLineBytes && bytes <= left;
       if (fits) left -= bytes;
-      answers.push(fits ? line : buildTooLarge(line.custom_id));
+      answers.push(fits ? line : toLine(buildTooLarge(line.customId)));
       if (Date.now() > stopAt) return;
     }
   };

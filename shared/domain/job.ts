@@ -60,24 +60,44 @@ export function toPublicJob(job: StoredJob, answersUrl?: string): Job {
   return { job_id: id, status: getStatus(job), total, succeeded, failed, created_at, ended_at, answers };
 }
 
-/** Answer to one request of a job: a line of its file, as OpenAI's Batch API has them. */
-export interface AnswerLine {
+/** Answer to one request of a job, as OpenAI's Batch API has them. */
+export interface RequestAnswer {
   custom_id: string;
   response: { status_code: number; body: object };
 }
 
-/** Writes answers as lines of JSON. */
-export const writeLines = (answers: readonly AnswerLine[]): string =>
-  answers.map((line) => `${JSON.stringify(line)}\n`).join('');
+/** An answer as a line of the job's file, and what is counted. Parsed, all answers of a job would take more memory than a function has. */
+export interface AnswerLine {
+  customId: string;
+  succeeded: boolean;
+  json: string;
+}
+
+/** Writes an answer as a line. */
+export const toLine = (answer: RequestAnswer, json = JSON.stringify(answer)): AnswerLine => ({
+  customId: answer.custom_id,
+  succeeded: answer.response.status_code === 200,
+  json,
+});
+
+/** Reads the lines of a file. */
+export const readLines = (file: string): AnswerLine[] =>
+  file
+    .split('\n')
+    .filter(Boolean)
+    .map((json) => toLine(JSON.parse(json), json));
+
+/** Writes lines as a file. */
+export const writeLines = (lines: readonly AnswerLine[]): string => lines.map(({ json }) => `${json}\n`).join('');
 
 /** Counts the answers that succeeded and failed. */
-export function countAnswers(answers: readonly AnswerLine[]): { succeeded: number; failed: number } {
-  const succeeded = answers.filter(({ response }) => response.status_code === 200).length;
-  return { succeeded, failed: answers.length - succeeded };
+export function countAnswers(lines: readonly AnswerLine[]): { succeeded: number; failed: number } {
+  const succeeded = lines.filter((line) => line.succeeded).length;
+  return { succeeded, failed: lines.length - succeeded };
 }
 
 /** Returns the answer to a request that failed: what `POST /chat/completions` would have answered. */
-export const toFailedLine = (custom_id: string, error: ApiError): AnswerLine => ({
+export const toFailedAnswer = (custom_id: string, error: ApiError): RequestAnswer => ({
   custom_id,
   response: {
     status_code: failures[error.failure].status,

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
-import type { AnswerLine } from '../../shared/domain/job.ts';
+import type { RequestAnswer } from '../../shared/domain/job.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
 import type { Job } from '../../shared/schemas/job.ts';
@@ -43,14 +43,14 @@ const create = async (requests: object[], client = user) =>
 const read = async (job_id: string, client = user) => (await client.get<OneJob>(`/batch/status/${job_id}`)).body.data;
 
 /** Waits until a job is done. Returns it with its answers by id. */
-async function waitForAnswers(job_id: string): Promise<Job & { lines: Map<string, AnswerLine> }> {
+async function waitForAnswers(job_id: string): Promise<Job & { lines: Map<string, RequestAnswer> }> {
   await expect.poll(async () => (await read(job_id)).status).toBe('done');
   const job = await read(job_id);
   const text = await (await fetch(job.answers?.url ?? '')).text();
   const lines = text
     .trimEnd()
     .split('\n')
-    .map((line): AnswerLine => JSON.parse(line));
+    .map((line): RequestAnswer => JSON.parse(line));
   return { ...job, lines: new Map(lines.map((line) => [line.custom_id, line])) };
 }
 

@@ -6,6 +6,7 @@ import {
   answersUrlSeconds,
   countAnswers,
   jobDays,
+  readLines,
   type StoredJob,
   writeLines,
 } from '../../domain/job.ts';
@@ -97,8 +98,7 @@ export async function loadAnswers(owner: string, { id, parts }: StoredJob): Prom
   const loadPart = async (name: string) => {
     const bytes = await files.get(toFile(owner, id, name));
     if (!bytes) throw new Error('Answers of the job are gone');
-    const lines = Buffer.from(bytes).toString().split('\n');
-    return lines.filter((line) => line !== '').map((line): AnswerLine => JSON.parse(line));
+    return readLines(Buffer.from(bytes).toString());
   };
   return (await Promise.all(parts.map(loadPart))).flat();
 }

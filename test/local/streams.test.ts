@@ -231,6 +231,23 @@ describe.skipIf(deployed)("a table's stream", () => {
     await second.stop();
   });
 
+  it('drops no record because the host stops', async () => {
+    const { receivedKeys, start } = createTableMachine(({ Reader, Source }) => {
+      Object.assign(Source.Properties, { BatchSize: 1, MaximumRetryAttempts: 0 });
+      Reader.Properties.Timeout = 300;
+    });
+    const first = await start();
+    first.deliver();
+    await first.put('EVENT#hang-1');
+    await eventually(() => expect(receivedKeys()).toEqual(['hang-1']));
+    await first.stop(); // while the function runs
+
+    const second = await start();
+    second.deliver();
+    await eventually(() => expect(receivedKeys()).toEqual(['hang-1', 'hang-1']));
+    await second.stop();
+  });
+
   it('continues after a restart of the host, and repeats at most the event in progress', async () => {
     const { received, receivedKeys, dataDir, start } = createTableMachine();
     const first = await start();

@@ -60,8 +60,7 @@ type EventRecord = ReturnType<typeof toEventRecord>;
 const getSequenceNumber = ({ dynamodb }: EventRecord) => dynamodb.SequenceNumber ?? '';
 
 /**
- * Returns the lane of a record's partition key. AWS does not say how it spreads keys, so here, as the worst case, two keys may always
- * share a lane.
+ * Returns the lane of a record's partition key. AWS does not say how it spreads keys: here, too, different keys may share a lane.
  */
 const toLaneNumber = ({ dynamodb }: EventRecord, count: number) =>
   hash('sha256', JSON.stringify(dynamodb.Keys?.pk), 'buffer').readUInt32BE() % count;
@@ -117,28 +116,30 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
       replaceFile(checkpointFile, JSON.stringify(checkpoint));
       if (untrimmedCount >= trimCount && trim(getSequenceNumber(last))) untrimmedCount = 0;
     } catch (error) {
-      log(`The position in the stream cannot be saved: ${error instanceof Error ? error.message : error}`);
+      log(
+        `The position in the stream cannot be saved, or the stream trimmed: ${error instanceof Error ? error.message : error}`,
+      );
     }
   }
 
-  /** Runs the function on a batch, and returns the number of records that it has handled. */
+  /** Runs the function on a batch, and returns the number of records that it has handled. Never rejects. */
   const tryBatch = (batch: EventRecord[]): Promise<number> =>
-    handle({ Records: batch }).then(
-      (answer) => countHandled(batch, answer),
-      (error: Error) => {
+    handle({ Records: batch })
+      .then((answer) => countHandled(batch, answer))
+      .catch((error: Error) => {
         log(`The function failed (records: ${batch.length}): ${error.message}`);
         return 0;
-      },
-    );
+      });
 
-  /** Delivers the records of a lane until none waits. */
+  /** Delivers the records of a lane until none waits, or the delivery stops. */
   async function deliverLane({ shard, waiting }: Lane): Promise<void> {
     let size = batchSize;
     let failures = 0;
-    while (waiting.length > 0 && !signal.aborted) {
+    while (waiting.length > 0) {
       const batch = waiting.slice(0, size);
       const handledCount = await tryBatch(batch);
       markHandled(shard, waiting.splice(0, handledCount));
+      if (signal.aborted) return; // the stop may have ended the function
       if (handledCount === batch.length) {
         [size, failures] = [batchSize, 0];
         continue;

@@ -38,7 +38,7 @@ function validate(parameters: Schema, given: unknown, budget: TimeBudget): Valid
     );
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    const msg = 'These arguments take too long to check: send fewer';
+    const msg = 'The arguments of the calls so far take too long to check: send fewer';
     throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
   }
 }

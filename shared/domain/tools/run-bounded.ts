@@ -10,10 +10,11 @@ export interface TimeBudget {
 
 /** Runs a function, takes its time from a budget, and ends it when none is left, wherever it is. */
 export function runBounded<T>(budget: TimeBudget, run: () => T): T {
+  const created = createContext(context);
   const startedAt = performance.now();
   context.run = run;
   try {
-    return script.runInContext(createContext(context), { timeout: Math.max(1, Math.ceil(budget.ms)) }) as T;
+    return script.runInContext(created, { timeout: Math.max(1, Math.ceil(budget.ms)) }) as T;
   } finally {
     delete context.run; // it holds values of a user
     budget.ms -= performance.now() - startedAt;

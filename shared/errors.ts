@@ -218,7 +218,7 @@ export class VendorUnavailable extends ApiError {
   }
 }
 
-/** Makes OpenAI's clients send a request not again by themselves, since what it has done would be done again. */
+/** Makes OpenAI's clients send a request not again by themselves, since what it has done would be done again, or fail again. */
 export function forbidRetry(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   delete error.headers['retry-after'];

@@ -12,7 +12,7 @@ import {
   type Usage,
 } from '../domain/chat/completion.ts';
 import { askByTool, toJsonChunks, toJsonCompletion } from '../domain/chat/json-answer.ts';
-import { VendorUnavailable } from '../errors.ts';
+import { forbidRetry, VendorUnavailable } from '../errors.ts';
 import type { ToolResult } from '../schemas/chat.ts';
 import type { OwnTools } from './own-tools.ts';
 import { readChunks, readCompletion, requestCompletion, toNoCompletion, type VendorAccess } from './vendor.ts';
@@ -99,7 +99,7 @@ class Progress {
     const message = { ...step.message, tool_calls: step.calls };
     this.#callsCharacters += JSON.stringify(message).length;
     if (this.#callsCharacters > maxCallsCharacters)
-      throw new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`);
+      throw forbidRetry(new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`));
     const results = await tools.run(step.calls);
     this.toolResults.push(...results);
     this.text += step.text ?? '';

@@ -4,7 +4,7 @@ import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
 import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
-import { ApiError, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
+import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { readAnswer } from '../outbound/read-answer.ts';
 import {
   ForbiddenAddress,
@@ -108,9 +108,13 @@ export async function requestCompletion(
   }
 }
 
-/** Builds the error of an answer that is too large for memory. */
+/** Builds the error of an answer that is too large for memory. The next one would be, too. */
 const toTooLarge = ({ name }: VendorAccess, { bytes, values }: { bytes: number; values: number }) =>
-  new VendorUnavailable(`${name} answered more than ${bytes / 1_000_000} MB, or ${values.toLocaleString('en')} values`);
+  forbidRetry(
+    new VendorUnavailable(
+      `${name} answered more than ${bytes / 1_000_000} MB, or ${values.toLocaleString('en')} values`,
+    ),
+  );
 
 /** Reads an answer that is not streamed. Throws VendorUnavailable. */
 export async function readCompletion(

@@ -20,7 +20,7 @@ export const maxTerms = 1_000_000;
 /** Limit of the passages of a document. 10 MB of text have about 15,000. */
 export const maxPassages = 200_000;
 
-/** Limit of a decompressed index, in bytes. Text has a third of it at most, but a word can have terms that are longer than itself. */
+/** Limit of a decompressed index, in bytes. Most have less than their text, but a word can have terms that are longer than itself. */
 export const maxIndexBytes = 64 * 1024 * 1024;
 
 /** Thrown if an index would be larger than `openIndex` accepts. */

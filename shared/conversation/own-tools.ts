@@ -14,6 +14,9 @@ import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
 /** Calls of one step that are run. The others fail. */
 const maxCallsPerStep = 16;
 
+/** Searches of one answer that are run. The others fail. Each may take 0.15 s of CPU time, and reads all attached knowledge bases. */
+const maxSearches = 16;
+
 type OwnTool = Extract<Tool, { type: 'search' | 'http' }>;
 
 const isOwn = (tool: Tool): tool is OwnTool => tool.type === 'search' || tool.type === 'http';
@@ -42,6 +45,7 @@ export class OwnTools {
   readonly #assistant: StoredAssistant;
   readonly #tools: Map<string, OwnTool>;
   readonly #checkBudget = createCheckBudget();
+  #searches = 0;
   readonly #onRun: (run: ToolRun) => void;
   /** True if a tool has run: a repeat of the request would have its effects again. */
   hasRun = false;
@@ -113,6 +117,8 @@ export class OwnTools {
 
   async #search(limit: number, { query }: Record<string, unknown>): Promise<Output> {
     if (typeof query !== 'string' || query.trim() === '') return toFailure('query should be text');
+    this.#searches += 1;
+    if (this.#searches > maxSearches) return toFailure(`Search at most ${maxSearches} times in one answer`);
     const { searchPassages } = await import('../store/knowledge-bases/passages.ts'); // few chats search
     const ids = Object.keys(this.#assistant.attachments);
     const passages = await searchPassages(this.#owner, ids, query.slice(0, 2_000), limit);

@@ -469,14 +469,30 @@ describe('tools in a chat', () => {
     expect(listModelRequests()).toHaveLength(4);
   });
 
-  it('search the attached knowledge, and the answer has the passages', async () => {
+  /** Saves an assistant with a document. */
+  async function saveReader() {
     const assistant = await save();
     const { id: document } = await uploadAndWait(user, '# Opening hours\n\nThe clinic opens at nine.', 'opening.md');
     await user.put(`/assistants/${assistant.id}/knowledge-bases/${document}`, {});
+    return assistant;
+  }
+
+  it('search the attached knowledge, and the answer has the passages', async () => {
+    const assistant = await saveReader();
     script({ calls: [{ name: 'search_knowledge', arguments: { query: 'opening hours' } }] }, { text: 'At nine.' });
     const { body } = await chat({ model: assistant.id });
     expect(body.voice_assistants.passages).toMatchObject([{ file_name: 'opening.md' }]);
     expect(listModelRequests()[1].messages.at(-1).content).toContain('opens at nine');
+  });
+
+  it('search 16 times in one answer at most', async () => {
+    const assistant = await saveReader();
+    const search = { name: 'search_knowledge', arguments: { query: 'opening hours' } };
+    script({ calls: Array(10).fill(search) }, { calls: Array(10).fill(search) }, { text: 'At nine.' });
+    const { body } = await chat({ model: assistant.id });
+    const results = body.voice_assistants.tool_results;
+    expect(results.map(({ is_error }) => is_error)).toEqual([...Array(16).fill(false), ...Array(4).fill(true)]);
+    expect(listModelRequests()[2].messages.at(-1).content).toContain('Search at most 16 times');
   });
 });
 

@@ -71,6 +71,19 @@ it('keeps objects intact while others in their folder are deleted', async () => 
   await Promise.all([lane(0), lane(1_000)]);
 });
 
+it('keeps no folder of deleted objects', async () => {
+  for (const Key of ['owner/document/a', 'owner/b'])
+    await client.send(new PutObjectCommand({ Bucket: 'other', Key, Body: 'hello' }));
+  const listFolders = () =>
+    readdirSync(join(dir, 's3', 'other'), { recursive: true }).filter((name) => !/_/.test(`${name}`));
+  expect(listFolders().toSorted()).toEqual(['owner', join('owner', 'document')]);
+  await client.send(new DeleteObjectCommand({ Bucket: 'other', Key: 'owner/document/a' }));
+  expect(listFolders()).toEqual(['owner']);
+  const Delete = { Objects: [{ Key: 'owner/b' }] };
+  await client.send(new DeleteObjectsCommand({ Bucket: 'other', Delete }));
+  expect(listFolders()).toEqual([]);
+});
+
 it('lists a folder while objects are written into it and deleted', async () => {
   let writing = true;
   const write = async (Key: string) => {

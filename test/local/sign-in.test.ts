@@ -322,4 +322,16 @@ describe('the issuer', () => {
     answer.resume();
     expect(answer.statusCode).toBe(421);
   });
+
+  it.each([
+    ['TRACE', '/authorize'],
+    ['GET', '//'],
+    ['PUT', '/token'],
+  ])('has nothing for %s %s', async (method, path) => {
+    const { hostname, port } = new URL(issuer.url);
+    const asking = requestHttp({ hostname, port, method, path }).end();
+    const [answer] = await once(asking, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(404);
+  });
 });

@@ -71,10 +71,11 @@ export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<str
   async function answer(incoming: IncomingMessage): Promise<Response> {
     // Rejects other host names, because a page could reach this address by DNS rebinding and read tokens.
     if (incoming.headers.host !== host) return new Response(null, { status: 421 });
-    const request = await toWebRequest(incoming, issuer.url);
-    const handle = handlers[`${request.method} ${new URL(request.url).pathname}`];
-    const response = handle ? await handle(request) : Response.json({}, { status: 404 });
-    const origin = request.headers.get('origin') ?? '';
+    const handle = handlers[`${incoming.method} ${URL.parse(`${issuer.url}${incoming.url}`)?.pathname}`];
+    const response = handle
+      ? await handle(await toWebRequest(incoming, issuer.url))
+      : Response.json({}, { status: 404 });
+    const { origin = '' } = incoming.headers;
     if (consoles.has(origin)) response.headers.set('access-control-allow-origin', origin);
     response.headers.set('vary', 'origin');
     return response;

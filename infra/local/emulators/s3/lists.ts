@@ -20,6 +20,9 @@ interface KoaRequest {
   status: number;
   body: unknown;
 }
+/** Runs a task when no other one changes folders: a list of a folder fails if one in it disappears. */
+export type InTurn = <T>(task: () => Promise<T>) => Promise<T>;
+
 export type Middleware = (request: KoaRequest, next: () => Promise<void>) => Promise<void>;
 
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
@@ -57,7 +60,7 @@ async function readEntry(store: ObjectStore, bucket: string, key: string) {
  * because it encrypts the token with a cipher that OpenSSL 3 lacks, and its lists fail if an object is deleted meanwhile.
  */
 export const createListMiddleware =
-  (store: ObjectStore): Middleware =>
+  (store: ObjectStore, inTurn: InTurn): Middleware =>
   async (request, next) => {
     const { versions, 'list-type': type, delimiter, prefix = '', 'max-keys': max = '1000' } = request.query;
     const listsVersions = versions !== undefined;
@@ -66,7 +69,7 @@ export const createListMiddleware =
     // The continuation token is the last key.
     const after = (listsVersions ? marker : (token ?? start)) ?? '';
     const bucket = request.path.replaceAll('/', '');
-    const keys = (await listKeys(store, bucket, prefix)).filter((key) => key > after);
+    const keys = (await inTurn(() => listKeys(store, bucket, prefix))).filter((key) => key > after);
     const page = keys.slice(0, Number(max));
     const isTruncated = keys.length > page.length;
     const last = isTruncated ? page.at(-1) : undefined;

@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
+import { limitConcurrency } from '../../limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isUploadForm } from '../request-check.ts';
-import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
+import { createListMiddleware, type InTurn, type Middleware, type ObjectStore } from './lists.ts';
 import { createFormQueue, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
 import { checkForm, readForm } from './upload-form.ts';
@@ -52,11 +53,22 @@ const resources = ['metadata.json', 'object.md5', 'object'];
 /** Folder beside the buckets, for objects that are being written. */
 const unfinished = 'unfinished';
 
+/** Removes the folders of a deleted object that are empty now, up to that of its bucket: their names are of users and documents. */
+async function removeEmptyFolders(file: string, bucketFolder: string): Promise<void> {
+  for (let folder = dirname(file); folder !== bucketFolder; folder = dirname(folder)) {
+    const isRemoved = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) return;
+  }
+}
+
 /**
  * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the files, lets other requests read half
- * of them, and crashes if it deletes an empty folder while another request writes into it.
+ * of them, and crashes if it deletes an empty folder while another request writes into it. `inTurn` runs one task after the other.
  */
-function makeAtomic(store: Store): void {
+function makeAtomic(store: Store, inTurn: InTurn): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
     const md5 = createHash('md5').update(bytes).digest('hex');
@@ -64,15 +76,19 @@ function makeAtomic(store: Store): void {
     await mkdir(dirname(store.getResourcePath(unfinished, id, 'object')), { recursive: true });
     await writeFile(store.getResourcePath(unfinished, id, 'object'), bytes);
     await store.putMetadata(unfinished, id, metadata, md5);
-    await mkdir(dirname(store.getResourcePath(bucket, key, 'object')), { recursive: true });
-    for (const resource of resources)
-      await rename(store.getResourcePath(unfinished, id, resource), store.getResourcePath(bucket, key, resource));
+    await inTurn(async () => {
+      await mkdir(dirname(store.getResourcePath(bucket, key, 'object')), { recursive: true });
+      for (const resource of resources)
+        await rename(store.getResourcePath(unfinished, id, resource), store.getResourcePath(bucket, key, resource));
+    });
     return { size: bytes.length, md5 };
   };
-  store.deleteObject = async (bucket, key) => {
-    for (const resource of resources.toReversed())
-      await rm(store.getResourcePath(bucket, key, resource), { force: true });
-  };
+  store.deleteObject = (bucket, key) =>
+    inTurn(async () => {
+      for (const resource of resources.toReversed())
+        await rm(store.getResourcePath(bucket, key, resource), { force: true });
+      await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
+    });
 }
 
 /** Makes s3rver reject dot segments, which could leave its folder or the key prefix of a policy. Its methods then throw S3Error. */
@@ -175,14 +191,15 @@ export async function startS3(
     configureBuckets: buckets,
   });
   const { store } = server as unknown as { store: Store };
-  makeAtomic(store);
+  const inTurn = limitConcurrency(1);
+  makeAtomic(store, inTurn);
   confine(store);
   // Inserts them before the last middleware, which handles the requests. The earlier ones convert responses to XML.
   (server as unknown as { middleware: Middleware[] }).middleware.splice(
     -1,
     0,
     checkRequest,
-    createListMiddleware(store),
+    createListMiddleware(store, inTurn),
     bufferBodies,
     queueForms(),
     checkForms,

@@ -133,6 +133,18 @@ describe.skipIf(deployed)('npm start', () => {
   });
 });
 
+it('ends the database of a host that crashes', async () => {
+  const program = `
+    import { startDynamoDb } from './infra/local/emulators/dynamodb.ts';
+    const { endpoint } = await startDynamoDb(${JSON.stringify(dir)});
+    console.log(endpoint);
+    throw new Error('crash');`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  const { port, hostname } = new URL(stdout);
+  expect(status).toBe(1);
+  await expect.poll(() => isListening(Number(port), hostname)).toBe(false);
+});
+
 it.each(['token', 'key', 'export'])('npm run %s rejects a folder that no host has used', (command) => {
   const unserved = join(dir, 'unserved');
   const { status, stdout, stderr } = spawnSync(

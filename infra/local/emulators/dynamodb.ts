@@ -65,10 +65,13 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   const options = ['--host', host, '--port', String(port), '--db-path', file];
   const child = spawn(command, [...args, 'serve', ...options], { stdio: 'ignore' });
   child.on('error', () => {}); // `waitUntilListening` reports the failure
+  const end = () => child.kill();
+  process.once('exit', end); // also if the host crashes
   await waitUntilListening(child, host, port);
   return {
     endpoint: `http://${host}:${port}`,
     stop: async () => {
+      process.off('exit', end);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill();
       await once(child, 'exit');

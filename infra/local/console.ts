@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { finished, type Readable } from 'node:stream';
 import sirv from 'sirv';
 import { type ConsoleDeployment, cognitoScope, consolePath, setApiServer } from '../stacks/console/deployment.ts';
 import { addContentPolicy, cacheControl, headers } from '../stacks/console/headers.ts';
@@ -93,6 +94,11 @@ export function createConsoleSite(folder: string, props: SiteProps): RequestList
         .end(JSON.stringify(buildPlaces(request, props).config));
     request.url = path;
     delete request.headers.range; // sirv throws on some ranges
+    // sirv leaves files open whose client goes away, and crashes if one cannot be read.
+    response.once('pipe', (file: Readable) => {
+      file.on('error', () => response.destroy());
+      finished(response, () => file.destroy());
+    });
     files(request, response);
   };
 }

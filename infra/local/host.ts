@@ -8,7 +8,7 @@ import { getSettings } from '../config.ts';
 import { consolePath } from '../stacks/console/deployment.ts';
 import { UserError } from '../terminal/user-error.ts';
 import { createConsoleSite, isForConsole } from './console.ts';
-import { isFromForeignPage } from './emulators/request-check.ts';
+import { isFromForeignPage } from './foreign-page.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctionRunners } from './lambda/functions.ts';
@@ -25,7 +25,7 @@ export interface Host extends Services {
 
 /** Answer to the pages of other machines, which could start functions until the memory is full. */
 const foreignPageAdvice =
-  'Pages of other machines may not use the local API: add their origin to corsOrigins in infra/config.ts';
+  'The local API is at 127.0.0.1 and localhost. Pages of other machines may not use it: add their origin to corsOrigins in infra/config.ts';
 
 /** Origin of `npm run console:dev` (console/vite.config.ts). */
 const developmentServer = 'http://localhost:5173';

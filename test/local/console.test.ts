@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,6 +70,19 @@ describe('the local console', () => {
   it('serves whole files, also if a range is asked for', async () => {
     for (const range of ['bytes=0-1', 'bytes=10-5', 'bytes=-'])
       expect(await sendRaw('/console/favicon.svg', { range })).toMatchObject({ status: 200, body: '<svg/>' });
+  });
+
+  it.skipIf(process.platform !== 'linux')('closes a file whose client goes away', async () => {
+    const large = join(folder, 'dist/assets/large.js');
+    writeFileSync(large, Buffer.alloc(20_000_000, ' ')); // more than the system keeps for a client that does not read
+    const countOpen = () =>
+      globSync('/proc/self/fd/*').filter((link) => existsSync(link) && readlinkSync(link) === large).length;
+    const clients = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'));
+    for (const client of clients)
+      client.pause().write(`GET /console/assets/large.js HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    await expect.poll(countOpen).toBe(5);
+    for (const client of clients) client.destroy();
+    await expect.poll(countOpen).toBe(0);
   });
 
   it('limits the connections of its page with a policy at the start of the document', async () => {

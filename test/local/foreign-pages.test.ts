@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -86,10 +86,21 @@ describe.skipIf(deployed || !chromiumPath)('a page of another origin on this mac
 });
 
 it.skipIf(deployed)('a page of another machine cannot start functions', async () => {
-  const ask = async (headers: Record<string, string>) =>
-    (await fetch(`${inject('baseUrl')}/protected`, { headers: { 'sec-fetch-site': 'cross-site', ...headers } })).status;
-  expect(await ask({})).toBe(403);
-  expect(await ask({ origin: 'https://elsewhere.example' })).toBe(403);
-  expect(await ask({ origin: 'http://localhost:3000' })).toBe(401);
+  const ask = async (headers: Record<string, string>) => {
+    const asking = request(`${inject('baseUrl')}/protected`, { headers }).end();
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  const crossSite = { 'sec-fetch-site': 'cross-site' };
+  const webSocket = { connection: 'Upgrade', upgrade: 'websocket' };
+  const origins = { here: { origin: 'http://localhost:3000' }, elsewhere: { origin: 'http://elsewhere.example' } };
+  expect(await ask(crossSite)).toBe(403);
+  expect(await ask({ ...crossSite, ...origins.elsewhere })).toBe(403);
+  expect(await ask({ ...webSocket, ...origins.elsewhere })).toBe(403);
+  expect(await ask({ host: 'elsewhere.example' })).toBe(403); // a name whose address is 127.0.0.1
+  expect(await ask({ ...crossSite, ...origins.here })).toBe(401);
+  expect(await ask({ ...webSocket, ...origins.here })).toBe(401);
   expect(await ask({ 'sec-fetch-site': 'same-site' })).toBe(401);
+  expect(await ask({ upgrade: 'h2c' })).toBe(401); // as Java's client asks for HTTP/2
 });

@@ -27,12 +27,3 @@ export function isAllowed(request: RequestHead): boolean {
   const isForForm = isPreflight(request) || isUploadForm(request);
   return isLoopback(`http://${host}`) && (!isFromPage || (isForForm && isLoopback(origin ?? '')));
 }
-
-/**
- * True if a page of another machine sent a request, except one of `allowedOrigins`. Browsers name the site of each request to this machine;
- * programs do not.
- */
-export const isFromForeignPage = ({ headers }: RequestHead, allowedOrigins: readonly string[]): boolean => {
-  const { origin = '', 'sec-fetch-site': site } = headers;
-  return site === 'cross-site' && !isLoopback(origin) && !allowedOrigins.includes(origin);
-};

@@ -35,8 +35,13 @@ const readableFolder = import.meta.dirname ? join(import.meta.dirname, '../..') 
 export const confinementFlags = [
   '--permission',
   `--allow-fs-read=${readableFolder}/*`,
+  '--no-experimental-sqlite', // it opens any file, whatever the permissions
   '--disallow-code-generation-from-strings',
+  '--freeze-flags-after-init', // some flags of V8 give code access to all memory
 ];
+
+// Without a listener, Node opens a debugger for this signal, which a parser may send after all.
+process.on('SIGUSR1', () => {});
 
 /** Environment variables that Node needs to start on Lambda. They exclude the function's credentials. */
 const inheritedVariables = ['LD_LIBRARY_PATH', 'TZ'];

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { confinementFlags, parseDocument } from '../../shared/parser/parse.ts';
 import { decodeResult, encodeResult } from '../../shared/parser/result-codec.ts';
@@ -94,11 +95,30 @@ describe('a parser', () => {
     ['writes a file', `require('node:fs').writeFileSync('/tmp/canary', '')`],
     ['starts a process', `require('node:child_process').spawnSync('true')`],
     ['starts a thread', `new (require('node:worker_threads').Worker)('1', { eval: true })`],
+    ['opens a database', `require('node:sqlite')`],
+    ['opens a debugger', `require('node:inspector').open()`],
     ['runs text as code', `new Function('1')`],
+    ['sends a signal', 'process.kill(process.ppid, 0)'],
+    ['opens the debugger of another process', 'process._debugProcess(process.ppid)'],
   ])('never %s', (_, attempt) => {
-    const script = `try { ${attempt}; console.log('done') } catch ({ code, name }) { console.log(code ?? name) }`;
-    const { stdout } = spawnSync(process.execPath, [...confinementFlags, '-e', script], { env: {}, encoding: 'utf8' });
-    expect(stdout).toMatch(/^(ERR_ACCESS_DENIED|EvalError)\n$/);
+    const script = `import { giveUpSignals } from ${JSON.stringify(join(import.meta.dirname, '../../shared/parser/give-up-signals.ts'))};
+      import { createRequire } from 'node:module';
+      const require = createRequire('/');
+      giveUpSignals();
+      try { ${attempt}; console.log('done') } catch ({ code, name }) { console.log(code ?? name) }`;
+    const flags = [...confinementFlags, '--input-type=module', '-e', script];
+    const { stdout } = spawnSync(process.execPath, flags, { env: {}, encoding: 'utf8' });
+    expect(stdout).toMatch(/^(ERR_ACCESS_DENIED|ERR_UNKNOWN_BUILTIN_MODULE|EvalError|TypeError)\n$/);
+  });
+
+  test('ends if it changes flags of V8', () => {
+    const script = "require('node:v8').setFlagsFromString('--allow-natives-syntax')";
+    const { signal } = spawnSync(process.execPath, [...confinementFlags, '-e', script], { env: {} });
+    expect(signal).toMatch(/^SIG(TRAP|ILL|ABRT)$/);
+  });
+
+  test('cannot open the debugger of its parent', () => {
+    expect(process.listenerCount('SIGUSR1')).toBeGreaterThan(0);
   });
 });
 

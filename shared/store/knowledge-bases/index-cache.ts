@@ -18,11 +18,11 @@ export interface IndexFile {
 export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxOpened: number }) {
   /** Least recently used first. */
   const cached = new Map<string, Index>();
+  let cachedBytes = 0;
 
   function put(file: string, index: Index): void {
-    cached.delete(file);
+    if (!cached.delete(file)) cachedBytes += index.memoryBytes;
     cached.set(file, index);
-    let cachedBytes = [...cached.values()].reduce((all, { memoryBytes }) => all + memoryBytes, 0);
     for (const [oldest, { memoryBytes }] of cached) {
       if (cachedBytes <= maxCached) return;
       cached.delete(oldest);

@@ -212,6 +212,18 @@ describe.skipIf(deployed)('a message', () => {
     expect(countDeadLetters(id)).toBe(0);
   });
 
+  it('about a file that a form stores after its deletion deletes the file', async () => {
+    const announced = await host.announce(content);
+    const { id } = announced.knowledge_base;
+    await host.send(announced, content);
+    await host.deliverAll();
+    expect(await host.erase(id)).toEqual([]);
+    await host.send(announced, content);
+    expect(await host.files(id)).toEqual([`uploads/${host.owner}/${id}`]);
+    await host.deliverAll();
+    expect(await host.files(id)).toEqual([]);
+  });
+
   it('about a missing file without a row succeeds immediately', async () => {
     const id = randomUUID();
     host.sendMessage(JSON.stringify({ detail: { object: { key: `uploads/${host.owner}/${id}` } } }));

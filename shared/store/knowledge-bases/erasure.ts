@@ -8,7 +8,7 @@ import { knowledgeBaseNotFound } from '../table/not-found.ts';
 import { get, type Row } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
 import { removeDocument } from './passage-files.ts';
-import { type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
+import { type KnowledgeBaseRef, parseFileEvent, toUploadKey } from './uploads.ts';
 
 /**
  * Returns the object key of a deletion marker, an empty file. Its creation event makes the queue check later that the
@@ -92,6 +92,21 @@ export async function erase(
   }
   // If it is gone after we have hidden it, the queue or another request has completed the deletion.
   if (!(await continueErasure(owner, id)) && hasStarted) throw notFound();
+}
+
+/**
+ * Deletes the file of a form that was sent after the deletion of its knowledge base. Returns false for other files, and if the knowledge
+ * base exists. One round trip, and one to delete.
+ */
+export async function removeLateFile(
+  { owner, id }: KnowledgeBaseRef,
+  { reason }: { reason?: string },
+): Promise<boolean> {
+  if (reason !== 'POST Object') return false; // the service's own files arrive before their records
+  const row = await get(toKnowledgeBaseKey(owner, id));
+  if (row && row.deleting === undefined) return false;
+  await files.remove(toUploadKey(owner, id));
+  return true;
 }
 
 /** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */

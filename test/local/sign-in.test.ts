@@ -122,6 +122,17 @@ describe('signing in', () => {
     expect(await asking.text()).toContain('value="alice"');
   });
 
+  it('asks again if another page has set the cookie, and if the command line may be another page', async () => {
+    const cookie = getCookie(await authorize({}, { name: 'alice' }));
+    const [name] = cookie.split('=');
+    const forged = `${name}=${Buffer.from('name=mallory').toString('base64url')}`;
+    expect((await authorize({}, { cookie: forged })).status).toBe(200);
+    expect((await authorize({}, { cookie: `${forged}; ${cookie}` })).status).toBe(303);
+    const commandLine = { redirect_uri: 'http://127.0.0.1:4843/signed-in' };
+    expect((await authorize(commandLine, { cookie })).status).toBe(200);
+    expect((await authorize(commandLine, { cookie, name: 'alice' })).status).toBe(303);
+  });
+
   it('puts the person into the workspaces that they enter, also in a session and after a refresh', async () => {
     const sent = await authorize({}, { name: 'alice', workspace: 'acme, globex', role: 'editor' });
     const claims = { org_id: ['acme', 'globex'], org_role: 'editor' };
@@ -277,6 +288,13 @@ describe('a refresh token', () => {
 describe('signing out', () => {
   const signOut = (query: Changes) =>
     fetch(`${issuer.url}/logout?${new URLSearchParams(query)}`, { redirect: 'manual' });
+
+  it('ends the session, also for those who kept its cookie', async () => {
+    const cookie = getCookie(await authorize({}, { name: 'alice' }));
+    const query = new URLSearchParams({ post_logout_redirect_uri: `${origin}/console/` });
+    await fetch(`${issuer.url}/logout?${query}`, { redirect: 'manual', headers: { cookie } });
+    expect((await authorize({}, { cookie })).status).toBe(200);
+  });
 
   it.each(['post_logout_redirect_uri', 'logout_uri'])('clears the session and redirects to the %s', async (field) => {
     const answer = await signOut({ [field]: `${origin}/console/`, state: 'x' });

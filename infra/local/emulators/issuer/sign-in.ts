@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getSettings } from '../../../config.ts';
 import { isCommandLine, isConsolePage } from '../loopback.ts';
 import { collectClaims } from './claims.ts';
@@ -23,17 +24,38 @@ const toClaims = ({ workspace, role }: SignIn) =>
     ...(role && workspaces?.roleClaim ? [[workspaces.roleClaim, role] as const] : []),
   ]);
 
-/** Creates functions for the session cookie, which holds what the user entered until the browser closes or the user signs out. */
-const createSessionCookie = (cookieName: string) => ({
-  set: (signIn: SignIn) =>
-    `${cookieName}=${Buffer.from(String(new URLSearchParams({ ...signIn }))).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`,
-  clear: `${cookieName}=; Path=/; Max-Age=0`,
-  read({ headers }: Request): SignIn | undefined {
-    const cookies = headers.get('cookie')?.split('; ') ?? [];
-    const value = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
-    return value ? readFields(Buffer.from(value, 'base64url').toString()) : undefined;
-  },
-});
+/** Maximum number of sessions. */
+const maxSessions = 1_000;
+
+/**
+ * Creates functions for sessions: what a user entered, until the browser closes, the user signs out or the host ends. Their cookie is
+ * only a random id, because pages at other ports of the machine can set it, too.
+ */
+function createSessions(cookieName: string) {
+  const sessions = new Map<string, SignIn>();
+  const listIds = ({ headers }: Request) =>
+    (headers.get('cookie')?.split('; ') ?? []).flatMap((cookie) =>
+      cookie.startsWith(`${cookieName}=`) ? [cookie.slice(cookieName.length + 1)] : [],
+    );
+  return {
+    /** Begins a session. Returns its cookie. */
+    begin(signIn: SignIn): string {
+      const id = randomUUID();
+      sessions.set(id, signIn);
+      if (sessions.size > maxSessions) sessions.delete([...sessions.keys()][0] ?? '');
+      return `${cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax`;
+    },
+    find: (request: Request): SignIn | undefined =>
+      listIds(request)
+        .map((id) => sessions.get(id))
+        .find((signIn) => signIn !== undefined),
+    /** Ends the session of a request. Returns the cookie that removes its cookie. */
+    end(request: Request): string {
+      for (const id of listIds(request)) sessions.delete(id);
+      return `${cookieName}=; Path=/; Max-Age=0`;
+    },
+  };
+}
 
 const rejectAddress = (field: string, page: string) =>
   buildMessage('Invalid address', `The ${field} must be a page of the console on this host: …${page}`, 400);
@@ -59,11 +81,11 @@ export function createSignInPages(
   cookieName: string,
   consoles: ReadonlySet<string>,
 ) {
-  const session = createSessionCookie(cookieName);
+  const sessions = createSessions(cookieName);
 
   /**
    * Handles the authorization endpoint (OpenID Connect Core 3.1.2, with RFC 7636). GET shows the form, POST submits it. Skips the form if
-   * the browser has a session, except for `prompt=login`.
+   * the browser has a session, except for `prompt=login` and the command line, which any page at another port could claim to be.
    */
   async function authorize(request: Request): Promise<Response> {
     if (isForged(request))
@@ -84,14 +106,15 @@ export function createSignInPages(
     if (asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
       return redirectWithError('invalid_request', 'PKCE is required, by S256');
 
-    const known = session.read(request);
-    const mustAsk = asked.get('prompt')?.split(' ').includes('login');
-    const signIn = request.method === 'POST' ? readFields(await request.text()) : mustAsk ? undefined : known;
+    const known = sessions.find(request);
+    const mustAsk = asked.get('prompt')?.split(' ').includes('login') || isCommandLine(redirectUri);
+    const entered = request.method === 'POST' ? readFields(await request.text()) : undefined;
+    const signIn = entered ?? (mustAsk ? undefined : known);
     if (!signIn?.name) return buildForm(known ?? { name: 'demo', workspace: '', role: '' }, workspaces !== undefined);
     const claims = toClaims(signIn);
     const nonce = asked.get('nonce') ?? undefined;
     const code = createCode({ sub: signIn.name, claims, scope, nonce, challenge, redirectUri });
-    return redirect(redirectUri, { code }, asked, session.set(signIn));
+    return redirect(redirectUri, { code }, asked, entered && sessions.begin(entered));
   }
 
   /** Ends the session (RP-Initiated Logout 1.0). Also accepts Cognito's name of the redirect parameter. */
@@ -99,7 +122,7 @@ export function createSignInPages(
     const { searchParams: asked } = new URL(request.url);
     const target = asked.get('post_logout_redirect_uri') ?? asked.get('logout_uri') ?? '';
     if (!isConsolePage(target, '', consoles)) return rejectAddress('post_logout_redirect_uri', '/console/');
-    return redirect(target, {}, asked, session.clear);
+    return redirect(target, {}, asked, sessions.end(request));
   }
 
   return { authorize, logout };

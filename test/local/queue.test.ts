@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQSEvent } from 'aws-lambda';
@@ -310,6 +310,13 @@ describe('a reopened queue', () => {
     const events = deliver(openQueue(), succeed);
     await eventually(readStored).toEqual([]);
     expect(events).toEqual([['a 1'], ['b 1'], ['c 1']]);
+  });
+
+  it('deletes a message that was being written', () => {
+    openQueue().send('a');
+    writeFileSync(join(dir, 'b.json.unfinished'), 'b');
+    openQueue();
+    expect(readdirSync(dir)).toHaveLength(1);
   });
 
   it('redelivers messages that were being handled, and keeps their receive count', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,6 +69,15 @@ it('keeps objects intact while others in their folder are deleted', async () => 
     for (let i = first; i < first + getSampleSize(150); i++) await round(i);
   };
   await Promise.all([lane(0), lane(1_000)]);
+});
+
+it('deletes objects that were being written when its host was killed', async () => {
+  const killed = mkdtempSync(join(tmpdir(), 's3-test-'));
+  mkdirSync(join(killed, 's3', 'unfinished'), { recursive: true });
+  writeFileSync(join(killed, 's3', 'unfinished', 'x._S3rver_object'), 'canary');
+  await (await startS3(killed, [], () => {})).stop();
+  expect(readdirSync(killed, { recursive: true })).toEqual(['s3']);
+  rmSync(killed, { recursive: true });
 });
 
 it('keeps no folder of deleted objects', async () => {
@@ -196,6 +205,16 @@ describe('a form', () => {
       403,
       'InvalidAccessKeyId',
     ]);
+  });
+
+  it('is rejected, before it is parsed, if it has thousands of parts', async () => {
+    const part = '--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n\r\n';
+    const body = `${part.repeat(50_000_000 / part.length)}--b--`;
+    const before = process.cpuUsage();
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await fetch(`${s3.endpoint}/files`, { method: 'POST', headers, body });
+    expect(await response.text()).toContain('<Code>MalformedPOSTRequest</Code>');
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000); // microseconds; parsing takes twice as many and more
   });
 
   it('is rejected once it has expired', async () => {

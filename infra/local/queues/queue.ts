@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import type { SQSEvent } from 'aws-lambda';
 import { v7 as uuidv7 } from 'uuid';
-import { replaceFile } from '../replace-file.ts';
+import { removeUnfinished, replaceFile } from '../replace-file.ts';
 import { listFailedMessages, type Message, toRecord } from './sqs-event.ts';
 
 export interface QueueSettings {
@@ -68,6 +68,7 @@ export class Queue {
     this.#settings = settings;
     const { dir } = settings;
     mkdirSync(dir, { recursive: true });
+    removeUnfinished(dir);
     const files = readdirSync(dir).filter((file) => file.endsWith('.json'));
     // Message ids sort by time.
     const messages = files.sort().map((file): Message => JSON.parse(readFileSync(join(dir, file), 'utf8')));

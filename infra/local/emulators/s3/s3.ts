@@ -191,6 +191,7 @@ export async function startS3(
     configureBuckets: buckets,
   });
   const { store } = server as unknown as { store: Store };
+  await rm(store.getBucketPath(unfinished), { recursive: true, force: true }); // left by a host that was killed
   const inTurn = limitConcurrency(1);
   makeAtomic(store, inTurn);
   confine(store);

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { parseBoundary } from '../../../../shared/http/middleware/multipart-frame.ts';
 import { credentials } from '../emulator.ts';
 import { maxFormBytes, readObjectBody } from './object-body.ts';
 import { S3Error } from './s3-error.ts';
@@ -18,10 +19,27 @@ export interface UploadForm {
   file: File;
 }
 
+/** Maximum number of parts of a form. Each takes a kilobyte of memory once it is parsed. */
+const maxParts = 100;
+
+/** Counts the parts of a form, up to the first one too many. */
+function countParts(body: Buffer, boundary: string): number {
+  let count = 0;
+  for (let at = body.indexOf(boundary); at >= 0 && count <= maxParts; at = body.indexOf(boundary, at + 1)) count++;
+  return count;
+}
+
+/** Parses the parts of a form. Throws if they are malformed or too many. */
+async function parseParts(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
+  const boundary = parseBoundary(contentType);
+  if (countParts(body, `--${boundary}`) > maxParts) throw new Error('The form has too many parts');
+  return new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData();
+}
+
 /** Reads a form. Throws S3Error if it is too large, has no file or repeats a field. */
 export async function readForm(request: IncomingMessage): Promise<UploadForm> {
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(await readObjectBody(request, maxFormBytes), { headers }).formData().catch(() => {
+  const body = await readObjectBody(request, maxFormBytes);
+  const form = await parseParts(body, request.headers['content-type'] ?? '').catch(() => {
     throw new S3Error(400, 'MalformedPOSTRequest', 'The body is no well-formed multipart/form-data');
   });
   const fields: UploadForm['fields'] = new Map();

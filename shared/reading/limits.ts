@@ -23,15 +23,18 @@ export const limits = {
   jsonBytes: 10 * mega,
   /** Pixels of one image. */
   pixels: 40 * mega,
+  /** Width and height of an image, in pixels. Tesseract reads no larger ones. */
+  side: 32_767,
   /** Levels of nesting. Old web pages leave many elements open. */
   depth: 2_000,
 };
 
 /** Throws Unreadable if an image has too many pixels. */
 export function checkPixels(width: number, height: number): void {
-  if (width * height > limits.pixels) {
+  if (width * height > limits.pixels)
     throw new Unreadable('too_large', 'The image has more than 40 megapixels: make it smaller, then upload it again');
-  }
+  if (Math.max(width, height) > limits.side)
+    throw new Unreadable('too_large', 'The image is more than 32,767 pixels wide or high: cut it, then upload its parts');
 }
 
 /**

@@ -90,6 +90,10 @@ export const readLines = (file: string): AnswerLine[] =>
 /** Writes lines as a file. */
 export const writeLines = (lines: readonly AnswerLine[]): string => lines.map(({ json }) => `${json}\n`).join('');
 
+/** Returns the size of lines as a file, in bytes. */
+export const getFileSize = (lines: readonly AnswerLine[]): number =>
+  lines.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0);
+
 /** Counts the answers that succeeded and failed. */
 export function countAnswers(lines: readonly AnswerLine[]): { succeeded: number; failed: number } {
   const succeeded = lines.filter((line) => line.succeeded).length;

@@ -48,7 +48,8 @@ export interface TemplateBudget extends TimeBudget {
 
 export const createTemplateBudget = (): TemplateBudget => ({ ms: 1_000, characters: 500_000 });
 
-const mayBeTemplate = (text: string) => /\{[{%]/.test(text);
+/** True if a text has marks of a template. */
+export const mayBeTemplate = (text: string): boolean => /\{[{%]/.test(text);
 
 interface LiquidFailure extends Error {
   token?: { getPosition(): [line: number, column: number] };

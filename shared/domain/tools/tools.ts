@@ -1,6 +1,7 @@
 import { type Fault, Invalid, NotFound } from '../../errors.ts';
 import type { HttpTool, McpServer, Tool } from '../../schemas/tool.ts';
 import { findParametersFaults } from './parameters.ts';
+import { mayBeTemplate } from './template.ts';
 
 /** Placeholders of a URL: `https://api.example.com/orders/{order_id}`. */
 const placeholder = /\{([^{}]*)\}/g;
@@ -56,7 +57,7 @@ function* findRequestFaults(
     const msg = `The placeholder {${name.slice(0, 64)}} should be a property of the parameters`;
     yield { loc: [...loc, 'url'], msg, type: 'placeholder' };
   }
-  const fixed = Object.entries(query).filter(([, text]) => !/\{[{%]/.test(text)); // what templates become is checked at each call
+  const fixed = Object.entries(query).filter(([, text]) => !mayBeTemplate(text)); // what templates become is checked at each call
   if (url.length + String(new URLSearchParams(fixed)).length >= maxUrlCharacters) {
     const msg = 'The URL and its query should have at most 8,192 characters together';
     yield { loc: [...loc, 'query'], msg, type: 'too_long' };

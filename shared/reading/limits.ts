@@ -34,7 +34,10 @@ export function checkPixels(width: number, height: number): void {
   if (width * height > limits.pixels)
     throw new Unreadable('too_large', 'The image has more than 40 megapixels: make it smaller, then upload it again');
   if (Math.max(width, height) > limits.side)
-    throw new Unreadable('too_large', 'The image is more than 32,767 pixels wide or high: cut it, then upload its parts');
+    throw new Unreadable(
+      'too_large',
+      'The image is more than 32,767 pixels wide or high: cut it, then upload its parts',
+    );
 }
 
 /**

@@ -176,7 +176,7 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
         if (countUnsaved() < maxUnsaved) {
           for await (const { shard, records } of stream.read(signal)) {
             const all = records.map(toEventRecord);
-            const [ours, others] = [all.filter(matches), all.filter((record) => !matches(record))];
+            const { ours = [], others = [] } = Object.groupBy(all, (record) => (matches(record) ? 'ours' : 'others'));
             unsaved.set(shard, [...(unsaved.get(shard) ?? []), ...all]);
             markHandled(shard, others);
             addToLanes(shard, ours);

@@ -50,6 +50,12 @@ describe('the index cache', () => {
     expect(await countOpened(second)).toBe(1);
   });
 
+  it('fetches a file once for searches that start together', async () => {
+    const { openAll } = createCache(3);
+    const files = toFiles(await storeIndexes(3));
+    expect(await countFetched(() => Promise.all([openAll(files), openAll(files), openAll(files)]))).toBe(3);
+  });
+
   it('holds more indexes than one search may open', async () => {
     const { openAll } = createCache(4, 2);
     const files = toSizedFiles(await storeIndexes(4));

@@ -13,7 +13,9 @@ const documents = await import('../../shared/store/knowledge-bases/documents.ts'
 const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
 const { buildEventWrite } = await import('../../shared/store/journal.ts');
-const { searchPassages } = await import('../../shared/store/knowledge-bases/passages.ts');
+const { createSearch } = await import('../../shared/store/knowledge-bases/passages.ts');
+
+const searchPassages = (by: string, ids: string[], query: string, limit: number) => createSearch(by, ids)(query, limit);
 
 const index = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
 const owner = randomUUID();

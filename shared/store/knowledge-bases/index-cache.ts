@@ -39,7 +39,7 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
    * Returns the index of each file, undefined for a missing file. Fetches uncached files, ten at a time. Throws
    * `toError` above `maxOpened` bytes in total: before any fetch if the sizes are known, otherwise as soon as they are.
    */
-  async function openAll(indexFiles: readonly IndexFile[], toError: () => TooLarge): Promise<(Index | undefined)[]> {
+  async function openEach(indexFiles: readonly IndexFile[], toError: () => TooLarge): Promise<(Index | undefined)[]> {
     let bytesLeft = maxOpened;
     const spend = (bytes: number) => {
       bytesLeft -= bytes;
@@ -59,6 +59,15 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
       }
     };
     await Promise.all(Array.from({ length: concurrentFetches }, openQueued));
+    return opened;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `openEach` when those before have ended: a chat starts many searches at once, which would all open the same files. */
+  function openAll(...asked: Parameters<typeof openEach>): ReturnType<typeof openEach> {
+    const opened = last.then(() => openEach(...asked));
+    last = opened.catch(() => {});
     return opened;
   }
 

@@ -96,9 +96,10 @@ export async function findLive(
   const name = `${owner} ${assistantId} ${version} ${digest}`;
   const row = cached.get(name) ?? (await getItem(toVersionKey(owner, assistantId, version)));
   if (row?.digest !== digest) return undefined;
+  const found = fromRow(row);
   cached.delete(name);
   cached.set(name, row);
   const [oldest] = cached.keys();
   if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
-  return fromRow(row);
+  return found;
 }

@@ -101,11 +101,16 @@ async function parseMessage(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(bytes);
   } catch (error) {
-    // Only the message says why. The other limit is that of all headers, 2 MB.
-    if (!(error instanceof Error) || !/nesting depth/i.test(error.message)) throw error;
-    throw new Unreadable('too_deep', 'The message has more than 256 parts in each other: send it as a new one', {
-      cause: error,
-    });
+    const message = error instanceof Error ? error.message : ''; // only the message says why
+    if (/nesting depth/i.test(message))
+      throw new Unreadable('too_deep', 'The message has more than 256 parts in each other: send it as a new one', {
+        cause: error,
+      });
+    if (/header size/i.test(message))
+      throw new Unreadable('too_large', 'The message has more than 2 MB of headers: send its text as a new one', {
+        cause: error,
+      });
+    throw error;
   }
 }
 

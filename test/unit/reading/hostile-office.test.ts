@@ -176,9 +176,9 @@ describe('an e-mail', () => {
     expect(await catchReason(parseAs('a.eml', buildMail(...header, ...nested, '', 'core')))).toBe('too_deep');
   });
 
-  test('is damaged if its header has more than 2 MB', async () => {
+  test('is too large if its header has more than 2 MB', async () => {
     const mail = buildMail(...header, 'X-Spam: 1\r\n'.repeat(300_000).trim(), '', 'core');
-    expect(await catchReason(parseAs('a.eml', mail))).toBe('damaged');
+    expect(await catchReason(parseAs('a.eml', mail))).toBe('too_large');
   });
 
   test('has warnings of a bounded length, whatever its attachments are named', async () => {

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { indexDocument } from '../domain/index-document.ts';
 import { toErrorLocation } from '../domain/ingestion-result.ts';
-import { giveUpSignals } from './give-up-signals.ts';
+import { giveUpRights } from './give-up-rights.ts';
 import { encodeResult } from './result-codec.ts';
 
 /** Parses one document. Reads a line of JSON and the file from standard input; writes progress and the result to standard output. */
 async function run(): Promise<void> {
-  giveUpSignals();
+  giveUpRights();
   const input = await buffer(process.stdin);
   const end = input.indexOf('\n');
   const hint = JSON.parse(input.toString('utf8', 0, end));

@@ -99,12 +99,15 @@ describe('a parser', () => {
     ['opens a debugger', `require('node:inspector').open()`],
     ['runs text as code', `new Function('1')`],
     ['sends a signal', 'process.kill(process.ppid, 0)'],
+    ['changes the priority of another process', `require('node:os').setPriority(process.ppid, 19)`],
+    ['creates the file of a socket', `require('node:net').createServer().listen('/tmp/canary.sock')`],
+    ['creates a socket by a module', `new (await import('node:net')).BoundSocket()`],
     ['opens the debugger of another process', 'process._debugProcess(process.ppid)'],
   ])('never %s', (_, attempt) => {
-    const script = `import { giveUpSignals } from ${JSON.stringify(join(import.meta.dirname, '../../shared/parser/give-up-signals.ts'))};
+    const script = `import { giveUpRights } from ${JSON.stringify(join(import.meta.dirname, '../../shared/parser/give-up-rights.ts'))};
       import { createRequire } from 'node:module';
       const require = createRequire('/');
-      giveUpSignals();
+      giveUpRights();
       try { ${attempt}; console.log('done') } catch ({ code, name }) { console.log(code ?? name) }`;
     const flags = [...confinementFlags, '--input-type=module', '-e', script];
     const { stdout } = spawnSync(process.execPath, flags, { env: {}, encoding: 'utf8' });

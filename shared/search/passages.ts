@@ -13,6 +13,9 @@ export interface PageText {
 /** Sizes in UTF-16 units. No passage is longer than `max`, the sum of `target`, `leeway` and `overlap`. */
 export const sizes = { target: 850, leeway: 200, overlap: 150, unit: 400, max: 1_200 } as const;
 
+/** Length up to which a paragraph is a unit, whatever it says. A document can have millions, each of which the segmenter takes 5 µs for. */
+const shortParagraph = 8;
+
 /** Length of the text after a unit that shows where its last character ends, in UTF-16 units. */
 const lookahead = 50;
 
@@ -67,8 +70,9 @@ function* splitUnits(text: string): Generator<Unit> {
   for (const { from, to } of splitParagraphs(text)) {
     const paragraph = text.slice(from, to);
     const heading = isHeading(paragraph.trim());
+    const isWhole = heading || paragraph.length <= shortParagraph;
     // The segmenter ends a sentence at a line break, but most line breaks here are from the layout.
-    const pieces = heading
+    const pieces = isWhole
       ? [{ segment: paragraph, index: 0 }]
       : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
     for (const { segment, index: offset } of pieces) {

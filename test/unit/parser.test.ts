@@ -50,6 +50,7 @@ describe('a parser', () => {
     ['a.json', 'paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
     ['a.csv', 'values in a row', '"a",'.repeat(2_490_000)],
     ['a.csv', 'misplaced quotes', '"a"b"c'.repeat(1_660_000)],
+    ['a.txt', 'paragraphs', 'a.\n\n'.repeat(2_499_999)],
   ])('reads a file of the largest size within 1,000 MB: %s, however many its %s are', async (name, _, text) => {
     const limits = { stallSeconds: 15, memoryMb: 1_000 };
     const read = await parseDocument(toBytes(text), createHint(name), createDeadline(), limits);

@@ -4,8 +4,18 @@ import { writeNamedLines } from './named-lines.ts';
 import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
 
-/** Spaces and tabs that papaparse would look at again after each quote before them. No row has as many empty cells. */
-const longGaps = /[^\S\n]{1000,}/g;
+/** Spaces and tabs, in pieces: with more at once, the expression would overflow its stack. */
+const gaps = /[^\S\n]{20,1000}/g;
+
+/** Shortens long gaps, at which papaparse would look again after each quote before them. No row has as many empty cells. */
+function shortenGaps(csv: string): string {
+  let end = 0;
+  return csv.replace(gaps, (gap, at: number) => {
+    const continues = at === end;
+    end = at + gap.length;
+    return continues ? '' : gap;
+  });
+}
 
 const format = { newline: '\n', skipEmptyLines: 'greedy' } as const;
 
@@ -24,7 +34,7 @@ function guessDelimiter(csv: string): string {
  * so that each line makes sense alone: `name: Anna | city: Bern`. It may be a row like the others, so it has a line, too.
  */
 export function parseCsv(csv: string, bounds: Bounds): string {
-  const plain = csv.replace(/\r\n?/g, '\n').replace(longGaps, (gap) => gap.slice(0, 1_000));
+  const plain = shortenGaps(csv.replace(/\r\n?/g, '\n'));
   const delimiter = guessDelimiter(plain);
   return writeNamedLines((repeatsNames, add) => {
     let names: string[] | undefined = repeatsNames ? undefined : [];

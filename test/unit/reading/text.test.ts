@@ -114,6 +114,10 @@ describe('CSV', () => {
     expect(await parseText('a.tsv', 'a\tb\n1\t2')).toBe('a | b\na: 1 | b: 2');
   });
 
+  test('has its cells read, however many spaces are in one', async () => {
+    expect(await parseText('a.csv', `a,b\n"x${' '.repeat(9_900_000)}y",z`)).toBe('a | b\na: x y | b: z');
+  });
+
   test('has only values without column names', async () => {
     expect(await parseText('a.csv', '1,2\n3,4')).toBe('1 | 2\n3 | 4');
     expect(await parseText('a.csv', 'a,a\n3,4')).toBe('a | a\n3 | 4');

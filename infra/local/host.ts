@@ -8,7 +8,7 @@ import { getSettings } from '../config.ts';
 import { consolePath } from '../stacks/console/deployment.ts';
 import { UserError } from '../terminal/user-error.ts';
 import { createConsoleSite, isForConsole } from './console.ts';
-import { isFromForeignPage } from './foreign-page.ts';
+import { isForAnotherMachine, isFromForeignPage } from './foreign-page.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctionRunners } from './lambda/functions.ts';
@@ -25,7 +25,7 @@ export interface Host extends Services {
 
 /** Answer to the pages of other machines, which could start functions until the memory is full. */
 const foreignPageAdvice =
-  'The local API is at 127.0.0.1 and localhost. Pages of other machines may not use it: add their origin to corsOrigins in infra/config.ts';
+  'The local host is at 127.0.0.1 and localhost. Pages of other machines may not use its API: add their origin to corsOrigins in infra/config.ts';
 
 /** Origin of `npm run console:dev` (console/vite.config.ts). */
 const developmentServer = 'http://localhost:5173';
@@ -51,8 +51,10 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => {
+    const refuse = () => void response.writeHead(403).end(foreignPageAdvice);
+    if (isForAnotherMachine(request)) return refuse();
     if (site && isForConsole(request)) return site(request, response);
-    if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(foreignPageAdvice);
+    if (isFromForeignPage(request, corsOrigins)) return refuse();
     return api(request, response);
   });
   let stopSources = async () => {};

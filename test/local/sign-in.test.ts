@@ -113,6 +113,16 @@ describe('signing in', () => {
     expect([sent.status, getCookie(sent)]).toEqual([403, '']);
   });
 
+  it.each([{ 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch' }])(
+    'gives no code to a page that shows nothing: %j',
+    async (headers) => {
+      const cookie = getCookie(await authorize({}, { name: 'alice' }));
+      const address = `${issuer.url}/authorize?${new URLSearchParams(parameters)}`;
+      const asked = await fetch(address, { redirect: 'manual', headers: { cookie, ...headers } });
+      expect([asked.status, asked.headers.has('location')]).toEqual([403, false]);
+    },
+  );
+
   it('skips the form in a session, except for prompt=login', async () => {
     const cookie = getCookie(await authorize({}, { name: 'alice' }));
     const again = await authorize({}, { cookie });
@@ -220,6 +230,13 @@ describe('a code', () => {
     const code = await createCode();
     expect((await exchange(code)).status).toBe(200);
     expect(await exchange(code)).toMatchObject(buildError('invalid_grant'));
+  });
+
+  it('is forgotten if a thousand others were created since', async () => {
+    const cookie = getCookie(await authorize({}, { name: 'alice' }));
+    const code = getCode(await authorize({}, { cookie }));
+    for (let i = 0; i < 1_000; i++) await authorize({}, { cookie });
+    expect((await exchange(code)).status).toBe(400);
   });
 
   it('is valid for a minute', async () => {

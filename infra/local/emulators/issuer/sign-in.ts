@@ -64,6 +64,10 @@ const rejectAddress = (field: string, page: string) =>
 const isForged = ({ method, headers }: Request): boolean =>
   method === 'POST' && !['same-origin', null].includes(headers.get('sec-fetch-site'));
 
+/** True if a page asks where its user sees nothing: in the background, in a frame, or ahead of time. Programs do not say so. */
+const isHidden = ({ headers }: Request): boolean =>
+  !['document', null].includes(headers.get('sec-fetch-dest')) || headers.has('sec-purpose');
+
 /** Redirects the browser to a GET of the address, with the answer and the client's `state`. */
 function redirect(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {
   const to = new URL(address);
@@ -88,7 +92,7 @@ export function createSignInPages(
    * the browser has a session, except for `prompt=login` and the command line, which any page at another port could claim to be.
    */
   async function authorize(request: Request): Promise<Response> {
-    if (isForged(request))
+    if (isForged(request) || isHidden(request))
       return buildMessage('Not signed in', 'Another page sent this form. Sign in from the console.', 403);
     const { searchParams: asked } = new URL(request.url);
     const redirectUri = asked.get('redirect_uri') ?? '';

@@ -18,6 +18,9 @@ export interface AuthorizationRequest {
 /** Lifetimes in seconds. Those of tokens equal Cognito's, as set in infra/stacks/identity.ts. */
 const lifetime = { code: 60, access: 3600, refresh: 86_400 };
 
+/** Maximum number of codes. */
+const maxCodes = 1_000;
+
 /** An error of the token endpoint (RFC 6749, section 5.2). */
 export class OAuthError extends Error {}
 
@@ -29,6 +32,10 @@ export function createGrants(issuer: LocalIssuer) {
 
   /** Creates a code that can be exchanged once, within a minute. */
   function createCode(sought: AuthorizationRequest): string {
+    for (const [oldest, { expiresAt }] of codes) {
+      if (expiresAt > Date.now() && codes.size < maxCodes) break;
+      codes.delete(oldest);
+    }
     const code = randomUUID();
     codes.set(code, { ...sought, expiresAt: Date.now() + lifetime.code * 1000 });
     return code;

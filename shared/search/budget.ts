@@ -16,7 +16,7 @@ export interface Budget extends Steps {
 /** Steps of each kind of work, measured with the documents that take longest. */
 export const costs = {
   /** Finding a word or prefix in one index. */
-  lookup: 600,
+  lookup: 1_500,
   /** Comparing the end of a term, up to the first byte that differs. */
   ending: 8,
   /** Comparing another byte of it. */
@@ -27,11 +27,15 @@ export const costs = {
   letter: 7,
   /** Comparing a letter of a long term. */
   longLetter: 20,
+  /** Decoding a byte of it. */
+  decodedByte: 2,
   /** Choosing a term as a substitute. */
   substitute: 200,
   /** Opening the postings of a term. */
   list: 500,
   posting: 25,
+  /** Ranking a passage, whether or not it matches. */
+  passage: 20,
 } as const;
 
 /** Returns the budget of a search: about 0.15 s. Ordinary questions to 50 of the longest documents need less. */

@@ -13,7 +13,7 @@ export interface Postings {
 
 /** Opened index of a document. Texts and postings stay compressed until they are read. */
 export interface Index {
-  /** Memory of the object, its decompressed index, the offset tables, and of the smallest index. */
+  /** Memory of the object, its decompressed index, the offset tables, the scores of a search, and of the smallest index. */
   memoryBytes: number;
   /** How its words became terms. */
   rules: WordRules;
@@ -32,6 +32,9 @@ export interface Index {
 
 /** Memory of an opened index without words, in bytes: objects, functions, and what the allocator wastes on small arrays. */
 const smallestBytes = 10_000;
+
+/** Memory of a passage in a search: its score and its length's weight, in bytes. */
+const passageBytes = 16;
 
 /** Limit of the text of a passage in bytes: three for each UTF-16 unit. Passages of earlier releases had up to 100 units more. */
 const maxTextBytes = 3 * (sizes.max + 100);
@@ -115,7 +118,7 @@ export function openIndex(bytes: Uint8Array): Index {
   return {
     memoryBytes: arrays.reduce(
       (sum, { byteLength }) => sum + byteLength,
-      smallestBytes + bytes.length + unpacked.length + terms.memoryBytes,
+      smallestBytes + passageBytes * total + bytes.length + unpacked.length + terms.memoryBytes,
     ),
     rules,
     lengths,

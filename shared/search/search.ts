@@ -4,6 +4,7 @@ import type { Index, Postings } from './open.ts';
 import type { Passage } from './passages.ts';
 import { toTerms, type WordRules } from './stems.ts';
 import { findSubstitutes, type Matches } from './substitutes.ts';
+import { toTermKey } from './terms.ts';
 import { splitWords } from './words.ts';
 
 /** Passage that matches a query. */
@@ -75,11 +76,11 @@ function findInGroup(group: Group, words: readonly string[], budget: Budget, fou
   const sought = [...words]
     .map((word) => ({ word, names: toTerms(word, rules).filter((name) => !taken.has(name) && taken.add(name)) }))
     .filter(({ names }) => names.length > 0 && spend(budget, costs.lookup * names.length * indexes.length))
-    .map(({ word, names }) => ({ word, names, numbers: names.map((): number[][] => []) }));
+    .map(({ word, names }) => ({ word, names, keys: names.map(toTermKey), numbers: names.map((): number[][] => []) }));
   for (const { terms } of indexes) {
-    for (const { names, numbers } of sought) {
-      for (const [i, name] of names.entries()) {
-        const term = terms.find(name);
+    for (const { keys, numbers } of sought) {
+      for (const [i, key] of keys.entries()) {
+        const term = terms.find(key);
         numbers[i]?.push(term === undefined ? [] : [term]);
       }
     }
@@ -163,6 +164,7 @@ function scorePassages(indexes: readonly Index[], query: string): Float64Array[]
   const total = indexes.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const average = indexes.reduce((sum, { words }) => sum + words, 0) / total;
   const budget = createBudget();
+  budget.steps = Math.max(0, budget.steps - costs.passage * total);
   const words = selectAffordable([...matchWords(indexes, query, budget)], budget);
   return indexes.map((index, place) => {
     const scores = new Float64Array(index.lengths.length);

@@ -54,7 +54,8 @@ function findComparable(indexes: readonly Index[], word: string, budget: Budget)
     const ranges = indexes.map(({ terms }) => terms.findByPrefix(shared));
     const compared = sum(ranges.map(({ from, to }) => to - from));
     if (compared > budget.comparisons) continue;
-    if (!spend(budget, compared * countSpellingSteps(word.length))) continue;
+    const bytes = sum(ranges.map((range, i) => indexes[i]?.terms.countBytes(range) ?? 0));
+    if (!spend(budget, compared * countSpellingSteps(word.length) + bytes * costs.decodedByte)) continue;
     budget.comparisons -= compared;
     return ranges;
   }

@@ -7,18 +7,25 @@ export interface Range {
   to: number;
 }
 
+/** Encoded term, to find it in many indexes. */
+export type TermKey = Buffer;
+
+export const toTermKey = (term: string): TermKey => Buffer.from(`${term}\n`);
+
 /** Terms of an index, numbered in byte order. */
 export interface Terms {
   count: number;
   /** Memory of the offset table. Excludes the encoded terms. */
   memoryBytes: number;
-  /** Returns the number of a term, if it exists. */
-  find(term: string): number | undefined;
+  /** Returns the number of a term, by its key, if it exists. */
+  find(key: TermKey): number | undefined;
   /** Returns the terms that start with a text, by binary search. */
   findByPrefix(text: string): Range;
   /** Returns the first terms that end with a text, at most `limit`. Scans all terms, or stops with no steps left. */
   findBySuffix(text: string, limit: number, budget: Steps): number[];
   getNames(range: Range): string[];
+  /** Returns the size of the terms of a range, in bytes. */
+  countBytes(range: Range): number;
 }
 
 /** Separator before and after each term. Never part of a term, and sorts before all bytes of terms. */
@@ -70,8 +77,7 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
   return {
     count,
     memoryBytes: starts.byteLength,
-    find(term) {
-      const key = Buffer.from(`${term}\n`);
+    find(key) {
       const i = findFirst((at) => compareToKey(at, key) >= 0);
       return i < count && compareToKey(i, key) === 0 ? i : undefined;
     },
@@ -97,6 +103,7 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
       budget.steps = Math.max(0, steps);
       return found;
     },
+    countBytes: ({ from, to }) => (starts[to] ?? 0) - (starts[from] ?? 0),
     getNames: ({ from, to }) =>
       from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split('\n'),
   };

@@ -8,6 +8,7 @@ import { openIndex } from '../../../shared/search/open.ts';
 import { type Passage, sizes, splitPassages } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
 import { toTerms } from '../../../shared/search/stems.ts';
+import { toTermKey } from '../../../shared/search/terms.ts';
 import { splitWords } from '../../../shared/search/words.ts';
 import { getSampleSize } from '../../support/sample.ts';
 
@@ -38,7 +39,7 @@ describe('an index', () => {
         for (const term of new Set(termsOfPassages.flat())) {
           const counts = termsOfPassages.map((terms) => terms.filter((one) => one === term).length);
           const holders = [...counts.keys()].filter((i) => counts[i]);
-          const number = index.terms.find(term) ?? -1;
+          const number = index.terms.find(toTermKey(term)) ?? -1;
           const postings = index.postings(number);
           expect(index.countPassages(number)).toBe(holders.length);
           expect([...postings.passages]).toEqual(holders);
@@ -64,7 +65,7 @@ describe('an index', () => {
     expect(findBySuffix('miet')).toEqual(['automiet']);
     expect(findBySuffix('点')).toEqual(['几点']);
     expect([...findByPrefix('tkau'), ...findBySuffix('tkau')]).toEqual([]);
-    expect(terms.find('miet')).toBeUndefined();
+    expect(terms.find(toTermKey('miet'))).toBeUndefined();
   });
 
   test('is not written if it would be too large to be opened', () => {
@@ -107,7 +108,7 @@ describe('an index', () => {
     expect(read).toMatchObject({ warnings: [{ type: 'words_left_out' }] });
     const { terms } = openIndex('index' in read ? read.index : new Uint8Array());
     expect(terms.count).toBe(1_000_000);
-    expect(terms.find('丁一')).toBeDefined();
+    expect(terms.find(toTermKey('丁一'))).toBeDefined();
   });
 });
 

@@ -5,6 +5,7 @@ import { encodeIndex } from '../../../shared/search/encode.ts';
 import { type Index, openIndex } from '../../../shared/search/open.ts';
 import type { Passage } from '../../../shared/search/passages.ts';
 import { search } from '../../../shared/search/search.ts';
+import { decodeTerms, encodeTerms } from '../../../shared/search/terms.ts';
 import { getSampleSize } from '../../support/sample.ts';
 
 const buildIndex = (...texts: string[]) => openIndex(encodeIndex(texts.map((text, i) => ({ page: i + 1, text }))));
@@ -171,9 +172,9 @@ function countWork(index: Index, counts: typeof noWork): Index {
     ...index,
     terms: {
       ...index.terms,
-      find(term) {
+      find(key) {
         counts.steps += costs.lookup;
-        return index.terms.find(term);
+        return index.terms.find(key);
       },
       findBySuffix(text, limit, budget) {
         const { steps } = budget;
@@ -186,6 +187,7 @@ function countWork(index: Index, counts: typeof noWork): Index {
         counts.compared += range.to - range.from;
         const names = index.terms.getNames(range);
         for (const { length } of names) counts.steps += countSpellingSteps(length);
+        counts.steps += costs.decodedByte * index.terms.countBytes(range);
         return names;
       },
     },
@@ -250,6 +252,17 @@ describe('the work of a search is bounded', () => {
     };
     expect(compareSpellings(30)).toBe(200_000);
     expect(compareSpellings(31)).toBe(0);
+  });
+
+  test('to fewer comparisons of terms that are far longer than the word, as only a hostile index has them', () => {
+    const compare = (length: number) => {
+      const names = Array.from({ length: 2_000 }, (_, i) => `a${'b'.repeat(length - 5)}${1_000 + i}`);
+      const terms = decodeTerms(encodeTerms(names), names.length);
+      const index = { ...buildIndex('a'), terms };
+      return measureWork(index, 'acdefg').compared;
+    };
+    expect(compare(10)).toBe(100_000);
+    expect(compare(450)).toBe(0);
   });
 
   test('to 5 million postings', () => {

@@ -11,7 +11,7 @@ const share = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? fullCoreMb) 
 
 /**
  * Cache of recently searched indexes, within the function's memory. With 1,769 MB it opens 200 MB for one search: 50 documents of 4 MB
- * of English text, the maximum of the API, take 170 MB, and about a second.
+ * of English text, the maximum of the API, take 175 MB, and about a second.
  */
 const indexes = cacheIndexes({ maxCached: share * 500_000_000, maxOpened: share * 200_000_000 });
 

@@ -94,7 +94,7 @@ export function createConsoleSite(folder: string, props: SiteProps): RequestList
         .end(JSON.stringify(buildPlaces(request, props).config));
     request.url = path;
     delete request.headers.range; // sirv throws on some ranges
-    // sirv leaves files open whose client goes away, and crashes if one cannot be read.
+    // sirv keeps a file open if its client leaves, and crashes if it cannot read the file.
     response.once('pipe', (file: Readable) => {
       file.on('error', () => response.destroy());
       finished(response, () => file.destroy());

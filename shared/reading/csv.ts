@@ -4,7 +4,7 @@ import { writeNamedLines } from './named-lines.ts';
 import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
 
-/** Spaces and tabs, in pieces: with more at once, the expression would overflow its stack. */
+/** Spaces and tabs in pieces of up to 1,000. A longer piece would overflow the stack of the regular expression. */
 const gaps = /[^\S\n]{20,1000}/g;
 
 /** Shortens long gaps, at which papaparse would look again after each quote before them. No row has as many empty cells. */

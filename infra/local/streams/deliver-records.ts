@@ -34,7 +34,7 @@ const maxRetrySeconds = 8;
 /** Number of handled records that the stream keeps at most. */
 const trimCount = 500;
 
-/** Number of records behind the checkpoint from which on no more are read. */
+/** Maximum number of read records behind the checkpoint. No more are read until it moves on. */
 const maxUnsaved = 10_000;
 
 export function readCheckpoint(file: string): Checkpoint {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TooLarge } from '../../shared/errors.ts';
+import { DamagedIndex } from '../../shared/search/bytes.ts';
 import { encodeIndex } from '../../shared/search/encode.ts';
 import { openIndex } from '../../shared/search/open.ts';
 import type { IndexFile } from '../../shared/store/knowledge-bases/index-cache.ts';
@@ -54,6 +55,14 @@ describe('the index cache', () => {
     const { openAll } = createCache(3);
     const files = toFiles(await storeIndexes(3));
     expect(await countFetched(() => Promise.all([openAll(files), openAll(files), openAll(files)]))).toBe(3);
+  });
+
+  it('fetches no files of a search that has failed when the next one begins', async () => {
+    const { openAll } = createCache(40);
+    const damaged = await storePassages(randomUUID(), randomUUID(), object.subarray(1));
+    const [other = '', ...files] = await storeIndexes(31);
+    await expect(openAll(toFiles([damaged, ...files]))).rejects.toThrow(DamagedIndex);
+    expect(await countFetched(() => openAll(toFiles([other])))).toBe(1);
   });
 
   it('holds more indexes than one search may open', async () => {

@@ -48,8 +48,10 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
     for (const { bytes = 0 } of indexFiles) spend(bytes);
     const opened: (Index | undefined)[] = [];
     const queue = indexFiles.entries();
+    let hasFailed = false;
     const openQueued = async () => {
       for (const [i, { name, bytes = 0 }] of queue) {
+        if (hasFailed) return;
         const index = cached.get(name) ?? (await open(name));
         if (index) {
           spend(index.memoryBytes - bytes);
@@ -58,7 +60,14 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
         opened[i] = index;
       }
     };
-    await Promise.all(Array.from({ length: concurrentFetches }, openQueued));
+    const openings = Array.from({ length: concurrentFetches }, () =>
+      openQueued().catch((error) => {
+        hasFailed = true;
+        throw error;
+      }),
+    );
+    await Promise.allSettled(openings); // also after a failure: the next call must find the memory free
+    await Promise.all(openings);
     return opened;
   }
 

@@ -72,7 +72,10 @@ export type Search = (query: string, limit: number) => Promise<FoundPassage[]>;
 export function createSearch(owner: string, ids: string[]): Search {
   let attached: ReturnType<typeof getMany> | undefined;
   return async (query, limit) => {
-    attached ??= getMany(owner, ids);
+    attached ??= getMany(owner, ids).catch((error) => {
+      attached = undefined; // the next search tries again
+      throw error;
+    });
     return (await searchKnowledgeBases([...(await attached).values()], query, limit, attachedTooLarge)).passages;
   };
 }

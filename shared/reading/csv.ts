@@ -7,9 +7,12 @@ import { toOneLine } from './text.ts';
 /** Spaces and tabs in pieces of up to 1,000. A longer piece would overflow the stack of the regular expression. */
 const gaps = /[^\S\n]{20,1000}/g;
 
-/** Shortens long gaps, at which papaparse would look again after each quote before them. No row has as many empty cells. */
+/**
+ * Shortens gaps to some thousand characters: papaparse would look at longer ones again after each quote before them. No row has as many
+ * empty cells.
+ */
 function shortenGaps(csv: string): string {
-  let end = 0;
+  let end = -1;
   return csv.replace(gaps, (gap, at: number) => {
     const continues = at === end;
     end = at + gap.length;

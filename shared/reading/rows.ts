@@ -14,15 +14,18 @@ export const maxColumns = 16_384;
 /** Creates a row. Its cells throw Unreadable once they have more text than a file may have, since many can share one text. */
 export function createRow() {
   const cells: Cell[] = [];
+  const taken = new Set<number>();
   let left = limits.textBytes;
   return {
     cells,
-    /** Adds a value in one line, unless it is empty or in a column that no sheet has. */
+    /** Adds a value in one line, unless it is empty, its column is taken, or no sheet has it. Each repeats the name of its column. */
     add(column: number, value: string): void {
       left -= value.length;
       if (left < 0)
         throw new Unreadable('too_large', 'A row has more than 30 MB of text: split it, then upload its parts');
-      if (value && column < maxColumns) cells.push({ column, value });
+      if (!value || taken.has(column) || column >= maxColumns) return;
+      taken.add(column);
+      cells.push({ column, value });
     },
   };
 }

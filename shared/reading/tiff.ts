@@ -3,8 +3,8 @@ import { toGrey, toPgm } from './grey-image.ts';
 import { checkPixels, limits } from './limits.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Size of a value in bytes, by type (TIFF 6.0, section 2). Pixels need no other types. */
-const valueSizes: Record<number, number> = { 1: 1, 3: 2, 4: 4, 7: 1 };
+/** Size of a value in bytes, by type (TIFF 6.0, section 2): all types of whole numbers. Pixels need none that are negative. */
+const valueSizes: Record<number, number> = { 1: 1, 3: 2, 4: 4, 6: 1, 7: 1, 8: 2, 9: 4 };
 
 /** Tags that describe how pixels are stored. All other tags are skipped, including the data they point to. */
 const pixelTags = new Set([
@@ -88,6 +88,7 @@ export function* listFrames(bytes: Uint8Array): Generator<Frame> {
     const [height = 0] = directory.t257 ?? [];
     const [preview = 0] = directory.t254 ?? [];
     if (preview & 1) continue;
+    if (!(width > 0 && height > 0)) throw new Unreadable('damaged'); // the decoder may know another size
     checkPixels(width, height);
     if (unsupportedCompressions.includes(directory.t259?.[0] ?? 1)) {
       yield { file: decodeToPgm(bytes, directory, width, height), orientation: directory.t274?.[0] ?? 1 };

@@ -116,6 +116,16 @@ describe('XML', () => {
 });
 
 describe('a sheet', () => {
+  test('has a value once in each column, so that no row repeats a long name', async () => {
+    const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const names = `<row>${cell('A1', 'name'.repeat(1_000_000))}${cell('B1', 'b')}</row>`;
+    const text = await parseText(
+      'a.xlsx',
+      buildXlsx(`${names}<row>${cell('A2', 'x').repeat(200)}${cell('B2', 'y')}</row>`),
+    );
+    expect(text).toMatch(/^(?:name)+: x \| b: y$/m);
+  });
+
   test('is rejected if its cells repeat a long text beyond 10 MB', async () => {
     const shared = `<sst><si><t>${'long '.repeat(1_000_000)}</t></si></sst>`;
     const cells = '<c t="s"><v>0</v></c>'.repeat(10_000);

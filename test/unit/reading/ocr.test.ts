@@ -66,10 +66,16 @@ describe('an image', () => {
     await expect(parseAs('a.webp', readSample('lines.webp'), { ocr })).rejects.toThrow(OcrFailed);
   });
 
-  test('is rejected with more than 40 megapixels', async () => {
+  test('is rejected with more than 40 megapixels, or no size', async () => {
     expect(await catchReason(parseAs('a.tiff', buildTiff([{ width: 20_000_001 }]), { ocr: describeImage }))).toBe(
       'too_large',
     );
+    const signed = buildTiff([{ preview: true }, { width: 30_000, height: 30_000 }]);
+    const second = new DataView(signed.buffer).getUint32(8 + 2 + 9 * 12, true);
+    for (const entry of [1, 2]) signed[second + 2 + entry * 12 + 2] = 9; // its width and height are signed numbers
+    expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('too_large');
+    signed[second + 2 + 12 + 2] = 99;
+    expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('damaged');
     const png = readSample('scanned-page.png');
     new DataView(png.buffer).setUint32(16, 40_000_001);
     expect(await catchReason(parseAs('a.png', png, { ocr: describeImage }))).toBe('too_large');

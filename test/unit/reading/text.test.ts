@@ -114,7 +114,8 @@ describe('CSV', () => {
     expect(await parseText('a.tsv', 'a\tb\n1\t2')).toBe('a | b\na: 1 | b: 2');
   });
 
-  test('has its cells read, however many spaces are in one', async () => {
+  test('has its cells read, however many spaces are in one, or tabs before it', async () => {
+    expect(await parseText('a.tsv', `${'n\t'.repeat(25)}n\n${'\t'.repeat(25)}7\n`)).toContain('7');
     expect(await parseText('a.csv', `a,b\n"x${' '.repeat(9_900_000)}y",z`)).toBe('a | b\na: x y | b: z');
   });
 

@@ -17,6 +17,9 @@ export const blockSize = 32;
 /** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
 export const maxTerms = 1_000_000;
 
+/** Limit of all its terms, in bytes. A million have 20 MB at most, but some Vietnamese terms have 500 bytes. */
+const maxTermsBytes = 40_000_000;
+
 /** Limit of the passages of a document. 10 MB of text have about 15,000. */
 export const maxPassages = 200_000;
 
@@ -67,6 +70,7 @@ function countTerms(
   const terms = new Map<string, Term & { last: number }>();
   const termsByWord = new Map<string, string[]>();
   let omitsTerms = false;
+  let termsBytes = 0;
   for (const [number, { text }] of passages.entries()) {
     if (number % progressSize === 0) onProgress();
     const words = splitWords(text, rules);
@@ -79,9 +83,11 @@ function countTerms(
     for (const [name, count] of counts) {
       let term = terms.get(name);
       if (!term) {
-        omitsTerms ||= terms.size === maxTerms;
+        const bytes = Buffer.from(name).toString('latin1');
+        omitsTerms ||= terms.size === maxTerms || termsBytes + bytes.length > maxTermsBytes;
         if (omitsTerms) continue;
-        term = { bytes: Buffer.from(name).toString('latin1'), count: 0, postings: [], last: 0 };
+        termsBytes += bytes.length;
+        term = { bytes, count: 0, postings: [], last: 0 };
         terms.set(name, term);
       }
       term.postings.push(number - term.last, count);

@@ -13,7 +13,7 @@ export interface Postings {
 
 /** Opened index of a document. Texts and postings stay compressed until they are read. */
 export interface Index {
-  /** Memory of the object, its decompressed index, the offset tables, the scores of a search, and of the smallest index. */
+  /** Memory that it takes in a search: the object, its decompressed index, tables and scores, and 10 KB for its parts. */
   memoryBytes: number;
   /** How its words became terms. */
   rules: WordRules;
@@ -46,6 +46,10 @@ function decompress(bytes: Uint8Array, maxOutputLength: number): Buffer {
     throw new DamagedIndex('The index cannot be decompressed', { cause });
   }
 }
+
+/** Returns bytes without the rest of their memory: zlib gives small results as parts of 64 KB. */
+const compact = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
 
 function parsePostings(bytes: Uint8Array, count: number, total: number): Postings {
   // Each takes at least two bytes, so a false count cannot allocate much memory.
@@ -90,7 +94,7 @@ export function openIndex(bytes: Uint8Array): Index {
     throw new DamagedIndex('The object is not an index, or has another version');
   }
   const size = Buffer.from(object.bytes(4)).readUInt32LE();
-  const unpacked = new Uint8Array(decompress(object.bytes(size), maxIndexBytes)); // a copy: zlib keeps at least 16 KB
+  const unpacked = compact(decompress(object.bytes(size), maxIndexBytes));
   const index = createReader(unpacked);
 
   const rules = wordRules[written === 1 ? 0 : index.number()];

@@ -7,8 +7,8 @@ type RequestHead = Pick<IncomingMessage, 'headers'>;
 export const isForAnotherMachine = ({ headers }: RequestHead): boolean => !isLoopback(`http://${headers.host}`);
 
 /**
- * True if a page of another machine sent a request, except one of `allowedOrigins`. Browsers name the site of each request, and of a
- * WebSocket the origin; of a page that they fetch before anybody asks for it, neither. Programs do not.
+ * True if a page of another machine sent a request, except one of `allowedOrigins`. Browsers send `Sec-Fetch-Site` with requests, `Origin`
+ * with WebSockets, and only `Sec-Purpose` with what they fetch ahead of time. Programs send none of them.
  */
 export function isFromForeignPage({ headers }: RequestHead, allowedOrigins: readonly string[]): boolean {
   const { origin = '', upgrade, 'sec-fetch-site': site, 'sec-purpose': purpose } = headers;

@@ -23,9 +23,11 @@ export interface Host extends Services {
   console: string | undefined;
 }
 
-/** Answer to the pages of other machines, which could start functions until the memory is full. */
-const foreignPageAdvice =
-  'The local host is at 127.0.0.1 and localhost. Pages of other machines may not use its API: add their origin to corsOrigins in infra/config.ts';
+/** Answers to what pages of other machines may send, which could start functions until the memory is full. */
+const advice = {
+  host: 'The local host answers to 127.0.0.1 and localhost only: send one of them as Host, also from a proxy or tunnel',
+  page: 'Pages of other machines may not use the local API: add their origin to corsOrigins in infra/config.ts',
+};
 
 /** Origin of `npm run console:dev` (console/vite.config.ts). */
 const developmentServer = 'http://localhost:5173';
@@ -51,10 +53,9 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => {
-    const refuse = () => void response.writeHead(403).end(foreignPageAdvice);
-    if (isForAnotherMachine(request)) return refuse();
+    if (isForAnotherMachine(request)) return void response.writeHead(403).end(advice.host);
     if (site && isForConsole(request)) return site(request, response);
-    if (isFromForeignPage(request, corsOrigins)) return refuse();
+    if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(advice.page);
     return api(request, response);
   });
   let stopSources = async () => {};

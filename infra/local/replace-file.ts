@@ -7,7 +7,7 @@ export function replaceFile(file: string, content: string): void {
   renameSync(`${file}.unfinished`, file);
 }
 
-/** Deletes what a killed process left in a folder. */
+/** Deletes unfinished files of `replaceFile` from a folder, which a killed process has left. */
 export function removeUnfinished(dir: string): void {
   for (const file of globSync('*.unfinished', { cwd: dir })) rmSync(join(dir, file));
 }

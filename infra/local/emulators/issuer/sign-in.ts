@@ -92,8 +92,10 @@ export function createSignInPages(
    * the browser has a session, except for `prompt=login` and the command line, which any page at another port could claim to be.
    */
   async function authorize(request: Request): Promise<Response> {
-    if (isForged(request) || isHidden(request))
+    if (isForged(request))
       return buildMessage('Not signed in', 'Another page sent this form. Sign in from the console.', 403);
+    if (isHidden(request))
+      return buildMessage('Not signed in', 'Sign in from a tab of its own: it does not work in a frame.', 403);
     const { searchParams: asked } = new URL(request.url);
     const redirectUri = asked.get('redirect_uri') ?? '';
     if (!isConsolePage(redirectUri, 'signed-in', consoles) && !isCommandLine(redirectUri))

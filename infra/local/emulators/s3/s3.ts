@@ -53,7 +53,7 @@ const resources = ['metadata.json', 'object.md5', 'object'];
 /** Folder beside the buckets, for objects that are being written. */
 const unfinished = 'unfinished';
 
-/** Removes the folders of a deleted object that are empty now, up to that of its bucket: their names are of users and documents. */
+/** Removes the empty parent folders of a deleted object within its bucket, because their names contain ids of users and documents. */
 async function removeEmptyFolders(file: string, bucketFolder: string): Promise<void> {
   for (let folder = dirname(file); folder !== bucketFolder; folder = dirname(folder)) {
     const isRemoved = await rmdir(folder).then(

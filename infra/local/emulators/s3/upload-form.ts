@@ -29,17 +29,19 @@ function countParts(body: Buffer, boundary: string): number {
   return count;
 }
 
-/** Parses the parts of a form. Throws if they are malformed or too many. */
+/** Parses the parts of a form. Throws S3Error if they are too many, and another error if they are malformed. */
 async function parseParts(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
   const boundary = parseBoundary(contentType);
-  if (countParts(body, `--${boundary}`) > maxParts) throw new Error('The form has too many parts');
+  if (countParts(body, `--${boundary}`) > maxParts)
+    throw new S3Error(400, 'MaxPostPreDataLengthExceeded', `The form has more than ${maxParts} parts`);
   return new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData();
 }
 
 /** Reads a form. Throws S3Error if it is too large, has no file or repeats a field. */
 export async function readForm(request: IncomingMessage): Promise<UploadForm> {
   const body = await readObjectBody(request, maxFormBytes);
-  const form = await parseParts(body, request.headers['content-type'] ?? '').catch(() => {
+  const form = await parseParts(body, request.headers['content-type'] ?? '').catch((error) => {
+    if (error instanceof S3Error) throw error;
     throw new S3Error(400, 'MalformedPOSTRequest', 'The body is no well-formed multipart/form-data');
   });
   const fields: UploadForm['fields'] = new Map();

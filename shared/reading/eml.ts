@@ -67,7 +67,7 @@ function isForeign(header: string, body: string): boolean {
 function warnOfGuesses(message: string, bounds: Bounds): void {
   const source = message.replace(/\r\n/g, '\n');
   // Starts after `\n` only. With the flag m, it would also start at each `\r` of a header, and read to the end of the header each time.
-  const part = /(?<![^\n])content-type:[ \t]*text\/(?:[^\n]|\n[ \t])*?\bcharset\s*=\s*"?([^\s";]+)/gi;
+  const part = /(?<![^\n])content-type:[ \t]*text\/(?:[^\n]|\n[ \t]){0,2000}?\bcharset\s*=\s*"?([^\s";]+)/gi;
   for (let match = part.exec(source); match; match = part.exec(source)) {
     const header = source.lastIndexOf('\n\n', match.index) + 1;
     const body = source.indexOf('\n\n', match.index);

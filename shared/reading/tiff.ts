@@ -32,7 +32,8 @@ function parseDirectories(bytes: Uint8Array): Map<number, Directory> {
     const count = view.getUint32(entry + 4, little);
     if (!size || count * size > bytes.length) return [];
     left -= count;
-    if (left < 0) throw new Unreadable('damaged');
+    if (left < 0)
+      throw new Unreadable('too_large', 'The picture has more than two million strips: save it again, or split it');
     const start = count * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
     const read = { 1: view.getUint8, 2: view.getUint16, 4: view.getUint32 }[size] ?? view.getUint8;
     return Array.from({ length: count }, (_, i) => read.call(view, start + i * size, little));

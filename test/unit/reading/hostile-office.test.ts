@@ -186,6 +186,11 @@ describe('an e-mail', () => {
     expect(await catchReason(parseAs('a.eml', buildMail(...header, ...nested, '', 'core')))).toBe('too_deep');
   });
 
+  test('is read if a line of it looks like an endless header', async () => {
+    const mail = buildMail(...header, '', 'core', `content-type: text/${'x'.repeat(12_000_000)}`);
+    expect(await parseText('a.eml', mail)).toContain('core');
+  });
+
   test('is too large if its header has more than 2 MB', async () => {
     const mail = buildMail(...header, 'X-Spam: 1\r\n'.repeat(300_000).trim(), '', 'core');
     expect(await catchReason(parseAs('a.eml', mail))).toBe('too_large');

@@ -8,6 +8,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import { serveIssuer } from '../../infra/local/emulators/issuer/server.ts';
+import { userAgents } from '../../shared/outbound/user-agents.ts';
 import { deployed, send } from '../support/api.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-sign-in-'));
@@ -356,6 +357,13 @@ describe('the issuer', () => {
     const [answer] = await once(asking, 'response');
     answer.resume();
     expect(answer.statusCode).toBe(421);
+  });
+
+  it('signs nobody in for tools and webhooks', async () => {
+    for (const agent of Object.values(userAgents)) {
+      const response = await fetch(discovery, { headers: { 'user-agent': agent } });
+      expect(response.status, agent).toBe(403);
+    }
   });
 
   it.each([

@@ -15,14 +15,17 @@ export const isUploadForm = ({ method, url = '', headers }: RequestHead): boolea
 export const isPreflight = ({ method, headers }: RequestHead): boolean =>
   method === 'OPTIONS' && headers['x-amz-target'] === undefined;
 
+/** True if a webhook, a tool or `/mcp` sent a request. They may reach this machine, but not its services. */
+export const isFromService = ({ headers }: RequestHead): boolean =>
+  Object.values(userAgents).some((name) => name === headers['user-agent']);
+
 /**
  * True if a service may answer a request. Every web page in a local browser can send requests to the services, so only signed forms and
- * their CORS preflight requests are allowed from pages, and only from pages of this machine. Webhooks, tools and `/mcp` may reach this
- * machine, but not the services. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
+ * their CORS preflight requests are allowed from pages, and only from pages of this machine. Requests with a foreign `Host` are rejected to prevent DNS rebinding.
  */
 export function isAllowed(request: RequestHead): boolean {
-  const { origin, host, 'sec-fetch-site': site, 'user-agent': agent } = request.headers;
-  if (Object.values(userAgents).some((name) => name === agent)) return false;
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  if (isFromService(request)) return false;
   const isFromPage = origin !== undefined || site !== undefined;
   const isForForm = isPreflight(request) || isUploadForm(request);
   return isLoopback(`http://${host}`) && (!isFromPage || (isForForm && isLoopback(origin ?? '')));

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { UserError } from '../../../terminal/user-error.ts';
 import { BodyTooLarge, readBody } from '../../body.ts';
 import type { Emulator } from '../emulator.ts';
+import { isFromService } from '../request-check.ts';
 import type { LocalIssuer } from './issuer.ts';
 import { createSignInPages } from './sign-in.ts';
 import { createGrants, OAuthError } from './token-grants.ts';
@@ -71,6 +72,7 @@ export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<str
   async function answer(incoming: IncomingMessage): Promise<Response> {
     // Rejects other host names, because a page could reach this address by DNS rebinding and read tokens.
     if (incoming.headers.host !== host) return new Response(null, { status: 421 });
+    if (isFromService(incoming)) return new Response(null, { status: 403 });
     const handle = handlers[`${incoming.method} ${URL.parse(`${issuer.url}${incoming.url}`)?.pathname}`];
     const response = handle
       ? await handle(await toWebRequest(incoming, issuer.url))

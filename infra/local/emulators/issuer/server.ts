@@ -55,12 +55,12 @@ function createHandlers(issuer: LocalIssuer, consoles: ReadonlySet<string>): Rec
 
 const maxFormBytes = 2 ** 20;
 
-/** Converts Node's request to a web `Request`. Throws BodyTooLarge. */
-async function toWebRequest(incoming: IncomingMessage, base: string): Promise<Request> {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const body = method === 'POST' ? await readBody(incoming, maxFormBytes) : null;
-  return new Request(`${base}${url}`, { method, headers: headers as Record<string, string>, body });
-}
+/** Converts Node's request to a web `Request`. */
+const toWebRequest = (
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  base: string,
+  body: Buffer<ArrayBuffer> | null,
+): Request => new Request(`${base}${url}`, { method, headers: headers as Record<string, string>, body });
 
 /**
  * Serves the issuer's keys, discovery document and sign-in pages for consoles at these origins. Throws UserError if its port is in use.
@@ -74,8 +74,9 @@ export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<str
     if (incoming.headers.host !== host) return new Response(null, { status: 421 });
     if (isFromService(incoming)) return new Response(null, { status: 403 });
     const handle = handlers[`${incoming.method} ${URL.parse(`${issuer.url}${incoming.url}`)?.pathname}`];
+    const body = incoming.method === 'POST' ? await readBody(incoming, maxFormBytes) : null;
     const response = handle
-      ? await handle(await toWebRequest(incoming, issuer.url))
+      ? await handle(toWebRequest(incoming, issuer.url, body))
       : Response.json({}, { status: 404 });
     const { origin = '' } = incoming.headers;
     if (consoles.has(origin)) response.headers.set('access-control-allow-origin', origin);

@@ -26,8 +26,11 @@ export type AssistantUpdate = components['schemas']['AssistantUpdate'];
 const groups = Object.keys(defaultSettings) as (keyof typeof defaultSettings)[];
 const isGroup = (name: string): name is keyof typeof defaultSettings => groups.includes(name as never);
 
+/** Fields that every file has, with any value. */
+const required: Fields = { name: '-', system_instruction: '-' };
+
 /** Content of an assistant that says nothing but what it must. */
-const standard: Fields = { ...v.parse(NewAssistant, { name: '-', system_instruction: '-' }) };
+const standard: Fields = { ...v.parse(NewAssistant, required) };
 
 /** Names of the fields of a file, in their order. */
 const fieldNames = Object.keys(completeContent(standard as unknown as AssistantContent));
@@ -48,13 +51,13 @@ export const computeDigest = (content: AssistantContent): string =>
 const dropDefaults = (settings: Fields, defaults: Fields): Fields =>
   Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isEqual(value, defaults[key])));
 
-/** Returns what to write into a file: no field that has its default value. */
+/** Returns what to write into a file: what is required, and no other field that has its default value. */
 export function toFileFields(content: AssistantContent): Fields {
   const fields: Fields = {};
   for (const name of fieldNames) {
     const value = (content as unknown as Fields)[name];
     if (!isGroup(name)) {
-      if (!isEqual(value, standard[name])) fields[name] = value;
+      if (Object.hasOwn(required, name) || !isEqual(value, standard[name])) fields[name] = value;
       continue;
     }
     const changed = dropDefaults(value as Fields, defaultSettings[name]);

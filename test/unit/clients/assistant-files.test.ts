@@ -18,6 +18,7 @@ const anyText = fc.oneof(
     '1.0',
     ' x',
     'x ',
+    '-',
     'a\n\n\nb\n',
     '\n',
     '- x',
@@ -80,6 +81,11 @@ describe('the file of an assistant', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('has its name and its prompt, whatever they are', async () => {
+    const content = await complete({ name: '-', system_instruction: '-' });
+    expect(toFileFields(content)).toEqual({ name: '-', system_instruction: '-' });
   });
 
   test('becomes what is wanted by the update that a push sends', async () => {

@@ -7,10 +7,14 @@ export interface Range {
   to: number;
 }
 
+/** Separator before and after each term. Never part of a term, and sorts before all bytes of terms. */
+const separator = '\n';
+const separatorByte = separator.charCodeAt(0);
+
 /** Encoded term, to find it in many indexes. */
 export type TermKey = Buffer;
 
-export const toTermKey = (term: string): TermKey => Buffer.from(`${term}\n`);
+export const toTermKey = (term: string): TermKey => Buffer.from(term + separator);
 
 /** Terms of an index, numbered in byte order. */
 export interface Terms {
@@ -28,14 +32,11 @@ export interface Terms {
   countBytes(range: Range): number;
 }
 
-/** Separator before and after each term. Never part of a term, and sorts before all bytes of terms. */
-const separator = Buffer.from('\n');
-
 /** Limit of the size of a term in bytes. Words have at most 40 UTF-16 units, and Vietnamese terms repeat their accents. */
 const maxTermBytes = 500;
 
 /** Encodes terms, each as its UTF-8 bytes in a string of Latin-1. They must be sorted. */
-export const encodeTerms = (terms: readonly string[]) => Buffer.from(['', ...terms, ''].join('\n'), 'latin1');
+export const encodeTerms = (terms: readonly string[]) => Buffer.from(['', ...terms, ''].join(separator), 'latin1');
 
 /**
  * Decodes terms from `encodeTerms`. Keeps them as bytes, because few are ever read. Throws DamagedIndex if `count` is wrong or one is too
@@ -45,7 +46,7 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
   /** Start offset of each term, and the end offset of the last one. */
   const starts = new Uint32Array(count + 1);
   let found = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === separator[0]) starts[found++] = at + 1;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === separatorByte) starts[found++] = at + 1;
   if (found !== count + 1 || starts[0] !== 1 || starts[count] !== bytes.length) {
     throw new DamagedIndex('The index has another number of terms than declared');
   }
@@ -105,6 +106,6 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
     },
     countBytes: ({ from, to }) => (starts[to] ?? 0) - (starts[from] ?? 0),
     getNames: ({ from, to }) =>
-      from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split('\n'),
+      from === to ? [] : bytes.toString('utf8', starts[from], (starts[to] ?? 0) - 1).split(separator),
   };
 }

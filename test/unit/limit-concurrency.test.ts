@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitConcurrency } from '../../infra/local/limit-concurrency.ts';
+import { limitConcurrency } from '../../shared/limit-concurrency.ts';
 
 it('runs at most as many tasks at once, in order, also after one that fails', async () => {
   const inTurn = limitConcurrency(2);

@@ -1,4 +1,5 @@
 import type { TooLarge } from '../../errors.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
 import { type Index, openIndex } from '../../search/open.ts';
 import * as files from '../files/files.ts';
 
@@ -46,39 +47,29 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
       if (bytesLeft < 0) throw toError();
     };
     for (const { bytes = 0 } of indexFiles) spend(bytes);
-    const opened: (Index | undefined)[] = [];
-    const queue = indexFiles.entries();
     let hasFailed = false;
-    const openQueued = async () => {
-      for (const [i, { name, bytes = 0 }] of queue) {
-        if (hasFailed) return;
+    const openFile = async ({ name, bytes = 0 }: IndexFile) => {
+      if (hasFailed) return undefined;
+      try {
         const index = cached.get(name) ?? (await open(name));
         if (index) {
           spend(index.memoryBytes - bytes);
           put(name, index);
         }
-        opened[i] = index;
-      }
-    };
-    const openings = Array.from({ length: concurrentFetches }, () =>
-      openQueued().catch((error) => {
+        return index;
+      } catch (error) {
         hasFailed = true;
         throw error;
-      }),
-    );
-    await Promise.allSettled(openings); // also after a failure: the next call must find the memory free
-    await Promise.all(openings);
-    return opened;
+      }
+    };
+    const fetchInTurn = limitConcurrency(concurrentFetches);
+    const opened = indexFiles.map((file) => fetchInTurn(() => openFile(file)));
+    await Promise.allSettled(opened); // also after a failure: the next call must find the memory free
+    return Promise.all(opened);
   }
 
-  let last: Promise<unknown> = Promise.resolve();
+  /** Searches wait for those before: a chat starts many at once, which would all open the same files. */
+  const openInTurn = limitConcurrency(1);
 
-  /** Runs `openEach` when those before have ended: a chat starts many searches at once, which would all open the same files. */
-  function openAll(...asked: Parameters<typeof openEach>): ReturnType<typeof openEach> {
-    const opened = last.then(() => openEach(...asked));
-    last = opened.catch(() => {});
-    return opened;
-  }
-
-  return { openAll };
+  return { openAll: (...asked: Parameters<typeof openEach>) => openInTurn(() => openEach(...asked)) };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 import { maxUploadBytes } from '../../../../shared/schemas/knowledge-base.ts';
 import { BodyTooLarge, readBody } from '../../body.ts';
-import { limitConcurrency } from '../../limit-concurrency.ts';
 import { S3Error } from './s3-error.ts';
 
 /** Maximum body of a request to the local S3, in bytes: twice the largest document. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { limitConcurrency } from '../../limit-concurrency.ts';
+import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isUploadForm } from '../request-check.ts';
 import { createListMiddleware, type InTurn, type Middleware, type ObjectStore } from './lists.ts';

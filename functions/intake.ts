@@ -1,6 +1,6 @@
-import { parseErasureEvent, removeLateFile, resumeErasure } from '../shared/store/knowledge-bases/erasure.ts';
+import { parseErasureEvent, resumeErasure } from '../shared/store/knowledge-bases/erasure.ts';
 import { enqueueDocument } from '../shared/store/knowledge-bases/ingestion-queue.ts';
-import { parseUploadEvent } from '../shared/store/knowledge-bases/uploads.ts';
+import { parseUploadEvent, removeUpload } from '../shared/store/knowledge-bases/uploads.ts';
 import { createQueueHandler } from '../shared/triggers/queue.ts';
 
 /**
@@ -12,7 +12,7 @@ export const handler = createQueueHandler('intake', async ({ detail, attempt }) 
   if (erasure) return resumeErasure(erasure, attempt);
   const upload = parseUploadEvent(detail);
   if (!upload) return { outcome: 'not awaited' };
-  if (await removeLateFile(upload, detail)) return { knowledge_base: upload.id, outcome: 'too late' };
-  await enqueueDocument(upload, detail);
-  return { knowledge_base: upload.id, outcome: 'queued' };
+  const isQueued = await enqueueDocument(upload, detail);
+  if (!isQueued) await removeUpload(upload);
+  return { knowledge_base: upload.id, outcome: isQueued ? 'queued' : 'too late' };
 });

@@ -123,7 +123,7 @@ export class IngestionStack extends NestedStack {
       },
       statements: [
         ...buildRowStatements(
-          { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
+          { knowledge: ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
           table,
         ),
         buildStatement(

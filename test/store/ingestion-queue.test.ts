@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSqs } from '../../infra/local/emulators/sqs.ts';
 import { Queue } from '../../infra/local/queues/queue.ts';
+import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
 import { Unavailable } from '../../shared/errors.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { useEmulator } from '../support/store.ts';
@@ -17,6 +19,8 @@ useEmulator({
   READING_QUEUE_URL: `${proxy.url}/000000000000/documents`,
   READING_LANES: '3',
 });
+const { meter } = await import('../../shared/telemetry/meter.ts');
+const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 const { enqueueDocument } = await import('../../shared/store/knowledge-bases/ingestion-queue.ts');
 
 afterAll(async () => {
@@ -32,14 +36,61 @@ proxy.decide = (_, body) => {
   requests.push(Entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId));
   return 'pass';
 };
-const enqueueForm = (id: string, owner = 'alice') => enqueueDocument({ owner, id }, { reason: 'POST Object' });
+const alice = randomUUID();
+const bob = randomUUID();
+
+/** Inserts a knowledge base that waits for its document. */
+async function insert(owner: string, id: string, fields: object = {}): Promise<void> {
+  const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
+  await knowledgeBases.insert(owner, { ...buildKnowledgeBase('alice', document), id, ...fields }, []);
+}
+
+const enqueueForm = (id: string, owner = alice) => enqueueDocument({ owner, id }, { reason: 'POST Object' });
 const enqueueFile = (id: string, sequencer: string) =>
-  enqueueDocument({ owner: 'alice', id }, { reason: 'PutObject', object: { sequencer } });
+  enqueueDocument({ owner: alice, id }, { reason: 'PutObject', object: { sequencer } });
+
+beforeAll(async () => {
+  const ids = [
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+    'f',
+    'g',
+    'h',
+    'not a uuid',
+    ...Array.from({ length: 10 }, (_, i) => `form-${i}`),
+  ];
+  await Promise.all([insert(bob, 'a'), ...ids.map((id) => insert(alice, id))]);
+});
 
 it('sends simultaneous documents in one request, and each form of an owner once', async () => {
-  await Promise.all([enqueueForm('a'), enqueueForm('b'), enqueueForm('a'), enqueueForm('a', 'bob')]);
+  await Promise.all([enqueueForm('a'), enqueueForm('b'), enqueueForm('a'), enqueueForm('a', bob)]);
   await enqueueForm('c');
   expect(requests.splice(0)).toEqual([['a', 'b', 'a'], ['c']]);
+});
+
+it('sends ten forms in one request, after it has read their records in another', async () => {
+  const before = meter.roundTrips;
+  await Promise.all(Array.from({ length: 10 }, (_, i) => enqueueForm(`form-${i}`)));
+  expect(meter.roundTrips - before).toBe(2);
+  expect(requests.splice(0)).toEqual([Array.from({ length: 10 }, (_, i) => `form-${i}`)]);
+});
+
+it('leaves out forms whose knowledge base is deleted, and sends no request without others', async () => {
+  await insert(alice, 'hidden', { deleting: true });
+  const queued = await Promise.all([
+    enqueueForm('hidden'),
+    enqueueForm('a'),
+    enqueueForm('gone'),
+    enqueueForm('c', bob),
+  ]);
+  expect(queued).toEqual([false, true, false, false]);
+  expect(requests.splice(0)).toEqual([['a']]);
+  expect(await enqueueForm('gone')).toBe(false);
+  expect(await enqueueFile('gone', '01')).toBe(true); // files of the service arrive before their records
+  expect(requests.splice(0)).toEqual([['gone-01']]);
 });
 
 it('sends a file again if it is overwritten, but not for a repeated event', async () => {

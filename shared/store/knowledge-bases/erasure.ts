@@ -1,15 +1,14 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
 import { clearDue } from '../due.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
-import { type Key, toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
+import { toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
 import { knowledgeBaseNotFound } from '../table/not-found.ts';
-import { get, type Row } from '../table/table.ts';
+import { get, getAll, type Row } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
 import { removeDocument } from './passage-files.ts';
-import { type KnowledgeBaseRef, parseFileEvent, toUploadKey } from './uploads.ts';
+import { type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
 
 /**
  * Returns the object key of a deletion marker, an empty file. Its creation event makes the queue check later that the
@@ -95,33 +94,14 @@ export async function erase(
   if (!(await continueErasure(owner, id)) && hasStarted) throw notFound();
 }
 
-/** Reads of knowledge bases that began in this turn of the event loop. */
-let reads: Promise<unknown>[] = [];
-
-/** Reads a row, and waits for the reads that began in the same turn: their documents can then share a request to the queue. */
-async function getTogether(key: Key): Promise<Row | undefined> {
-  const read = get(key);
-  reads.push(read.catch(() => {}));
-  const together = reads;
-  await endOfTurn();
-  reads = [];
-  await Promise.all(together);
-  return read;
-}
-
-/**
- * Deletes the file of a form that was sent after the deletion of its knowledge base. Returns false for other files, and if the knowledge
- * base exists. One round trip, and one to delete.
- */
-export async function removeLateFile(
-  { owner, id }: KnowledgeBaseRef,
-  { reason }: { reason?: string },
-): Promise<boolean> {
-  if (reason !== 'POST Object') return false; // the service's own files arrive before their records
-  const row = await getTogether(toKnowledgeBaseKey(owner, id));
-  if (row && row.deleting === undefined) return false;
-  await files.remove(toUploadKey(owner, id));
-  return true;
+/** Selects the knowledge bases that are deleted, or being deleted. One round trip, none without any. */
+export async function selectDeleted(some: readonly KnowledgeBaseRef[]): Promise<KnowledgeBaseRef[]> {
+  const keys = some.map(({ owner, id }) => toKnowledgeBaseKey(owner, id));
+  const rows = await getAll(keys);
+  return some.filter((_, i) => {
+    const row = rows.find(({ pk, sk }) => pk === keys[i]?.pk && sk === keys[i]?.sk);
+    return !row || row.deleting !== undefined;
+  });
 }
 
 /** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */

@@ -25,6 +25,9 @@ export function parseFileEvent(
 export const parseUploadEvent = (detail: Record<string, unknown>): KnowledgeBaseRef | undefined =>
   parseFileEvent('uploads', detail);
 
+/** Deletes an uploaded document. One round trip. */
+export const removeUpload = ({ owner, id }: KnowledgeBaseRef): Promise<void> => files.remove(toUploadKey(owner, id));
+
 /**
  * Stores a document, then its record with `writeRecord`, so that no record refers to a missing file. Deletes the file
  * if the write of the record is rejected. One round trip, plus those of `writeRecord`.

@@ -92,6 +92,9 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
 /** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
 const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
+/** Returns true if a library joined more text than V8 can hold, 512 MB. */
+const isTextTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length';
+
 const maxListedPages = 10;
 
 /** Formats some pages of a file, such as `2 of 9 pages: 3, 7`. */
@@ -141,6 +144,7 @@ export async function parseFile(
         cause: error,
       });
     }
+    if (isTextTooLong(error)) throw new Unreadable('too_large', undefined, { cause: error });
     // Libraries throw all kinds of errors: their own bugs look the same as a damaged file.
     throw new Unreadable('damaged', undefined, { cause: error });
   }

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { catchReason, parseAs, parseText, readSample, toBytes } from '../../support/documents.ts';
+import { buildDocx as buildOffice, buildRelations } from '../../support/office.ts';
 
 const parts = unzipSync(readSample('tables.docx'));
 const buildDocx = (document: Uint8Array) => zipSync({ ...parts, 'word/document.xml': document });
@@ -57,6 +58,17 @@ describe('a DOCX', () => {
       'too_large',
     );
     expect(process.memoryUsage().heapTotal - before).toBeLessThan(500_000_000);
+  });
+
+  test('is too large, not damaged, if its repeated footnote makes a longer text than V8 can hold', async () => {
+    const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const note = `<w:footnotes ${namespace}><w:footnote w:id="1"><w:p><w:r><w:t>${'x'.repeat(1_000_000)}</w:t></w:r></w:p></w:footnote></w:footnotes>`;
+    const body = `<w:p>${'<w:r><w:footnoteReference w:id="1"/></w:r>'.repeat(600)}</w:p>`;
+    const bytes = buildOffice(body, {
+      'word/_rels/document.xml.rels': buildRelations(['footnotes', 'footnotes.xml']),
+      'word/footnotes.xml': note,
+    });
+    expect(await catchReason(parseAs('a.docx', bytes))).toBe('too_large');
   });
 
   test('is damaged if it declares a false unpacked size', async () => {

@@ -76,6 +76,19 @@ describe('an image', () => {
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('too_large');
     signed[second + 2 + 12 + 2] = 99;
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('damaged');
+  });
+
+  test('is rejected with more than two million strips', async () => {
+    const tiff = Buffer.concat([buildTiff([{}]), Buffer.alloc(2_000_001)]);
+    const strips = 8 + 2 + 6 * 12; // the entry with their offsets
+    tiff.writeUInt16LE(1, strips + 2);
+    tiff.writeUInt32LE(2_000_001, strips + 4);
+    expect(await catchReason(parseAs('a.tiff', tiff, { ocr: describeImage }))).toBe('too_large');
+    tiff.writeUInt32LE(100_000, strips + 4);
+    expect(await catchReason(parseAs('a.tiff', tiff, { ocr: describeImage }))).not.toBe('too_large');
+  });
+
+  test('is rejected if a PNG says more than 40 megapixels', async () => {
     const png = readSample('scanned-page.png');
     new DataView(png.buffer).setUint32(16, 40_000_001);
     expect(await catchReason(parseAs('a.png', png, { ocr: describeImage }))).toBe('too_large');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStep, StepBuilder } from '../../shared/domain/chat/completion.ts';
+import { addUsage, readStep, StepBuilder } from '../../shared/domain/chat/completion.ts';
 
 type Delta = Record<string, unknown>;
 
@@ -25,6 +25,24 @@ describe('an answer', () => {
       expect(step?.calls).toHaveLength(128);
       expect(step?.calls.at(-1)?.id).toBe('c127');
     }
+  });
+});
+
+describe('the usage of several steps', () => {
+  test('is the sum of their numbers, also of those in groups', () => {
+    const first = { total_tokens: 3, prompt_tokens_details: { cached_tokens: 1, kind: 'x' }, model: 'm' };
+    const second = { total_tokens: 4, cost: 0.5, prompt_tokens_details: { cached_tokens: 2, deeper: { n: 1 } } };
+    const sum = { total_tokens: 7, cost: 0.5, prompt_tokens_details: { cached_tokens: 3 } };
+    expect(addUsage(addUsage({}, first), second)).toEqual(sum);
+  });
+
+  test('has at most 20 names, and 20 in each group, however many a vendor sends', () => {
+    const numbers = (step: number) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${step} ${i}`, 1]));
+    const groups = (step: number) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`g${i}`, numbers(step)]));
+    const sum = [1, 2, 3].reduce((before, step) => addUsage(before, groups(step)), {});
+    expect(Object.keys(sum)).toHaveLength(20);
+    for (const group of Object.values(sum)) expect(Object.keys(group as object)).toHaveLength(20);
+    expect(Object.keys([1, 2, 3].reduce((before, step) => addUsage(before, numbers(step)), {}))).toHaveLength(20);
   });
 });
 

@@ -52,7 +52,7 @@ export interface Chunk {
 /** Calls that one step may ask for. */
 const maxCalls = 128;
 
-/** Fields that are kept of a streamed answer and of each of its calls, other than those that the service reads. */
+/** Fields that are kept of a streamed answer and of each of its calls, other than those that the service reads. Also of a usage and its groups. */
 const maxFields = 20;
 
 /** Answer of a model in one step. */
@@ -71,15 +71,20 @@ export function findChoice<T>(choices: readonly T[] | undefined): T | undefined 
   return isObject(first) ? (first as T) : undefined;
 }
 
+/** Sets a field, unless it would be one more than those that are kept. */
+function keep<T>(fields: Map<string, T>, name: string, value: T): void {
+  if (fields.has(name) || fields.size < maxFields) fields.set(name, value);
+}
+
 /** Adds up the usage of several steps: its numbers, and those of its groups. Leaves out the rest. */
 export function addUsage(one: Usage, other: Usage, isGroup = false): Usage {
-  const sum: Usage = { ...one };
+  const sum = new Map(Object.entries(one));
   for (const [name, value] of Object.entries(other)) {
-    const before = sum[name];
-    if (typeof value === 'number') sum[name] = (typeof before === 'number' ? before : 0) + value;
-    else if (isObject(value) && !isGroup) sum[name] = addUsage(isObject(before) ? before : {}, value, true);
+    const before = sum.get(name);
+    if (typeof value === 'number') keep(sum, name, (typeof before === 'number' ? before : 0) + value);
+    else if (isObject(value) && !isGroup) keep(sum, name, addUsage(isObject(before) ? before : {}, value, true));
   }
-  return sum;
+  return Object.fromEntries(sum);
 }
 
 /** Returns a text as it is, nothing as no text, and anything else that a vendor may send in its place as JSON. */
@@ -136,11 +141,6 @@ interface UnfinishedCall {
   name: string;
   arguments: string;
   fields: Map<string, unknown>;
-}
-
-/** Sets a field, unless it is another one than those that are kept. */
-function keep<T>(fields: Map<string, T>, name: string, value: T): void {
-  if (fields.has(name) || fields.size < maxFields) fields.set(name, value);
 }
 
 /** Puts the pieces of a streamed answer together. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseForm } from '../emulators/s3/upload-form.ts';
 import { toArn } from '../template.ts';
 import type { AccessRequest } from './policy.ts';
 import { listTableAccessRequests, type PartitionKeys } from './table-actions.ts';
@@ -70,8 +71,7 @@ async function toObjectAccess(
   if (!isPlain || headers['x-amz-copy-source']) return object(`s3:${method} ${path}`, key);
   if (key !== '') return object(objectActions[method] ?? `s3:${method}`, key);
   if (method !== 'POST') return toListAccess(bucket, parameters.get('prefix'));
-  const form = new Response(body, { headers: { 'content-type': String(headers['content-type']) } });
-  const fields = await form.formData().catch(() => new FormData());
+  const fields = await parseForm(body, String(headers['content-type'])).catch(() => new FormData());
   return object('s3:PutObject', String(fields.get('key') ?? ''));
 }
 

@@ -19,28 +19,33 @@ export interface UploadForm {
   file: File;
 }
 
-/** Maximum number of parts of a form. Each takes a kilobyte of memory once it is parsed. */
-const maxParts = 100;
+/** Maximum size of all that precedes the content of a form's file, in bytes, as in S3. */
+const maxFieldBytes = 20_480;
 
-/** Counts the parts of a form, up to the first one too many. */
-function countParts(body: Buffer, boundary: string): number {
-  let count = 0;
-  for (let at = body.indexOf(boundary); at >= 0 && count <= maxParts; at = body.indexOf(boundary, at + 1)) count++;
-  return count;
+/** Returns a form without what follows its file, which S3 ignores. Throws S3Error if too much precedes the file. */
+function cutAfterFile(body: Buffer<ArrayBuffer>, boundary: string): Buffer<ArrayBuffer> {
+  const head = body.toString('latin1', 0, maxFieldBytes);
+  const name = head.search(/\bname="file"/i);
+  const content = name < 0 ? -1 : head.indexOf('\r\n\r\n', name);
+  if (content < 0) {
+    if (body.length <= maxFieldBytes) return body;
+    throw new S3Error(400, 'MaxPostPreDataLengthExceeded', 'The form has more than 20 KB before its file');
+  }
+  const end = body.indexOf(`\r\n--${boundary}`, content);
+  return end < 0 ? body : Buffer.concat([body.subarray(0, end), Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Parses the parts of a form. Throws S3Error if they are too many, and another error if they are malformed. */
-async function parseParts(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
+/** Parses a form up to its file. Throws S3Error if it has too many fields, and another error if it is malformed. */
+export async function parseForm(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
   const boundary = parseBoundary(contentType);
-  if (countParts(body, `--${boundary}`) > maxParts)
-    throw new S3Error(400, 'MaxPostPreDataLengthExceeded', `The form has more than ${maxParts} parts`);
-  return new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData();
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
+  return new Response(cutAfterFile(body, boundary), { headers }).formData();
 }
 
 /** Reads a form. Throws S3Error if it is too large, has no file or repeats a field. */
 export async function readForm(request: IncomingMessage): Promise<UploadForm> {
   const body = await readObjectBody(request, maxFormBytes);
-  const form = await parseParts(body, request.headers['content-type'] ?? '').catch((error) => {
+  const form = await parseForm(body, request.headers['content-type'] ?? '').catch((error) => {
     if (error instanceof S3Error) throw error;
     throw new S3Error(400, 'MalformedPOSTRequest', 'The body is no well-formed multipart/form-data');
   });
@@ -62,7 +67,9 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 
 /** Throws S3Error unless the policy is signed with the credentials (Signature Version 4). */
 function checkSignature(fields: UploadForm['fields'], policy: string): void {
-  const [accessKeyId, ...scope] = (fields.get('x-amz-credential') ?? '').split('/');
+  const [accessKeyId, ...scope] = (fields.get('x-amz-credential') ?? '').split('/', 6);
+  if (scope.length !== 4)
+    throw new S3Error(400, 'InvalidArgument', 'The credential should be key/date/region/service/type');
   if (accessKeyId !== credentials.accessKeyId)
     throw new S3Error(403, 'InvalidAccessKeyId', 'The access key id of the form is not known');
   const signature = hmac(scope.reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`), policy);

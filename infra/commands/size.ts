@@ -37,6 +37,7 @@ const otherBudgets: Record<string, number> = {
   fallback: 4,
   intake: 420,
   ingest: 420,
+  erase: 380,
   relay: 250,
   deliver: 450,
   'run-job': 470,

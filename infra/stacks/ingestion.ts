@@ -33,9 +33,9 @@ interface ConsumerProps extends Pick<ServiceFunctionProps, 'memoryMb' | 'timeout
 
 /**
  * Nested stack that ingests the documents uploaded to the bucket and completes interrupted deletions: S3 → EventBridge
- * → queue → intake → FIFO queue → ingest. Failures are retried, then kept in a dead-letter queue for two weeks; the
- * record of the document shows that it failed (shared/domain/knowledge-base.ts). Documents have a separate queue with
- * message groups per owner, so that one owner's documents delay neither another's nor deletions.
+ * → queue → intake → FIFO queue → ingest, or another FIFO queue → erase. Failures are retried, then kept in a dead-letter queue for two
+ * weeks; the record of the document shows that it failed (shared/domain/knowledge-base.ts). The FIFO queues have message groups per owner,
+ * so that one owner's documents and deletions do not delay another's.
  */
 export class IngestionStack extends NestedStack {
   /** Queue of S3 events. */
@@ -44,6 +44,7 @@ export class IngestionStack extends NestedStack {
   readonly documents: Queue;
   /** Dead-letter queues. */
   readonly failedArrivals: Queue;
+  /** Also of deletions. */
   readonly failedDocuments: Queue;
 
   constructor(scope: Construct, id: string, { name, settings, storage, bundles }: IngestionProps) {
@@ -64,14 +65,18 @@ export class IngestionStack extends NestedStack {
       deadLetterQueue: { queue: this.failedArrivals, maxReceiveCount },
     });
     this.failedDocuments = createDeadLetterQueue('FailedDocuments', { fifo: true });
-    this.documents = new Queue(this, 'Documents', {
-      enforceSSL: true,
-      visibilityTimeout,
-      deadLetterQueue: { queue: this.failedDocuments, maxReceiveCount },
-      fifo: true,
-      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-    });
+    /** Creates a queue that delivers the messages of a group in order. */
+    const createFifoQueue = (id: string) =>
+      new Queue(this, id, {
+        enforceSSL: true,
+        visibilityTimeout,
+        deadLetterQueue: { queue: this.failedDocuments, maxReceiveCount },
+        fifo: true,
+        deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+        fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+      });
+    this.documents = createFifoQueue('Documents');
+    const erasures = createFifoQueue('Erasures');
 
     new Rule(this, 'Arrived', {
       eventPattern: {
@@ -86,6 +91,8 @@ export class IngestionStack extends NestedStack {
     });
 
     const buildStatement = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    const buildDeletion = (...folders: string[]) =>
+      buildStatement(['s3:DeleteObject'], ...folders.map((folder) => bucket.arnForObjects(`${folder}/*`)));
     /** Creates a function that handles the messages of a queue. */
     const addConsumer = (
       id: string,
@@ -120,17 +127,25 @@ export class IngestionStack extends NestedStack {
       environment: {
         READING_QUEUE_URL: this.documents.queueUrl,
         READING_LANES: String(getLanesPerOwner(maxConcurrency)),
+        ERASURE_QUEUE_URL: erasures.queueUrl,
       },
       statements: [
+        ...buildRowStatements({ knowledge: ['GetItem'] }, table),
+        buildDeletion('uploads', 'erasures'),
+        buildStatement(['sqs:SendMessage'], this.documents.queueArn, erasures.queueArn),
+      ],
+    });
+    addConsumer('erase', {
+      queue: erasures,
+      batchSize: 1, // a deletion may need all of the function's time
+      source: 'ErasuresSource',
+      timeout: Duration.minutes(5),
+      statements: [
         ...buildRowStatements(
-          { knowledge: ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
+          { knowledge: ['GetItem', 'UpdateItem', 'DeleteItem'], assistants: ['UpdateItem'] },
           table,
         ),
-        buildStatement(
-          ['s3:DeleteObject'],
-          ...['uploads/*', 'passages/*', 'erasures/*'].map((files) => bucket.arnForObjects(files)),
-        ),
-        buildStatement(['sqs:SendMessage'], this.documents.queueArn),
+        buildDeletion('uploads', 'passages', 'erasures'),
       ],
     });
     addConsumer('ingest', {

@@ -1,5 +1,4 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { TooEarly } from '../store/knowledge-bases/erasure.ts';
 import { NotAwaited } from '../store/knowledge-bases/knowledge-bases.ts';
 import { resetMeter } from '../telemetry/meter.ts';
 import { getDeadline } from './deadline.ts';
@@ -16,6 +15,9 @@ export interface Task {
   /** Latest time to finish the task, in milliseconds since 1970. */
   deadline: number;
 }
+
+/** Thrown by a task that has to run again later. The queue delivers its message again; this is not an error. */
+export class Postponed extends Error {}
 
 /**
  * Creates a Lambda handler that runs all messages of an event concurrently. Failed ones are retried (partial batch
@@ -48,7 +50,7 @@ async function runTask(
       log({ outcome: 'not awaited' });
       return true;
     }
-    log(error instanceof TooEarly ? { outcome: 'too early' } : (error as Error));
+    log(error instanceof Postponed ? { outcome: 'postponed' } : (error as Error));
     return false;
   }
 }

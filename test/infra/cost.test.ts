@@ -49,8 +49,8 @@ describe('a price', () => {
 });
 
 describe('the idle cost', () => {
-  test('is at most $1.75 a month for dev alone in its account, and $10 for prod without its web ACL', () => {
-    expect(getIdleCost(dev).afterAlwaysFree).toBeLessThanOrEqual(1.75);
+  test('is at most $2 a month for dev alone in its account, and $10 for prod without its web ACL', () => {
+    expect(getIdleCost(dev).afterAlwaysFree).toBeLessThanOrEqual(2);
     expect(getIdleCost(prod).listPrice).toBeLessThanOrEqual(10);
   });
 

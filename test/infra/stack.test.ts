@@ -241,7 +241,8 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       .list<QueueProperties>('AWS::SQS::Queue')
       .filter(({ Properties }) => Properties.RedrivePolicy);
     const arrivals = queues.find(({ Properties }) => !Properties.FifoQueue);
-    const documents = queues.find(({ Properties }) => Properties.FifoQueue);
+    const findFifo = (name: string) => queues.find(({ id, Properties }) => Properties.FifoQueue && id.startsWith(name));
+    const [documents, erasures] = [findFifo('Documents'), findFifo('Erasures')];
     const sources = ingestion.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping');
     const readers = ingestion.list<LambdaFunction & { Timeout: number }>('AWS::Lambda::Function');
 
@@ -295,8 +296,18 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
         for (const pattern of reached) expect(new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(pk)).toBe(false);
     });
 
-    test('is queued by a function that cannot read files, which also completes deletions', () => {
+    test('is queued by a function that cannot read files', () => {
       expect(listOwnPermissions('intake', arrivals?.id)).toEqual(
+        [
+          `Allow dynamodb:GetItem on storage ${table.id}.Arn ${knowledge}`,
+          ...['uploads', 'erasures'].map((folder) => `Allow s3:DeleteObject on storage ${files}.Arn/${folder}/*`),
+          ...[documents, erasures].map((queue) => `Allow sqs:SendMessage on ${queue?.id}.Arn`),
+        ].toSorted(),
+      );
+    });
+
+    test('is deleted, if a request was interrupted, by a function that cannot read files', () => {
+      expect(listOwnPermissions('erase', erasures?.id)).toEqual(
         [
           `Allow dynamodb:GetItem on storage ${table.id}.Arn ${knowledge}`,
           `Allow dynamodb:UpdateItem on storage ${table.id}.Arn ${withAssistants}`,
@@ -304,7 +315,6 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
           ...['uploads', 'passages', 'erasures'].map(
             (folder) => `Allow s3:DeleteObject on storage ${files}.Arn/${folder}/*`,
           ),
-          `Allow sqs:SendMessage on ${documents?.id}.Arn`,
         ].toSorted(),
       );
     });
@@ -320,12 +330,16 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       expect(rule.Targets[0]?.DeadLetterConfig).toBeDefined();
     });
 
-    test('queues up to ten documents per event, ingests one at a time, and gives up after six attempts', () => {
+    test('queues up to ten documents per event, ingests and deletes one at a time, and gives up after six attempts', () => {
       const batchSizes = sources.map(({ Properties }) => [
         resolveValue(Properties.EventSourceArn),
         Properties.BatchSize,
       ]);
-      expect(Object.fromEntries(batchSizes)).toEqual({ [`${arrivals?.id}.Arn`]: 10, [`${documents?.id}.Arn`]: 1 });
+      expect(Object.fromEntries(batchSizes)).toEqual({
+        [`${arrivals?.id}.Arn`]: 10,
+        [`${documents?.id}.Arn`]: 1,
+        [`${erasures?.id}.Arn`]: 1,
+      });
       for (const { Properties } of sources)
         expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
       for (const { Properties } of queues) expect(Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 6 });

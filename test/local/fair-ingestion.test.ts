@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getSettings } from '../../infra/config.ts';
 import { getLanesPerOwner } from '../../infra/stacks/lanes.ts';
 import { deployed } from '../support/api.ts';
@@ -35,6 +35,7 @@ describe.skipIf(deployed)('slow documents of one user, however long they take', 
     const deleted = await host.upload('multipart', 'The archive is in the cellar.');
     await host.deliverAll();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    onTestFinished(() => release());
     const slow: string[] = [];
     for (let i = 0; i < 12; i++) {
       const id = await host.upload('multipart', `Document ${i}`, async ({ name }): Promise<Fault> => {
@@ -60,5 +61,39 @@ describe.skipIf(deployed)('slow documents of one user, however long they take', 
     release();
     await done;
     for (const one of slow) expect(await getKnowledgeBase(host.user, one)).toMatchObject({ status: 'ready' });
+  });
+});
+
+describe.skipIf(deployed)('slow deletions of one user, however long they take', () => {
+  it("delay no other user's document and no other user's deletion", async () => {
+    const upload = (token = host.user) => host.post('The archive is in the cellar.', token);
+    /** Deletes a knowledge base, and interrupts the request after it has hidden it. */
+    const interrupt = async (id: string, user = host.user) => {
+      host.deletion.after(4, 'reset');
+      expect((await user.delete(`/assistants/knowledge-base/${id}`)).status).toBe(503);
+    };
+    const slow = await Promise.all(Array.from({ length: 12 }, () => upload()));
+    const other = await host.newUser();
+    const deleted = await upload(other.user);
+    await host.deliverAll();
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    onTestFinished(() => release());
+    host.erasures.waitFor = (key) => (key.includes(host.owner) ? released : Promise.resolve());
+    for (const id of slow) await interrupt(id);
+    const done = host.deliverAll();
+    await expect.poll(() => host.erasures.begun.length, { timeout: scaleTimeout(30_000) }).toBeGreaterThan(0);
+
+    const id = await upload(other.user);
+    const getStatus = async () => (await getKnowledgeBase(other.user, id)).status;
+    await expect.poll(getStatus, { timeout: scaleTimeout(30_000) }).toBe('ready');
+    await interrupt(deleted, other.user);
+    await expect.poll(() => host.files(deleted), { timeout: scaleTimeout(30_000) }).toEqual([]);
+
+    expect(host.erasures.begun.filter((key) => slow.some((one) => key.endsWith(one)))).toHaveLength(1);
+    release();
+    await done;
+    for (const one of slow) expect(await host.isStored(one)).toBe(false);
+    expect(host.listDeadLetters()).toEqual([]);
   });
 });

@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => host?.stop());
 
 /** Requests to AWS that delete a knowledge base with two assistants, in order. */
-const requests = ['get', 'announce', 'hide', 'get', ...Array(3).fill('remove'), 'forget', 'forget', 'note', 'delete'];
+const requests = [
+  ...['get', 'announce', 'hide', 'get', 'remove', 'remove', 'forget', 'forget', 'note', 'delete', 'remove'],
+];
 /** Number of requests after which the knowledge base is hidden. */
 const hidden = requests.indexOf('hide') + 1;
 

@@ -58,12 +58,13 @@ export async function startIngestionHost({
   const runners = createFunctionRunners(services, (chunk) => log.push(chunk));
   const findRunner = (id: string) => [...runners.values()].find(({ spec }) => spec.description === id);
   const intake = findRunner('intake');
+  const eraser = findRunner('erase');
   const sweeper = findRunner('sweep');
   const spec = findRunner('ingest')?.spec;
   const findQueue = (id: string) => [...queues].find(([arn]) => new RegExp(`-${id}[0-9A-F]{8}$`).test(arn));
-  const [arrivals, documents] = [findQueue('Queue'), findQueue('Documents')];
-  const failed = [findQueue('Failed'), findQueue('FailedDocuments')].filter((queue) => queue !== undefined);
-  if (!intake || !sweeper || !spec || !arrivals || !documents || failed.length < 2)
+  const [arrivals, documents, deletions] = ['Queue', 'Documents', 'Erasures'].map(findQueue);
+  const failed = ['Failed', 'FailedDocuments'].map(findQueue).filter((queue) => queue !== undefined);
+  if (!intake || !eraser || !sweeper || !spec || !arrivals || !documents || !deletions || failed.length < 2)
     throw new Error('The template lacks a function or queue of the ingestion');
   const ingest = new DisturbedRunner(spec, (chunk) => log.push(chunk));
   intake.spec.environment.READING_LANES = String(lanes);
@@ -151,6 +152,9 @@ export async function startIngestionHost({
   /** Number of messages in each event of `intake`. */
   const taken: number[] = [];
 
+  /** Deletions that the queue has begun to complete, by object key, and what they wait for. */
+  const erasures = { begun: [] as string[], waitFor: async (_key: string): Promise<void> => {} };
+
   return {
     user,
     owner,
@@ -158,6 +162,7 @@ export async function startIngestionHost({
     place,
     post,
     taken,
+    erasures,
     ingest,
     deletion,
     files,
@@ -179,12 +184,19 @@ export async function startIngestionHost({
       };
       arrivals[1].deliver({ ...delivery, retrySeconds, batchSize: 10, handle: take });
       documents[1].deliver({ ...delivery, batchSize: 1, handle: (event) => ingest.invoke(event) });
+      const erase = async (event: SQSEvent) => {
+        const { key } = JSON.parse(event.Records[0]?.body ?? '').detail.object;
+        erasures.begun.push(key);
+        await erasures.waitFor(key);
+        return eraser.invoke(event);
+      };
+      deletions[1].deliver({ ...delivery, retrySeconds, batchSize: 1, handle: erase });
       const expectEmpty = () => {
-        const left = [...readMessages(arrivals), ...readMessages(documents)];
+        const left = [arrivals, documents, deletions].flatMap(readMessages);
         if (left.length > 0) throw new Error(`Still there: ${left}\n${Buffer.concat(log)}`);
       };
       await eventually(expectEmpty);
-      await Promise.all([arrivals[1].stop(), documents[1].stop()]);
+      await Promise.all([arrivals, documents, deletions].map(([, queue]) => queue.stop()));
     },
     /** True if a document has a row, visible or hidden. */
     async isStored(id: string): Promise<boolean> {

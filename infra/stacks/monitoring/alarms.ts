@@ -115,16 +115,16 @@ export class Alarms extends Construct {
     const failedArrivals = ingestion.failedArrivals.metricApproximateNumberOfMessagesVisible({
       statistic: Stats.MAXIMUM,
     });
-    addAlarm(
-      'dead-letters',
-      failedArrivals,
-      firstMessage,
-      'A document could not be queued, or a deletion not be ended',
-    );
+    addAlarm('dead-letters', failedArrivals, firstMessage, 'A document or a deletion could not be queued');
     const failedDocuments = ingestion.failedDocuments.metricApproximateNumberOfMessagesVisible({
       statistic: Stats.MAXIMUM,
     });
-    addAlarm('dead-documents', failedDocuments, firstMessage, 'A document could not be read, nor be told so');
+    addAlarm(
+      'dead-documents',
+      failedDocuments,
+      firstMessage,
+      'A document could not be read nor be told so, or a deletion not be completed',
+    );
 
     const age = ingestion.documents.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
     const quarterHourSeconds = Duration.minutes(15).toSeconds();

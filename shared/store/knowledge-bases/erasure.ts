@@ -1,11 +1,12 @@
 import type { StoredKnowledgeBase } from '../../domain/knowledge-base.ts';
 import { Conflict } from '../../errors.ts';
+import { toBatches } from '../batches.ts';
 import { clearDue } from '../due.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
 import { toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
 import { knowledgeBaseNotFound } from '../table/not-found.ts';
-import { get, getAll, type Row } from '../table/table.ts';
+import { get, type Row } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
 import { removeDocument } from './passage-files.ts';
 import { type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
@@ -70,11 +71,14 @@ async function writeIfExists(change: Write): Promise<void> {
   });
 }
 
+/** Time after which a request leaves the rest of a deletion to the queue, in milliseconds. */
+const requestMs = 5_000;
+
 /**
  * Deletes a knowledge base: stores a deletion marker, hides the record
  * in one transaction with the extra writes, deletes the files, detaches the assistants,
- * then deletes the record. The queue or the next request completes an interrupted deletion. Eight round trips, plus one
- * per assistant and one per 25 assistants. Throws NotFound, or Conflict if it is attached and `force` is not set.
+ * then deletes the record. The queue or the next request completes a deletion that is interrupted or takes too long. Eight round trips,
+ * plus one per assistant and one per 25 assistants. Throws NotFound, or Conflict if it is attached and `force` is not set.
  */
 export async function erase(
   owner: string,
@@ -82,6 +86,7 @@ export async function erase(
   force: boolean,
   buildExtraWrites: (knowledgeBase: StoredKnowledgeBase) => Write[],
 ): Promise<void> {
+  const deadline = Date.now() + requestMs;
   const row = await get(toKnowledgeBaseKey(owner, id));
   if (!row) throw notFound();
   const hasStarted = row.deleting !== undefined;
@@ -91,51 +96,48 @@ export async function erase(
     await write(buildHideWrite(owner, id, force), ...buildExtraWrites(row as unknown as StoredKnowledgeBase));
   }
   // If it is gone after we have hidden it, the queue or another request has completed the deletion.
-  if (!(await continueErasure(owner, id)) && hasStarted) throw notFound();
+  if ((await continueErasure({ owner, id }, deadline)) === 'nothing to erase' && hasStarted) throw notFound();
 }
 
-/** Selects the knowledge bases that are deleted, or being deleted. One round trip, none without any. */
-export async function selectDeleted(some: readonly KnowledgeBaseRef[]): Promise<KnowledgeBaseRef[]> {
-  const keys = some.map(({ owner, id }) => toKnowledgeBaseKey(owner, id));
-  const rows = await getAll(keys);
-  return some.filter((_, i) => {
-    const row = rows.find(({ pk, sk }) => pk === keys[i]?.pk && sk === keys[i]?.sk);
-    return !row || row.deleting !== undefined;
-  });
+/** Returns true if a knowledge base is deleted, or being deleted. One round trip. */
+export async function isDeleted({ owner, id }: KnowledgeBaseRef): Promise<boolean> {
+  const row = await get(toKnowledgeBaseKey(owner, id));
+  return row === undefined || row.deleting !== undefined;
 }
 
 /** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */
 export const parseErasureEvent = (detail: Record<string, unknown>): KnowledgeBaseRef | undefined =>
   parseFileEvent('erasures', detail);
 
-/** Thrown if a message arrives too early. The queue delivers it again; this is not an error. */
-export class TooEarly extends Error {}
-
-/**
- * Completes an interrupted deletion. Returns the fields of its log line. Throws TooEarly if the record still exists at
- * the first attempt, since the request that started the deletion may still be running.
- */
-export async function resumeErasure({ owner, id }: KnowledgeBaseRef, attempt: number): Promise<object> {
-  if (attempt === 1 && (await get(toKnowledgeBaseKey(owner, id)))) throw new TooEarly();
-  return { knowledge_base: id, outcome: (await continueErasure(owner, id)) ? 'erased' : 'nothing to erase' };
+/** Deletes the marker of a deletion that is complete. Returns false if the record still exists. Two round trips. */
+export async function clearMarker({ owner, id }: KnowledgeBaseRef): Promise<boolean> {
+  if (await get(toKnowledgeBaseKey(owner, id))) return false;
+  await files.remove(toErasureKey(owner, id));
+  return true;
 }
 
-/** Completes a deletion that has started. Returns false if none has. Five round trips or more, see `erase`. */
-async function continueErasure(owner: string, id: string): Promise<boolean> {
+/**
+ * Continues a deletion that has started until it is complete, or until the deadline, in milliseconds since 1970. Five round trips or
+ * more, see `erase`.
+ */
+export async function continueErasure(
+  { owner, id }: KnowledgeBaseRef,
+  deadline: number,
+): Promise<'erased' | 'unfinished' | 'nothing to erase'> {
   const Key = toKnowledgeBaseKey(owner, id);
   // Read after hiding: from then on nothing is attached to it, and its ingestion stores no result.
   const row = await get(Key);
   if (row?.deleting === undefined) {
     await files.remove(toErasureKey(owner, id));
-    return false;
+    return 'nothing to erase';
   }
-  await Promise.all([removeDocument(owner, id), files.remove(toErasureKey(owner, id))]);
+  await removeDocument(owner, id);
   const assistants = [...((row.assistants as Set<string> | undefined) ?? [])];
-  for (let from = 0; from < assistants.length; from += batchSize) {
-    const batch = assistants.slice(from, from + batchSize);
+  for (const batch of toBatches(assistants, batchSize)) {
+    if (Date.now() > deadline) return 'unfinished';
     await Promise.all(batch.map((assistantId) => writeIfExists(buildDetachWrite(owner, assistantId, id))));
     await writeIfExists(buildProgressWrite(owner, id, batch));
   }
-  await write({ Delete: { Key } });
-  return true;
+  await Promise.all([write({ Delete: { Key } }), files.remove(toErasureKey(owner, id))]);
+  return 'erased';
 }

@@ -1,18 +1,11 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import {
-  type BatchResultErrorEntry,
-  SendMessageBatchCommand,
-  type SendMessageBatchRequestEntry,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
 import { env } from '../../env.ts';
 import { toMessageGroup } from '../message-group.ts';
-import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
-import { selectDeleted } from './erasure.ts';
+import { type NewMessage, sendMessages } from '../send-messages.ts';
+import { isDeleted } from './erasure.ts';
 import type { KnowledgeBaseRef } from './uploads.ts';
 
-const QueueUrl = env('READING_QUEUE_URL');
-const client = new SQSClient({ ...clientOptions, useQueueUrlAsEndpoint: false });
+const queueUrl = env('READING_QUEUE_URL');
 
 /** Maximum number of an owner's documents that are parsed concurrently. */
 const lanesPerOwner = Number(env('READING_LANES'));
@@ -23,75 +16,76 @@ interface ObjectCreated {
   object?: { sequencer?: string };
 }
 
+/** A document to queue. */
+interface Entry {
+  message: NewMessage;
+  /** True if a form sent it after the deletion of its knowledge base. */
+  isLate: Promise<boolean>;
+}
+
 /** True if a client uploaded a document with a form. It may do so repeatedly, and after a deletion. */
 const isForm = ({ reason }: ObjectCreated): boolean => reason === 'POST Object';
 
 /**
- * Returns the deduplication id of a document's message. All files of a form share an id. Other files are written by the service, like those of
- * an import, and get an id per S3 event.
+ * Builds the message of a document. All files of a form share a deduplication id. Other files are written by the service, before their
+ * records, and get an id per S3 event.
  */
-const toDeduplicationId = (id: string, detail: ObjectCreated): string =>
-  isForm(detail) ? id : `${id}-${detail.object?.sequencer}`;
+const buildMessage = ({ owner, id }: KnowledgeBaseRef, detail: ObjectCreated): NewMessage => ({
+  detail,
+  MessageGroupId: toMessageGroup(owner, id, lanesPerOwner),
+  MessageDeduplicationId: isForm(detail) ? id : `${id}-${detail.object?.sequencer}`,
+});
 
-interface Document {
-  upload: KnowledgeBaseRef;
-  detail: ObjectCreated;
-  message: SendMessageBatchRequestEntry;
-}
+const isSame = (one: NewMessage, other: NewMessage): boolean =>
+  one.MessageGroupId === other.MessageGroupId && one.MessageDeduplicationId === other.MessageDeduplicationId;
 
 /** Documents that are queued together. */
 interface Batch {
-  /** By message group and deduplication id. */
-  documents: Map<string, Document>;
-  /** Rejects if the whole request fails. */
-  sent: Promise<{ late: KnowledgeBaseRef[]; failures: Map<string | undefined, BatchResultErrorEntry> }>;
+  entries: Entry[];
+  /** Why SQS rejected each entry, undefined if it did not. Lacks those that were not sent. */
+  rejections: Promise<Map<Entry, string | undefined>>;
 }
 
 /** Batch that documents join until the end of this turn of the event loop. */
 let batch: Batch | undefined;
 
 function openBatch(): Batch {
-  const documents: Batch['documents'] = new Map();
-  const sent = endOfTurn().then(() => {
+  const entries: Entry[] = [];
+  const rejections = endOfTurn().then(() => {
     batch = undefined;
-    return send([...documents.values()]);
+    return send(entries);
   });
-  return { documents, sent };
+  return { entries, rejections };
 }
 
-/** Sends the messages of documents, except those of forms whose knowledge base is deleted. */
-async function send(documents: Document[]): Batch['sent'] {
-  const late = await selectDeleted(documents.filter(({ detail }) => isForm(detail)).map(({ upload }) => upload));
-  const Entries = documents.filter(({ upload }) => !late.includes(upload)).map(({ message }) => message);
-  if (Entries.length === 0) return { late, failures: new Map() };
-  const { Failed = [] } = await tryAwsCall(() => client.send(new SendMessageBatchCommand({ QueueUrl, Entries })));
-  return { late, failures: new Map(Failed.map((failure) => [failure.Id, failure])) };
+/** Sends the messages of those documents that are not late. */
+async function send(entries: Entry[]): Batch['rejections'] {
+  const checks = await Promise.allSettled(entries.map(({ isLate }) => isLate));
+  const awaited = entries.filter((_, i) => checks[i]?.status === 'fulfilled' && !checks[i].value);
+  const rejections = await sendMessages(
+    queueUrl,
+    awaited.map(({ message }) => message),
+  );
+  return new Map(awaited.map((entry, i) => [entry, rejections[i]]));
 }
 
 /**
  * Queues a document for parsing, with its S3 event. Returns false if a form sent it after the deletion of its knowledge base. Up to ten
- * documents that are queued together share their two round trips. Documents with the same deduplication id share one message, and the
- * queue drops duplicates for five minutes. The parser uses the file that is stored by then. Throws if SQS rejects the message.
+ * documents that are queued together share a request. Documents with the same deduplication id share one message, and the queue drops
+ * duplicates for five minutes. The parser uses the file that is stored by then. Two round trips, one if it is no form. Throws Unavailable,
+ * and Error if SQS rejects the message.
  */
 export async function enqueueDocument(upload: KnowledgeBaseRef, detail: ObjectCreated): Promise<boolean> {
   batch ??= openBatch();
-  const { documents, sent } = batch;
-  const MessageGroupId = toMessageGroup(upload.owner, upload.id, lanesPerOwner);
-  const MessageDeduplicationId = toDeduplicationId(upload.id, detail);
-  const key = `${MessageGroupId} ${MessageDeduplicationId}`;
-  const document = documents.get(key) ?? {
-    upload,
-    detail,
-    message: {
-      Id: String(documents.size),
-      MessageBody: JSON.stringify({ detail }),
-      MessageGroupId,
-      MessageDeduplicationId,
-    },
-  };
-  documents.set(key, document);
-  const { late, failures } = await sent;
-  const failure = failures.get(document.message.Id);
-  if (failure) throw new Error(`SQS refused the message: ${failure.Code} ${failure.Message}`);
-  return !late.includes(document.upload);
+  const { entries, rejections } = batch;
+  const message = buildMessage(upload, detail);
+  let entry = entries.find((other) => isSame(other.message, message));
+  if (!entry) {
+    entry = { message, isLate: isForm(detail) ? isDeleted(upload) : Promise.resolve(false) };
+    entries.push(entry);
+  }
+  if (await entry.isLate) return false;
+  const rejection = (await rejections).get(entry);
+  if (rejection !== undefined) throw new Error(`SQS rejected the message: ${rejection}`);
+  return true;
 }

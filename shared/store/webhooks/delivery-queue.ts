@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto';
-import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { env } from '../../env.ts';
 import { Unavailable } from '../../errors.ts';
-import { toBatches } from '../batches.ts';
 import { toMessageGroup } from '../message-group.ts';
-import { clientOptions, tryAwsCall } from '../table/aws-call.ts';
-
-const client = new SQSClient({ ...clientOptions, useQueueUrlAsEndpoint: false });
+import { type NewMessage, sendMessages } from '../send-messages.ts';
 
 /** Work to do for a webhook. */
 interface Work {
@@ -37,28 +33,19 @@ export interface ReplayMessage extends Work {
 
 export type Message = DeliveryMessage | DrainMessage | ReplayMessage;
 
-/** Maximum number of messages of one request to SQS. */
-const maxEntries = 10;
-
-type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;
+type Options = Omit<NewMessage, 'detail'>;
 
 /** Sends messages to a queue, and returns those that SQS rejected. One concurrent round trip per ten. */
 async function sendAll<T extends Message>(
   queue: string,
   messages: readonly T[],
-  toEntry: (message: T) => Omit<Entry, 'MessageBody'>,
+  toOptions: (message: T) => Options,
 ): Promise<T[]> {
-  const QueueUrl = env(queue);
-  const sendBatch = async (batch: readonly T[]) => {
-    const Entries = batch.map((message, i) => ({
-      Id: String(i),
-      MessageBody: JSON.stringify({ detail: message }),
-      ...toEntry(message),
-    }));
-    const { Failed = [] } = await tryAwsCall(() => client.send(new SendMessageBatchCommand({ QueueUrl, Entries })));
-    return batch.filter((_, i) => Failed.some(({ Id }) => Id === String(i)));
-  };
-  return (await Promise.all(toBatches(messages, maxEntries).map(sendBatch))).flat();
+  const rejections = await sendMessages(
+    env(queue),
+    messages.map((message) => ({ detail: message, ...toOptions(message) })),
+  );
+  return messages.filter((_, i) => rejections[i] !== undefined);
 }
 
 /**

@@ -58,6 +58,19 @@ describe.skipIf(deployed)('concurrent requests', () => {
     return made.body.data.knowledge_base.id;
   };
 
+  it('that delete a knowledge base delete it once, and tell it once', async () => {
+    const id = await requestUpload();
+    const remove = () => retryOnConflict(() => user.delete(`/assistants/knowledge-base/${id}?force=true`));
+    const statuses = new Set(listStatuses(await Promise.all(range(chooseCount(8, 50)).map(remove))));
+    expect([...statuses].filter((status) => ![200, 404].includes(status))).toEqual([]);
+    expect(statuses).toContain(200);
+    const { body } = await user.get<{ data: { events: { subject: { id: string } }[] } }>(
+      '/events?settled=false&type=knowledge_base.deleted',
+    );
+    expect(body.data.events.filter(({ subject }) => subject.id === id)).toHaveLength(1);
+    await expectConsistent();
+  });
+
   it('that update different fields all keep their changes', async () => {
     const id = await create();
     const writers = range(chooseCount(12, 50));

@@ -27,11 +27,11 @@ const buildHideWrite = (owner: string, id: string, force: boolean): Write => ({
   Update: {
     Key: toKnowledgeBaseKey(owner, id),
     UpdateExpression: `SET deleting = :true ${clearDue.clause}`,
-    ConditionExpression: `attribute_exists(pk)${force ? '' : ' AND attribute_not_exists(assistants)'}`,
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(deleting)${force ? '' : ' AND attribute_not_exists(assistants)'}`,
     ExpressionAttributeNames: clearDue.names,
     ExpressionAttributeValues: { ':true': true },
   },
-  toError: (stored) => (stored ? toInUseError(stored) : notFound()),
+  toError: (stored) => (stored && !stored.deleting ? toInUseError(stored) : notFound()),
 });
 
 const toInUseError = ({ assistants }: Row) =>

@@ -23,6 +23,9 @@ const maxSteps = 8;
 /** Maximum size of all messages in which the model calls tools, as JSON in characters. Each step sends them again. */
 const maxCallsCharacters = 1_000_000;
 
+/** Maximum size of the results of all tools in one answer, as JSON in characters. Each step sends them again. */
+const maxResultsCharacters = 1_000_000;
+
 /** Time for all steps of an answer, in milliseconds. What follows them has ten seconds (`streamSeconds` of the routes). */
 export const answerTimeoutMs = 110_000;
 
@@ -60,6 +63,7 @@ class Progress {
   usage: Usage = {};
   steps = 0;
   #callsCharacters = 0;
+  #resultsCharacters = 0;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -100,13 +104,24 @@ class Progress {
     this.#callsCharacters += JSON.stringify(message).length;
     if (this.#callsCharacters > maxCallsCharacters)
       throw forbidRetry(new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`));
-    const results = await tools.run(step.calls);
+    const results = (await tools.run(step.calls)).map((result) => this.#limit(result));
     this.toolResults.push(...results);
     this.text += step.text ?? '';
     this.#messages.push(message);
     for (const { call_id, output } of results)
       this.#messages.push({ role: 'tool', tool_call_id: call_id, content: JSON.stringify(output) });
     return results;
+  }
+
+  /** Replaces the output of a result that is too large beside the earlier ones. */
+  #limit(result: ToolResult): ToolResult {
+    const characters = JSON.stringify(result.output).length;
+    if (this.#resultsCharacters + characters > maxResultsCharacters) {
+      const error = 'The results of all tools have more than 1,000,000 characters: ask for less';
+      return { ...result, output: { error }, is_error: true };
+    }
+    this.#resultsCharacters += characters;
+    return result;
   }
 
   /** Returns the answer that a step is. Its calls are only those that the client has to run: the model asks for the others again. */

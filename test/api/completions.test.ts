@@ -284,11 +284,13 @@ describe('tools in a chat', () => {
     function: { name: 'open_door', parameters: { type: 'object', properties: {} } },
   };
 
+  let order = '{"state":"sent"}';
+
   /** Answers the tool's requests, and those for the model in turn. */
   const script = (...answers: ModelAnswer[]) => {
     let step = 0;
     vendor.script = (response, request, number) => {
-      if (request.path?.startsWith('/orders')) return answer(200, '{"state":"sent"}')(response, request, number);
+      if (request.path?.startsWith('/orders')) return answer(200, order)(response, request, number);
       const next = answers[Math.min(step++, answers.length - 1)] ?? {};
       return answerModel(next)(response, request, number);
     };
@@ -467,6 +469,20 @@ describe('tools in a chat', () => {
     const reply = await chat({ model: assistant.id });
     expect([reply.status, listFaults(reply)]).toEqual([502, ['service.vendor: vendor_unavailable']]);
     expect(listModelRequests()).toHaveLength(4);
+  });
+
+  it('give the model a million characters of results at most, escapes included', async () => {
+    await user.post('/user-credentials', { service_type: 'orders', api_key: 'sk-canary-of-the-orders' });
+    const assistant = await save({ tools: [findOrder] });
+    const calls = Array(3).fill({ name: 'find_order', arguments: { order_id: '7' } });
+    order = '\u0001'.repeat(60_000);
+    script({ calls }, { calls }, { text: 'Found.' });
+    const { status, body } = await chat({ model: assistant.id });
+    const results = body.voice_assistants.tool_results;
+    expect([status, results.map(({ is_error }) => is_error)]).toEqual([200, [false, false, ...Array(4).fill(true)]]);
+    expect(JSON.stringify(listModelRequests()[2]).length).toBeLessThan(2_000_000);
+    expect(listModelRequests()[2].messages.at(-1).content).toContain('more than 1,000,000 characters: ask for less');
+    order = '{"state":"sent"}';
   });
 
   /** Saves an assistant with a document. */

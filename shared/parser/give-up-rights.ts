@@ -1,21 +1,33 @@
+import dgram from 'node:dgram';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 
-/** Returns the object with the native functions of sockets that are files. */
-function getPipePrototype(): object {
-  const socket = net.connect('/').on('error', () => {}); // never connects
+/** Returns the object with the native functions of the sockets to an address: a port, or a file. */
+function getPrototype(address: number | string): object {
+  const socket = net.connect(address as string).on('error', () => {}); // never connects
   const { _handle: handle } = socket as unknown as { _handle: object };
   socket.destroy();
   return Object.getPrototypeOf(handle);
 }
 
-/** Removes what Node's permissions do not restrict, though it reaches other processes or creates files: signals, priorities, sockets. */
+/** Returns the object with the native functions of sockets of UDP. */
+function getUdpPrototype(): object {
+  const { _createSocketHandle } = dgram as unknown as { _createSocketHandle(...options: unknown[]): { close(): void } };
+  const handle = _createSocketHandle(null, null, 'udp4', undefined, 0);
+  handle.close();
+  return Object.getPrototypeOf(handle);
+}
+
+/** Removes what Node's permissions do not restrict, though it reaches other processes: signals, priorities, sockets that listen. */
 export function giveUpRights(): void {
   const unrestricted: [object, string[]][] = [
     [process, ['kill', '_kill', '_debugProcess', '_debugEnd']], // with SIGUSR1, Node opens a debugger that can run anything
     [os, ['setPriority']],
-    [getPipePrototype(), ['bind', 'listen', 'fchmod']],
+    [getPrototype('/'), ['bind', 'listen', 'fchmod']],
+    [getPrototype(1), ['bind', 'bind6', 'listen']],
+    [getUdpPrototype(), ['bind', 'bind6', 'open']],
+    [dgram, ['_createSocketHandle']],
     [net, ['BoundSocket', '_createServerHandle']],
     [net.Server.prototype, ['listen', '_listen2']],
   ];

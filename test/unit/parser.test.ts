@@ -117,19 +117,39 @@ describe('a parser', () => {
       `require('node:net').createServer().listen('${socketFile}')`,
     ],
     [
-      'creates it by the handle of another socket',
+      'creates the file of a socket by the handle of another',
       'bind is not a function',
       `const { _handle } = require('node:net').connect('/').on('error', () => {});
        new _handle.constructor(1).bind('${socketFile}')`,
     ],
-    ['creates it by another class', 'is not a constructor', `new (await import('node:net')).BoundSocket()`],
+    [
+      'listens at a port',
+      'listen is not a function',
+      `const { _handle } = require('node:net').connect(1).on('error', () => {});
+       new _handle.constructor(1).listen(5)`,
+    ],
+    [
+      'binds a port',
+      'bind6 is not a function',
+      `const { _handle } = require('node:net').connect(1).on('error', () => {});
+       new _handle.constructor(1).bind6('::', 0)`,
+    ],
+    [
+      'receives datagrams',
+      'bind is not a function',
+      `const socket = require('node:dgram').createSocket('udp4');
+       const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description.startsWith('state'));
+       socket[state].handle.bind('0.0.0.0', 0, 0)`,
+    ],
+    ['creates a socket by another class', 'is not a constructor', `new (await import('node:net')).BoundSocket()`],
   ])('never %s', (_, failure, attempt) => {
     const module = join(import.meta.dirname, '../../shared/parser/give-up-rights.ts');
     const script = `import { giveUpRights } from ${JSON.stringify(module)};
       import { createRequire } from 'node:module';
       const require = createRequire('/');
       giveUpRights();
-      try { ${attempt}; console.log('done') } catch (error) { console.log(error.code, error.name, error.message) }`;
+      try { ${attempt}; console.log('done') } catch (error) { console.log(error.code, error.name, error.message) }
+      process.exit();`;
     const flags = [...confinementFlags, '--input-type=module', '-e', script];
     const { stdout } = spawnSync(process.execPath, flags, { env: {}, encoding: 'utf8' });
     expect(stdout).toContain(failure);

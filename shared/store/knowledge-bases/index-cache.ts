@@ -31,11 +31,6 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
     }
   }
 
-  async function open(file: string): Promise<Index | undefined> {
-    const bytes = await files.get(file);
-    return bytes && openIndex(bytes);
-  }
-
   /**
    * Returns the index of each file, undefined for a missing file. Fetches uncached files, ten at a time. Throws
    * `toError` above `maxOpened` bytes in total: before any fetch if the sizes are known, otherwise as soon as they are.
@@ -47,25 +42,31 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
       if (bytesLeft < 0) throw toError();
     };
     for (const { bytes = 0 } of indexFiles) spend(bytes);
-    let hasFailed = false;
-    const openFile = async ({ name, bytes = 0 }: IndexFile) => {
-      if (hasFailed) return undefined;
-      try {
-        const index = cached.get(name) ?? (await open(name));
-        if (index) {
-          spend(index.memoryBytes - bytes);
-          put(name, index);
-        }
-        return index;
-      } catch (error) {
-        hasFailed = true;
-        throw error;
+    let failure: { error: unknown } | undefined;
+    const open = async ({ name, bytes = 0 }: IndexFile) => {
+      if (failure) return undefined;
+      let index = cached.get(name);
+      if (!index) {
+        const file = await files.get(name);
+        if (!file || failure) return undefined;
+        index = openIndex(file);
       }
+      spend(index.memoryBytes - bytes);
+      put(name, index);
+      return index;
     };
     const fetchInTurn = limitConcurrency(concurrentFetches);
-    const opened = indexFiles.map((file) => fetchInTurn(() => openFile(file)));
-    await Promise.allSettled(opened); // also after a failure: the next call must find the memory free
-    return Promise.all(opened);
+    // Waits for all, also after a failure: the next call must find the memory free.
+    const opened = await Promise.all(
+      indexFiles.map((file) =>
+        fetchInTurn(() => open(file)).catch((error) => {
+          failure ??= { error };
+          return undefined;
+        }),
+      ),
+    );
+    if (failure) throw failure.error;
+    return opened;
   }
 
   /** Searches wait for those before: a chat starts many at once, which would all open the same files. */

@@ -7,8 +7,9 @@ type RequestHead = Pick<IncomingMessage, 'headers'>;
 export const isForAnotherMachine = ({ headers }: RequestHead): boolean => !isLoopback(`http://${headers.host}`);
 
 /**
- * True if a page of another machine sent a request, except one of `allowedOrigins`. Browsers send `Sec-Fetch-Site` with requests, `Origin`
- * with WebSockets, and only `Sec-Purpose` with what they fetch ahead of time. Programs send none of them.
+ * True if a page of another machine may have sent a request, unless it is one of `allowedOrigins`. Browsers send `Sec-Fetch-Site` with
+ * requests and `Origin` with WebSockets. With what they fetch ahead of time they send `Sec-Purpose`, and do not say for which page.
+ * Programs send none of them.
  */
 export function isFromForeignPage({ headers }: RequestHead, allowedOrigins: readonly string[]): boolean {
   const { origin = '', upgrade, 'sec-fetch-site': site, 'sec-purpose': purpose } = headers;

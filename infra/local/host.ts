@@ -25,7 +25,7 @@ export interface Host extends Services {
 
 /** Answers to what pages of other machines may send, which could start functions until the memory is full. */
 const advice = {
-  host: 'The local host answers to 127.0.0.1 and localhost only: send one of them as Host, also from a proxy or tunnel',
+  host: 'The local host answers to 127.0.0.1 and localhost only: set the Host header to one of them, in a proxy or tunnel, too',
   page: 'Pages of other machines may not use the local API: add their origin to corsOrigins in infra/config.ts',
 };
 

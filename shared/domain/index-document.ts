@@ -27,7 +27,7 @@ function createLazyOcr(languages: OcrLanguages): Ocr {
 /** Warning of a document with more different words than an index has. */
 const termsOmitted: Warning = {
   type: 'words_left_out',
-  msg: 'The file has more than a million different words, and searches do not find those that come last: split it, then upload its parts',
+  msg: 'The file has more than a million different words, or 40 MB of them, and searches do not find those that come last: split it, then upload its parts',
 };
 
 /** Parses a document and builds its search index. Call it through `shared/parser`, which limits its time and memory. */

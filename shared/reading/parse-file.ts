@@ -92,7 +92,7 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
 /** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
 const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
-/** Returns true if a library joined more text than V8 can hold, 512 MB. */
+/** Returns true if a library joined more text than V8 can hold, 2^29 characters. */
 const isTextTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length';
 
 const maxListedPages = 10;

@@ -18,7 +18,7 @@ export function createRow() {
   let left = limits.textBytes;
   return {
     cells,
-    /** Adds a value in one line, unless it is empty, its column is taken, or no sheet has it. Each repeats the name of its column. */
+    /** Adds a value in one line, unless it is empty, its column is taken, or no sheet has that column. */
     add(column: number, value: string): void {
       left -= value.length;
       if (left < 0)

@@ -33,7 +33,7 @@ function parseDirectories(bytes: Uint8Array): Map<number, Directory> {
     if (!size || count * size > bytes.length) return [];
     left -= count;
     if (left < 0)
-      throw new Unreadable('too_large', 'The picture has more than two million strips: save it again, or split it');
+      throw new Unreadable('too_large', 'The file has too many strips: save it with larger ones, or split it');
     const start = count * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
     const read = { 1: view.getUint8, 2: view.getUint16, 4: view.getUint32 }[size] ?? view.getUint8;
     return Array.from({ length: count }, (_, i) => read.call(view, start + i * size, little));

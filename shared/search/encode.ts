@@ -17,7 +17,7 @@ export const blockSize = 32;
 /** Limit of the different terms of a document. 10 MB of Chinese have 600,000. More would take far more memory than their text. */
 export const maxTerms = 1_000_000;
 
-/** Limit of all its terms, in bytes. A million have 20 MB at most, but some Vietnamese terms have 500 bytes. */
+/** Limit of all its terms, in bytes. A million words of ordinary text have less than 30 MB; Vietnamese terms repeat their accents. */
 const maxTermsBytes = 40_000_000;
 
 /** Limit of the passages of a document. 10 MB of text have about 15,000. */
@@ -60,7 +60,7 @@ function chooseDocumentRules(passages: readonly Passage[]): WordRules {
   return chooseRules(passages.filter((_, i) => i % step === 0).flatMap(({ text }) => splitWords(text)));
 }
 
-/** Counts the words of each passage and the occurrences of the first million terms, sorted by bytes. */
+/** Counts the words of each passage and the occurrences of the first million terms or 40 MB of them, sorted by bytes. */
 function countTerms(
   passages: readonly Passage[],
   rules: WordRules,

@@ -26,7 +26,7 @@ export type AssistantUpdate = components['schemas']['AssistantUpdate'];
 const groups = Object.keys(defaultSettings) as (keyof typeof defaultSettings)[];
 const isGroup = (name: string): name is keyof typeof defaultSettings => groups.includes(name as never);
 
-/** Fields that every file has, with any value. */
+/** Fields that every file has, with placeholders. */
 const required: Fields = { name: '-', system_instruction: '-' };
 
 /** Content of an assistant that says nothing but what it must. */
@@ -51,7 +51,7 @@ export const computeDigest = (content: AssistantContent): string =>
 const dropDefaults = (settings: Fields, defaults: Fields): Fields =>
   Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isEqual(value, defaults[key])));
 
-/** Returns what to write into a file: what is required, and no other field that has its default value. */
+/** Returns the fields to write into a file: the required ones, and those that differ from their defaults. */
 export function toFileFields(content: AssistantContent): Fields {
   const fields: Fields = {};
   for (const name of fieldNames) {

@@ -78,7 +78,7 @@ describe('an image', () => {
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('damaged');
   });
 
-  test('is rejected with more than two million strips', async () => {
+  test('is rejected if its strips have more than two million numbers', async () => {
     const tiff = Buffer.concat([buildTiff([{}]), Buffer.alloc(2_000_001)]);
     const strips = 8 + 2 + 6 * 12; // the entry with their offsets
     tiff.writeUInt16LE(1, strips + 2);

@@ -72,7 +72,8 @@ export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<str
   async function answer(incoming: IncomingMessage): Promise<Response> {
     // Rejects other host names, because a page could reach this address by DNS rebinding and read tokens.
     if (incoming.headers.host !== host) return new Response(null, { status: 421 });
-    if (isFromService(incoming)) return new Response(null, { status: 403 });
+    if (isFromService(incoming))
+      return new Response('The issuer answers no tools and no webhooks: name another address', { status: 403 });
     const handle = handlers[`${incoming.method} ${URL.parse(`${issuer.url}${incoming.url}`)?.pathname}`];
     const body = incoming.method === 'POST' ? await readBody(incoming, maxFormBytes) : null;
     const response = handle

@@ -1,5 +1,5 @@
 import { answerRequests, maxJobBytes } from '../shared/conversation/answer-requests.ts';
-import { countAnswers, getFileSize, isOverdue } from '../shared/domain/job.ts';
+import { countAnswers, getFileSize, isOver } from '../shared/domain/job.ts';
 import * as jobs from '../shared/store/jobs/jobs.ts';
 import { buildEventWrite, type Cause } from '../shared/store/journal.ts';
 import { parseWaitingKey } from '../shared/store/table/keys.ts';
@@ -29,7 +29,7 @@ async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
       console.info({ audit: event, request_id: requestId, user: toUserLabel(owner), job: id, ...facts }),
   };
   const answered = new Set(earlier.map(({ customId }) => customId));
-  const waiting = isOverdue(job) ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
+  const waiting = isOver(job) ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
   const answers = await answerRequests(asker, waiting, maxJobBytes - getFileSize(earlier));
 
   if (answers.length < waiting.length)

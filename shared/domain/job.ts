@@ -16,6 +16,8 @@ export interface StoredJob {
   /** Names of the files with the answers so far, one per run. */
   parts: string[];
   created_at: string;
+  /** Number of runs since the last one that stored its answers. */
+  runs?: number;
   /** RFC 3339. Unset until the first run. */
   started_at?: string;
   /** RFC 3339, null until the last run. */
@@ -44,8 +46,12 @@ export const buildJob = (total: number, user_id: string, actor: Actor): StoredJo
   ended_at: null,
 });
 
-/** True if the time of a job is over. */
-export const isOverdue = ({ created_at }: StoredJob): boolean => Date.now() > Date.parse(created_at) + lifetimeMs;
+/** Runs in a row that may break off. Four follow each other, then four each half hour: the table or the bucket may be away for an hour. */
+const maxRuns = 12;
+
+/** True if a job ends with the answers that it has: its time is over, or its requests end each function that runs them. */
+export const isOver = ({ created_at, runs = 0 }: StoredJob): boolean =>
+  Date.now() > Date.parse(created_at) + lifetimeMs || runs > maxRuns;
 
 function getStatus({ total, succeeded, failed, started_at, ended_at }: StoredJob): Job['status'] {
   if (ended_at !== null) return succeeded + failed === total ? 'done' : 'expired';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildJob, type StoredJob, toPublicJob } from '../../shared/domain/job.ts';
+import { buildJob, isOver, type StoredJob, toPublicJob } from '../../shared/domain/job.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { RequestOfJob } from '../../shared/schemas/job.ts';
 import { type Key, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
@@ -114,6 +114,27 @@ describe('a turn of a job', () => {
     await deliver(toTurn(job.id));
     expect(vendor.requests.length).toBe(0);
     expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 0, ended_at: expect.any(String) });
+  });
+
+  it('ends a job after twelve runs that broke off, with the answers that it has', async () => {
+    const job = await insertJob(2);
+    const { sk: turn } = toTurn(job.id);
+    for (let i = 0; i < 11; i++) await jobs.claim(owner, job.id, turn);
+    const claimed = await jobs.claim(owner, job.id, turn);
+    expect(claimed && isOver(claimed)).toBe(false);
+    await deliver(toTurn(job.id));
+    expect(vendor.requests.length).toBe(0);
+    expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 0, ended_at: expect.any(String) });
+  });
+
+  it('that stores its answers lets the job have twelve runs again', async () => {
+    const job = await insertJob(2);
+    const { sk: turn } = toTurn(job.id);
+    for (let i = 0; i < 11; i++) await jobs.claim(owner, job.id, turn);
+    const claimed = await jobs.claim(owner, job.id, turn);
+    if (!claimed) throw new Error('Nothing was claimed');
+    await jobs.continueLater(owner, claimed, []);
+    await eventually(async () => expect(await read(job)).toMatchObject({ status: 'done', succeeded: 2 }));
   });
 
   it('does nothing for a job that is gone', async () => {

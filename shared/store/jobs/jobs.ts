@@ -43,8 +43,8 @@ export async function insert(
 }
 
 function fromRow(row: Row): StoredJob {
-  const { id, user_id, actor, total, succeeded, failed, parts, created_at, started_at, ended_at } = row;
-  const fields = { id, user_id, actor, total, succeeded, failed, parts, created_at, ended_at };
+  const { id, user_id, actor, total, succeeded, failed, parts, runs, created_at, started_at, ended_at } = row;
+  const fields = { id, user_id, actor, total, succeeded, failed, parts, runs, created_at, ended_at };
   return { ...fields, ...(started_at !== undefined && { started_at }) } as unknown as StoredJob;
 }
 
@@ -71,7 +71,7 @@ export async function claim(owner: string, id: string, turn: string): Promise<Cl
   const row = await updateRow({
     Key: toJobKey(owner, id),
     UpdateExpression:
-      'SET run = :run, turn = :turn, claimed_until = :until, started_at = if_not_exists(started_at, :at)',
+      'SET run = :run, turn = :turn, claimed_until = :until, started_at = if_not_exists(started_at, :at) ADD runs :one',
     ConditionExpression:
       'ended_at = :none AND (attribute_not_exists(claimed_until) OR turn = :turn OR claimed_until < :now)',
     ExpressionAttributeValues: {
@@ -81,6 +81,7 @@ export async function claim(owner: string, id: string, turn: string): Promise<Cl
       ':at': new Date(now).toISOString(),
       ':none': null,
       ':now': now,
+      ':one': 1,
     },
   });
   return row && { ...fromRow(row), run };
@@ -119,7 +120,7 @@ export async function continueLater(
     Update: {
       Key: toJobKey(owner, id),
       UpdateExpression:
-        'SET parts = list_append(parts, :parts), due = :due REMOVE claimed_until ADD succeeded :succeeded, failed :failed',
+        'SET parts = list_append(parts, :parts), due = :due REMOVE claimed_until, runs ADD succeeded :succeeded, failed :failed',
       ConditionExpression: 'run = :run',
       ExpressionAttributeValues: {
         ':parts': answers.length > 0 ? [name] : [],

@@ -242,6 +242,15 @@ describe('a chat with an assistant', () => {
       session_id: null,
     });
   });
+
+  it('is told without the words of a vendor', async () => {
+    const words = 'The caller said: my diagnosis';
+    vendor.script = answer(200, JSON.stringify({ choices: [{ message: { content: 'Yes.' }, finish_reason: words }] }));
+    expect((await chat({ model: id })).body.choices[0]).toMatchObject({ finish_reason: words });
+    const { text } = await user.get('/events?settled=false&type=completion.done');
+    expect(text).not.toContain(words);
+    expect(JSON.parse(text).data.events.at(-1).data).toMatchObject({ finish_reason: 'other' });
+  });
 });
 
 describe('a bad request of a chat', () => {

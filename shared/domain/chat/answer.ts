@@ -48,6 +48,9 @@ export const toChatFacts = (
   passages: [...passages],
 });
 
+/** OpenAI's reasons. A vendor may write any text, also what the caller said, which no event may hold. */
+const finishReasons = new Set(['stop', 'length', 'tool_calls', 'function_call', 'content_filter']);
+
 /** Builds the data of the event of an answer. */
 export function toCompletionData(
   { assistant, version }: Answered,
@@ -66,7 +69,7 @@ export function toCompletionData(
     session_id,
     provider,
     model,
-    finish_reason: finishReason,
+    finish_reason: finishReasons.has(finishReason) ? finishReason : 'other',
     steps,
     tool_calls: toolResults.length,
     input_tokens,

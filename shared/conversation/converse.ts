@@ -26,8 +26,11 @@ const maxCallsCharacters = 1_000_000;
 /** Maximum size of the results of all tools in one answer, as JSON in characters. Each step sends them again. */
 const maxResultsCharacters = 1_000_000;
 
-/** Time for all steps of an answer, in milliseconds. What follows them has ten seconds (`streamSeconds` of the routes). */
-export const answerTimeoutMs = 110_000;
+/**
+ * Time for all steps of an answer, in milliseconds. The tools of the last step may take ten seconds more, and what follows them has five
+ * (`streamSeconds` of the routes).
+ */
+export const answerTimeoutMs = 105_000;
 
 /** A conversation that waits for the model's answer. */
 export interface Conversation {

@@ -55,4 +55,16 @@ describe.skipIf(deployed)('an interrupted deletion', () => {
     expect(await countAttachments(one.assistants)).toEqual(isBegun ? [0, 0] : [1, 1]);
     expect(host.listDeadLetters()).toEqual([]);
   });
+
+  it('is completed, also within five minutes after another one that had no effect', async () => {
+    const id = await host.upload('multipart', 'The archive is in the cellar.');
+    await host.put(`erasures/${host.owner}/${id}`); // left by a request that lost a race
+    await host.deliverAll();
+    expect(await host.isStored(id)).toBe(true);
+    expect(await host.files(`erasures/${host.owner}/${id}`)).toEqual([]);
+    host.deletion.after(hidden, 'reset');
+    expect((await host.user.delete(`/assistants/knowledge-base/${id}`)).status).toBe(503);
+    await host.deliverAll();
+    expect(await host.isStored(id)).toBe(false);
+  });
 });

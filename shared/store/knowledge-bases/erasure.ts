@@ -90,9 +90,9 @@ export async function erase(
   const row = await get(toKnowledgeBaseKey(owner, id));
   if (!row) throw notFound();
   const hasStarted = row.deleting !== undefined;
+  if (!hasStarted && row.assistants && !force) throw toInUseError(row);
+  await files.put(toErasureKey(owner, id), new Uint8Array()); // also for the rest of a deletion that the queue may have given up
   if (!hasStarted) {
-    if (row.assistants && !force) throw toInUseError(row);
-    await files.put(toErasureKey(owner, id), new Uint8Array());
     await write(buildHideWrite(owner, id, force), ...buildExtraWrites(row as unknown as StoredKnowledgeBase));
   }
   // If it is gone after we have hidden it, the queue or another request has completed the deletion.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hideSecrets } from '../../shared/domain/hide-secrets.ts';
+import { cpuTimeSince } from '../support/cpu-time.ts';
 
 it.each([
   ['a key-1234 and key-1234', ['key-1234'], 'a **** and ****'],
@@ -24,4 +25,22 @@ it('leaves no secret, wherever the text is cut', () => {
       expect(hideSecrets(text, [key])).not.toContain(key);
     }),
   );
+});
+
+it('hides what replaceAll hides', () => {
+  const letters = (maxLength: number) => fc.string({ minLength: 4, maxLength, unit: fc.constantFrom('a', 'b') });
+  fc.assert(
+    fc.property(letters(60), letters(9), (text, secret) => {
+      const hidden = `${text} `.replaceAll(secret, '****');
+      expect(hideSecrets(`${text} `, [secret])).toBe(hidden);
+    }),
+  );
+});
+
+it('takes little time, whatever the secret', () => {
+  const text = `${'a'.repeat(65_535)}c`;
+  const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_095)}`;
+  const before = process.cpuUsage();
+  for (let i = 0; i < 20; i++) expect(hideSecrets(text, [secret])).toBe(text);
+  expect(cpuTimeSince(before)).toBeLessThan(1_500); // by replaceAll, 5,000
 });

@@ -15,13 +15,13 @@ const budgets = {
   reads: 243,
   writes: 257,
   withTemplates: 294, // LiquidJS is loaded for assistants with variables
-  withToolCall: 325, // the same, and writes of the table, for its quota
+  withToolCall: 327, // the same, and writes of the table, for its quota
   withKey: 278,
   withFiles: 426,
   withSearch: 440, // stemmers of several languages
   withForm: 511,
   withWebCall: 343, // LiveKit's tokens
-  withAnswer: 518, // keys and search
+  withAnswer: 520, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
   withChat: 410, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };

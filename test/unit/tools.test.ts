@@ -95,6 +95,29 @@ describe('a template', () => {
     ).rejects.toThrow(TemplateError);
   });
 
+  test.each([
+    'split: q',
+    'remove: q',
+    'remove_first: q',
+    'remove_last: q',
+    'replace: q, "x"',
+    'replace_first: q, "x"',
+    'replace_last: q, "x"',
+  ])('searches for texts of 250 characters at most: %s', async (filter) => {
+    const search = (count: number) => render(`{{ text | ${filter} | size }}`, { text: 'abcd', q: 'x'.repeat(count) });
+    expect(Number(await search(250))).toBeGreaterThan(0);
+    await expect(search(251)).rejects.toThrow('a text to search for may have at most 250 characters');
+  });
+
+  test('compares texts of 250 characters at most by contains, and lists', async () => {
+    const check = (value: unknown, part: string) =>
+      render('{% if value contains part %}yes{% else %}no{% endif %}', { value, part } as never);
+    expect(await check('abcd', 'bc')).toBe('yes');
+    expect(await check(['ab', 'cd'], 'cd')).toBe('yes');
+    expect(await check('abcd', 'x'.repeat(250))).toBe('no');
+    await expect(check('abcd', 'x'.repeat(251))).rejects.toThrow('at most 250 characters');
+  });
+
   test('writes JSON without indentation, and is charged for its names', async () => {
     expect(await render('{{ a | json: 10 }}', { a: { b: 'x' } })).toBe('{"b":"x"}');
     const grown = `{% assign a = (1..1) | map: "none" %}{% assign a = a | push: named %}${'{% assign a = a | concat: a %}'.repeat(16)}`;

@@ -1,4 +1,4 @@
-import type { Context, Liquid } from 'liquidjs';
+import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs';
 import { isTimeout, runBounded, type TimeBudget } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,6 +21,24 @@ function writeJson(this: { context: Context }, value: unknown): string | undefin
   });
 }
 
+/** Filters that search for a text in another. */
+const searchFilters = ['split', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last'];
+
+/** Maximum characters of a text to search for. V8 may compare all of a longer one with all of the other text, and cannot be interrupted. */
+const maxSearchLength = 250;
+
+type Operator = Extract<Operators[string], (text: unknown, part: unknown, context: Context) => unknown>;
+type Filter = Extract<FilterImplOptions, (text: unknown, part: unknown) => unknown>;
+
+/** Returns a filter or operator that throws Error if the text to search for is too long. */
+function limitSearch<T extends Operator | Filter>(search: T): T {
+  return function (this: unknown, text: unknown, part: unknown, ...others: unknown[]) {
+    if (String(part).length > maxSearchLength)
+      throw new Error(`a text to search for may have at most ${maxSearchLength} characters`);
+    return (search as (...given: unknown[]) => unknown).call(this, text, part, ...others);
+  } as T;
+}
+
 let engine: Liquid | undefined;
 
 /**
@@ -29,15 +47,18 @@ let engine: Liquid | undefined;
  */
 async function loadEngine(): Promise<Liquid> {
   if (engine) return engine;
-  const { Liquid } = await import('liquidjs');
-  engine = new Liquid({
+  const { Liquid, defaultOperators } = await import('liquidjs');
+  const liquid = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,
     parseLimit: 250_000,
     memoryLimit: 5_000_000,
     templates: {}, // instead of files
+    operators: { ...defaultOperators, contains: limitSearch(defaultOperators.contains as Operator) },
   });
-  for (const name of ['json', 'jsonify', 'inspect']) engine.registerFilter(name, writeJson);
+  for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
+  for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
+  engine = liquid;
   return engine;
 }
 

@@ -30,10 +30,11 @@ const maxSearchLength = 250;
 type Operator = Extract<Operators[string], (text: unknown, part: unknown, context: Context) => unknown>;
 type Filter = Extract<FilterImplOptions, (text: unknown, part: unknown) => unknown>;
 
-/** Returns a filter or operator that throws Error if the text to search for is too long. */
+/** Returns a filter or operator that throws Error if the text to search for is too long, unless the other text is shorter. */
 function limitSearch<T extends Operator | Filter>(search: T): T {
   return function (this: unknown, text: unknown, part: unknown, ...others: unknown[]) {
-    if (String(part).length > maxSearchLength)
+    const length = String(part).length;
+    if (length > maxSearchLength && !(typeof text === 'string' && text.length < length))
       throw new Error(`a text to search for may have at most ${maxSearchLength} characters`);
     return (search as (...given: unknown[]) => unknown).call(this, text, part, ...others);
   } as T;
@@ -48,13 +49,18 @@ let engine: Liquid | undefined;
 async function loadEngine(): Promise<Liquid> {
   if (engine) return engine;
   const { Liquid, defaultOperators } = await import('liquidjs');
+  const contains = defaultOperators.contains as Operator;
+  const containsText = limitSearch(contains);
   const liquid = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,
     parseLimit: 250_000,
     memoryLimit: 5_000_000,
     templates: {}, // instead of files
-    operators: { ...defaultOperators, contains: limitSearch(defaultOperators.contains as Operator) },
+    operators: {
+      ...defaultOperators,
+      contains: (text, part, context) => (Array.isArray(text) ? contains : containsText)(text, part, context),
+    },
   });
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));

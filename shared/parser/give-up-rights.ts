@@ -26,7 +26,7 @@ export function giveUpRights(): void {
     [os, ['setPriority']],
     [getPrototype('/'), ['bind', 'listen', 'fchmod']],
     [getPrototype(1), ['bind', 'bind6', 'listen']],
-    [getUdpPrototype(), ['bind', 'bind6', 'open']],
+    [getUdpPrototype(), ['bind', 'bind6', 'open', 'recvStart']],
     [dgram, ['_createSocketHandle']],
     [net, ['BoundSocket', '_createServerHandle']],
     [net.Server.prototype, ['listen', '_listen2']],

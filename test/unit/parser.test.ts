@@ -141,13 +141,13 @@ describe('a parser', () => {
       `const { _handle } = require('node:net').connect(1).on('error', () => {});
        new _handle.constructor(1).bind6('::', 0)`,
     ],
-    [
-      'receives datagrams',
-      'bind is not a function',
+    ...['bind', 'recvStart'].map((name) => [
+      `receives datagrams by ${name}`,
+      `${name} is not a function`,
       `const socket = require('node:dgram').createSocket('udp4');
        const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description.startsWith('state'));
-       socket[state].handle.bind('0.0.0.0', 0, 0)`,
-    ],
+       socket[state].handle.${name}('0.0.0.0', 0, 0)`,
+    ]),
     ['creates a socket by another class', 'is not a constructor', `new (await import('node:net')).BoundSocket()`],
   ])('never %s', (_, failure, attempt) => {
     const module = join(import.meta.dirname, '../../shared/parser/give-up-rights.ts');

@@ -6,6 +6,6 @@ export const handler = createQueueHandler('erase', async ({ detail, deadline }) 
   const erasure = parseErasureEvent(detail);
   if (!erasure) return { outcome: 'not awaited' };
   const outcome = await continueErasure(erasure, deadline);
-  if (outcome === 'unfinished') throw new Postponed();
+  if (outcome === 'unfinished') throw new Postponed({ knowledge_base: erasure.id });
   return { knowledge_base: erasure.id, outcome };
 });

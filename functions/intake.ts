@@ -20,8 +20,9 @@ export const handler = createQueueHandler('intake', async ({ detail, attempt }) 
 
 /** Queues a deletion that is not complete when its message is delivered again: the request that began it may still be running before. */
 async function takeErasure(erasure: KnowledgeBaseRef, detail: object, attempt: number): Promise<object> {
-  if (await clearMarker(erasure)) return { knowledge_base: erasure.id, outcome: 'nothing to erase' };
-  if (attempt === 1) throw new Postponed();
+  const facts = { knowledge_base: erasure.id };
+  if (await clearMarker(erasure)) return { ...facts, outcome: 'nothing to erase' };
+  if (attempt === 1) throw new Postponed(facts);
   await enqueueErasure(erasure, detail);
-  return { knowledge_base: erasure.id, outcome: 'queued' };
+  return { ...facts, outcome: 'queued' };
 }

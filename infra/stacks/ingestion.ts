@@ -70,6 +70,7 @@ export class IngestionStack extends NestedStack {
       new Queue(this, id, {
         enforceSSL: true,
         visibilityTimeout,
+        retentionPeriod: Duration.days(14), // the longest: a deletion may wait for those before it
         deadLetterQueue: { queue: this.failedDocuments, maxReceiveCount },
         fifo: true,
         deduplicationScope: DeduplicationScope.MESSAGE_GROUP,

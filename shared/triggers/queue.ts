@@ -16,8 +16,14 @@ export interface Task {
   deadline: number;
 }
 
-/** Thrown by a task that has to run again later. The queue delivers its message again; this is not an error. */
-export class Postponed extends Error {}
+/** Thrown by a task that has to run again later, with fields of its log line. The queue delivers its message again; this is not an error. */
+export class Postponed extends Error {
+  readonly facts: object;
+  constructor(facts: object) {
+    super('Postponed');
+    this.facts = facts;
+  }
+}
 
 /**
  * Creates a Lambda handler that runs all messages of an event concurrently. Failed ones are retried (partial batch
@@ -50,7 +56,7 @@ async function runTask(
       log({ outcome: 'not awaited' });
       return true;
     }
-    log(error instanceof Postponed ? { outcome: 'postponed' } : (error as Error));
+    log(error instanceof Postponed ? { ...error.facts, outcome: 'postponed' } : (error as Error));
     return false;
   }
 }

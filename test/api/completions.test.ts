@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { ChatCompletion, ChatFacts } from '../../shared/schemas/chat.ts';
@@ -485,13 +485,15 @@ describe('tools in a chat', () => {
     const assistant = await save({ tools: [findOrder] });
     const calls = Array(3).fill({ name: 'find_order', arguments: { order_id: '7' } });
     order = '\u0001'.repeat(60_000);
+    onTestFinished(() => {
+      order = '{"state":"sent"}';
+    });
     script({ calls }, { calls }, { text: 'Found.' });
     const { status, body } = await chat({ model: assistant.id });
     const results = body.voice_assistants.tool_results;
     expect([status, results.map(({ is_error }) => is_error)]).toEqual([200, [false, false, ...Array(4).fill(true)]]);
     expect(JSON.stringify(listModelRequests()[2]).length).toBeLessThan(2_000_000);
     expect(listModelRequests()[2].messages.at(-1).content).toContain('more than 1,000,000 characters: ask for less');
-    order = '{"state":"sent"}';
   });
 
   /** Saves an assistant with a document. */

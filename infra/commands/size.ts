@@ -14,7 +14,7 @@ const budgets = {
   withoutTable: 48, // the DynamoDB client is loaded for API keys and callers with limits
   reads: 243,
   writes: 257,
-  withTemplates: 294, // LiquidJS is loaded for assistants with variables
+  withTemplates: 295, // LiquidJS is loaded for assistants with variables
   withToolCall: 327, // the same, and writes of the table, for its quota
   withKey: 278,
   withFiles: 426,
@@ -40,7 +40,7 @@ const otherBudgets: Record<string, number> = {
   erase: 380,
   relay: 250,
   deliver: 450,
-  'run-job': 470,
+  'run-job': 471,
   sweep: 230,
   [parser]: 117, // each format loads its own library
 };

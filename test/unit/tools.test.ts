@@ -130,6 +130,20 @@ describe('a template', () => {
       );
   });
 
+  test('is charged for the texts in its lists, and for those that it captures', async () => {
+    const list = '{% assign a = "" | split: "," | push: s %}';
+    const grow = '{% assign a = a | concat: a %}';
+    expect(
+      await render(`${list}${grow.repeat(3)}{% capture c %}{{ a }}{% endcapture %}{{ c | size }}`, { s: 'ab' }),
+    ).toBe('16');
+    for (const text of [
+      `${list}${grow.repeat(16)}`,
+      `${list}${'{% assign a = a | push: a | push: a %}'.repeat(16)}`,
+      `{% capture c %}{% for i in (1..9000) %}${'x'.repeat(1_000)}{% endfor %}{% endcapture %}`,
+    ])
+      await expect(render(text, { s: 'x'.repeat(2_000) })).rejects.toThrow('memory alloc limit exceeded');
+  });
+
   test('names its variables, without those that it sets', async () => {
     expect(await listVariables('{{ a }} {{ b.c }} {% assign d = a %}{{ d }} {{ a }}')).toEqual(['a', 'b.c']);
   });

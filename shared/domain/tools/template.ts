@@ -40,6 +40,22 @@ function limitSearch<T extends Operator | Filter>(search: T): T {
   } as T;
 }
 
+/** Charges a template for all texts of a value. LiquidJS charges lists by their number of elements only, and captured texts not at all. */
+function charge(context: Context, value: unknown): void {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) charge(context, inner);
+  context.memoryLimit.use(typeof value === 'string' ? value.length : 1);
+}
+
+/** Filters that make a list longer. */
+const listFilters = ['concat', 'push', 'unshift'];
+
+/** Returns a filter that charges the template for its values. */
+const chargeValues = (filter: Filter): Filter =>
+  function (list, added) {
+    charge(this.context, [list, added]);
+    return filter.call(this, list, added);
+  };
+
 let engine: Liquid | undefined;
 
 /**
@@ -48,7 +64,7 @@ let engine: Liquid | undefined;
  */
 async function loadEngine(): Promise<Liquid> {
   if (engine) return engine;
-  const { Liquid, defaultOperators } = await import('liquidjs');
+  const { CaptureTag, Liquid, defaultOperators } = await import('liquidjs');
   const contains = defaultOperators.contains as Operator;
   const containsText = limitSearch(contains);
   const liquid = new Liquid({
@@ -64,6 +80,14 @@ async function loadEngine(): Promise<Liquid> {
   });
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
+  for (const name of listFilters) liquid.registerFilter(name, chargeValues(liquid.filters[name] as Filter));
+  class ChargedCapture extends CaptureTag {
+    override *render(context: Context): Generator<unknown, void, string> {
+      yield* super.render(context);
+      charge(context, context.bottom()[this.variable]);
+    }
+  }
+  liquid.registerTag('capture', ChargedCapture);
   engine = liquid;
   return engine;
 }

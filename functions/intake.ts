@@ -1,7 +1,12 @@
 import { clearMarker, parseErasureEvent } from '../shared/store/knowledge-bases/erasure.ts';
 import { enqueueErasure } from '../shared/store/knowledge-bases/erasure-queue.ts';
 import { enqueueDocument } from '../shared/store/knowledge-bases/ingestion-queue.ts';
-import { type KnowledgeBaseRef, parseUploadEvent, removeUpload } from '../shared/store/knowledge-bases/uploads.ts';
+import {
+  type FileEvent,
+  type KnowledgeBaseRef,
+  parseUploadEvent,
+  removeUpload,
+} from '../shared/store/knowledge-bases/uploads.ts';
 import { createQueueHandler, Postponed } from '../shared/triggers/queue.ts';
 
 /**
@@ -19,7 +24,7 @@ export const handler = createQueueHandler('intake', async ({ detail, attempt }) 
 });
 
 /** Queues a deletion that is not complete when its message is delivered again: the request that began it may still be running before. */
-async function takeErasure(erasure: KnowledgeBaseRef, detail: object, attempt: number): Promise<object> {
+async function takeErasure(erasure: KnowledgeBaseRef, detail: FileEvent, attempt: number): Promise<object> {
   const facts = { knowledge_base: erasure.id };
   if (await clearMarker(erasure)) return { ...facts, outcome: 'nothing to erase' };
   if (attempt === 1) throw new Postponed(facts);

@@ -13,10 +13,10 @@ export interface NewMessage extends Omit<SendMessageBatchRequestEntry, 'Id' | 'M
 }
 
 /**
- * Sends messages to a queue. Returns for each why SQS rejected it, undefined if it did not. One concurrent round trip per ten. Throws
- * Unavailable.
+ * Sends messages to a queue. Returns for each the error if SQS rejected it, undefined if it did not. One concurrent round trip per ten.
+ * Throws Unavailable.
  */
-export async function sendMessages(QueueUrl: string, messages: readonly NewMessage[]): Promise<(string | undefined)[]> {
+export async function sendMessages(QueueUrl: string, messages: readonly NewMessage[]): Promise<(Error | undefined)[]> {
   const sendBatch = async (batch: readonly NewMessage[]) => {
     const Entries = batch.map(({ detail, ...options }, i) => ({
       Id: String(i),
@@ -24,8 +24,10 @@ export async function sendMessages(QueueUrl: string, messages: readonly NewMessa
       ...options,
     }));
     const { Failed = [] } = await tryAwsCall(() => client.send(new SendMessageBatchCommand({ QueueUrl, Entries })));
-    const reasons = new Map(Failed.map(({ Id, Code, Message }) => [Id, `${Code} ${Message}`]));
-    return Entries.map(({ Id }) => reasons.get(Id));
+    const errors = new Map(
+      Failed.map(({ Id, Code, Message }) => [Id, new Error(`SQS rejected the message: ${Code} ${Message}`)]),
+    );
+    return Entries.map(({ Id }) => errors.get(Id));
   };
   return (await Promise.all(toBatches(messages, maxEntries).map(sendBatch))).flat();
 }

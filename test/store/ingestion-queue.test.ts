@@ -95,6 +95,13 @@ it('sends a file again if it is overwritten, but not for a repeated event', asyn
   expect(requests.splice(0)).toEqual([['h-01', 'h-02', 'h']]);
 });
 
+it('rejects a file whose event does not say which write of it', async () => {
+  await expect(enqueueDocument({ owner: alice, id: 'h' }, { reason: 'PutObject', object: {} })).rejects.toThrow(
+    'no sequencer',
+  );
+  expect(requests).toEqual([]);
+});
+
 it('rejects only the documents that SQS rejects', async () => {
   const results = await Promise.allSettled([enqueueForm('d'), enqueueForm('not a uuid'), enqueueForm('e')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -9,7 +9,7 @@ import { knowledgeBaseNotFound } from '../table/not-found.ts';
 import { get, type Row } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
 import { removeDocument } from './passage-files.ts';
-import { type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
+import { type FileEvent, type KnowledgeBaseRef, parseFileEvent } from './uploads.ts';
 
 /**
  * Returns the object key of a deletion marker, an empty file. Its creation event makes the queue check later that the
@@ -106,7 +106,7 @@ export async function isDeleted({ owner, id }: KnowledgeBaseRef): Promise<boolea
 }
 
 /** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */
-export const parseErasureEvent = (detail: Record<string, unknown>): KnowledgeBaseRef | undefined =>
+export const parseErasureEvent = (detail: FileEvent): KnowledgeBaseRef | undefined =>
   parseFileEvent('erasures', detail);
 
 /** Deletes the marker of a deletion that is complete. Returns false if the record still exists. Two round trips. */

@@ -3,18 +3,12 @@ import { env } from '../../env.ts';
 import { toMessageGroup } from '../message-group.ts';
 import { type NewMessage, sendMessages } from '../send-messages.ts';
 import { isDeleted } from './erasure.ts';
-import type { KnowledgeBaseRef } from './uploads.ts';
+import { type FileEvent, type KnowledgeBaseRef, toWriteId } from './uploads.ts';
 
 const queueUrl = env('READING_QUEUE_URL');
 
 /** Maximum number of an owner's documents that are parsed concurrently. */
 const lanesPerOwner = Number(env('READING_LANES'));
-
-/** Fields of an S3 event that the queue uses. */
-interface ObjectCreated {
-  reason?: string;
-  object?: { sequencer?: string };
-}
 
 /** A document to queue. */
 interface Entry {
@@ -24,16 +18,16 @@ interface Entry {
 }
 
 /** True if a client uploaded a document with a form. It may do so repeatedly, and after a deletion. */
-const isForm = ({ reason }: ObjectCreated): boolean => reason === 'POST Object';
+const isForm = ({ reason }: FileEvent): boolean => reason === 'POST Object';
 
 /**
  * Builds the message of a document. All files of a form share a deduplication id. Other files are written by the service, before their
  * records, and get an id per S3 event.
  */
-const buildMessage = ({ owner, id }: KnowledgeBaseRef, detail: ObjectCreated): NewMessage => ({
+const buildMessage = (upload: KnowledgeBaseRef, detail: FileEvent): NewMessage => ({
   detail,
-  MessageGroupId: toMessageGroup(owner, id, lanesPerOwner),
-  MessageDeduplicationId: isForm(detail) ? id : `${id}-${detail.object?.sequencer}`,
+  MessageGroupId: toMessageGroup(upload.owner, upload.id, lanesPerOwner),
+  MessageDeduplicationId: isForm(detail) ? upload.id : toWriteId(upload, detail),
 });
 
 const isSame = (one: NewMessage, other: NewMessage): boolean =>
@@ -42,8 +36,8 @@ const isSame = (one: NewMessage, other: NewMessage): boolean =>
 /** Documents that are queued together. */
 interface Batch {
   entries: Entry[];
-  /** Why SQS rejected each entry, undefined if it did not. Lacks those that were not sent. */
-  rejections: Promise<Map<Entry, string | undefined>>;
+  /** Errors of the entries that SQS rejected, undefined for others. Lacks those that were not sent. */
+  errors: Promise<Map<Entry, Error | undefined>>;
 }
 
 /** Batch that documents join until the end of this turn of the event loop. */
@@ -51,22 +45,22 @@ let batch: Batch | undefined;
 
 function openBatch(): Batch {
   const entries: Entry[] = [];
-  const rejections = endOfTurn().then(() => {
+  const errors = endOfTurn().then(() => {
     batch = undefined;
     return send(entries);
   });
-  return { entries, rejections };
+  return { entries, errors };
 }
 
 /** Sends the messages of those documents that are not late. */
-async function send(entries: Entry[]): Batch['rejections'] {
+async function send(entries: Entry[]): Batch['errors'] {
   const checks = await Promise.allSettled(entries.map(({ isLate }) => isLate));
   const awaited = entries.filter((_, i) => checks[i]?.status === 'fulfilled' && !checks[i].value);
-  const rejections = await sendMessages(
+  const errors = await sendMessages(
     queueUrl,
     awaited.map(({ message }) => message),
   );
-  return new Map(awaited.map((entry, i) => [entry, rejections[i]]));
+  return new Map(awaited.map((entry, i) => [entry, errors[i]]));
 }
 
 /**
@@ -75,9 +69,9 @@ async function send(entries: Entry[]): Batch['rejections'] {
  * duplicates for five minutes. The parser uses the file that is stored by then. Two round trips, one if it is no form. Throws Unavailable,
  * and Error if SQS rejects the message.
  */
-export async function enqueueDocument(upload: KnowledgeBaseRef, detail: ObjectCreated): Promise<boolean> {
+export async function enqueueDocument(upload: KnowledgeBaseRef, detail: FileEvent): Promise<boolean> {
   batch ??= openBatch();
-  const { entries, rejections } = batch;
+  const { entries, errors } = batch;
   const message = buildMessage(upload, detail);
   let entry = entries.find((other) => isSame(other.message, message));
   if (!entry) {
@@ -85,7 +79,7 @@ export async function enqueueDocument(upload: KnowledgeBaseRef, detail: ObjectCr
     entries.push(entry);
   }
   if (await entry.isLate) return false;
-  const rejection = (await rejections).get(entry);
-  if (rejection !== undefined) throw new Error(`SQS rejected the message: ${rejection}`);
+  const error = (await errors).get(entry);
+  if (error) throw error;
   return true;
 }

@@ -11,19 +11,28 @@ export interface KnowledgeBaseRef {
   id: string;
 }
 
+/** Content of an S3 event, as far as queues use it. */
+export interface FileEvent {
+  /** API call that wrote the file. */
+  reason?: string;
+  object?: { key?: string; sequencer?: string };
+}
+
+/** Returns an id of the write of a file that an S3 event tells of. Repeated events of one write have the same. */
+export function toWriteId({ id }: KnowledgeBaseRef, { object }: FileEvent): string {
+  if (object?.sequencer === undefined) throw new Error('The S3 event has no sequencer');
+  return `${id}-${object.sequencer}`;
+}
+
 /** Returns the knowledge base of an S3 event. Undefined if the file is in another folder, or has no owner. */
-export function parseFileEvent(
-  folder: 'uploads' | 'erasures',
-  detail: Record<string, unknown>,
-): KnowledgeBaseRef | undefined {
-  const { key = '' } = (detail.object ?? {}) as { key?: string };
+export function parseFileEvent(folder: 'uploads' | 'erasures', { object }: FileEvent): KnowledgeBaseRef | undefined {
+  const { key = '' } = object ?? {};
   const [fileFolder, owner, id, ...others] = key.split('/');
   return fileFolder === folder && owner && id && others.length === 0 ? { owner, id } : undefined;
 }
 
 /** Returns the knowledge base of an uploaded document's S3 event. Undefined for other events. */
-export const parseUploadEvent = (detail: Record<string, unknown>): KnowledgeBaseRef | undefined =>
-  parseFileEvent('uploads', detail);
+export const parseUploadEvent = (detail: FileEvent): KnowledgeBaseRef | undefined => parseFileEvent('uploads', detail);
 
 /** Deletes an uploaded document. One round trip. */
 export const removeUpload = ({ owner, id }: KnowledgeBaseRef): Promise<void> => files.remove(toUploadKey(owner, id));

@@ -41,11 +41,11 @@ async function sendAll<T extends Message>(
   messages: readonly T[],
   toOptions: (message: T) => Options,
 ): Promise<T[]> {
-  const rejections = await sendMessages(
+  const errors = await sendMessages(
     env(queue),
     messages.map((message) => ({ detail: message, ...toOptions(message) })),
   );
-  return messages.filter((_, i) => rejections[i] !== undefined);
+  return messages.filter((_, i) => errors[i] !== undefined);
 }
 
 /**

@@ -144,6 +144,12 @@ describe('a template', () => {
       await expect(render(text, { s: 'x'.repeat(2_000) })).rejects.toThrow('memory alloc limit exceeded');
   });
 
+  test('may make lists of 2,000 short texts, one after the other', async () => {
+    const text =
+      '{% assign a = "" | split: "," %}{% for i in (1..2000) %}{% assign a = a | push: s %}{% endfor %}{{ a | size }}';
+    expect(await render(text, { s: 'x'.repeat(40) })).toBe('2000');
+  });
+
   test('names its variables, without those that it sets', async () => {
     expect(await listVariables('{{ a }} {{ b.c }} {% assign d = a %}{{ d }} {{ a }}')).toEqual(['a', 'b.c']);
   });

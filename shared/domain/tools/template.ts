@@ -49,10 +49,10 @@ function charge(context: Context, value: unknown): void {
 /** Filters that make a list longer. */
 const listFilters = ['concat', 'push', 'unshift'];
 
-/** Returns a filter that charges the template for its values. */
-const chargeValues = (filter: Filter): Filter =>
+/** Returns a filter that charges the template for the texts that it adds to a list. */
+const chargeAdded = (filter: Filter): Filter =>
   function (list, added) {
-    charge(this.context, [list, added]);
+    charge(this.context, added);
     return filter.call(this, list, added);
   };
 
@@ -80,7 +80,7 @@ async function loadEngine(): Promise<Liquid> {
   });
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
-  for (const name of listFilters) liquid.registerFilter(name, chargeValues(liquid.filters[name] as Filter));
+  for (const name of listFilters) liquid.registerFilter(name, chargeAdded(liquid.filters[name] as Filter));
   class ChargedCapture extends CaptureTag {
     override *render(context: Context): Generator<unknown, void, string> {
       yield* super.render(context);

@@ -138,6 +138,7 @@ export async function continueErasure(
     await Promise.all(batch.map((assistantId) => writeIfExists(buildDetachWrite(owner, assistantId, id))));
     await writeIfExists(buildProgressWrite(owner, id, batch));
   }
-  await Promise.all([write({ Delete: { Key } }), files.remove(toErasureKey(owner, id))]);
+  await write({ Delete: { Key } });
+  await files.remove(toErasureKey(owner, id)); // last: without a marker, nothing would complete the deletion
   return 'erased';
 }

@@ -23,7 +23,7 @@ const budgets = {
   withWebCall: 343, // LiveKit's tokens
   withAnswer: 520, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 410, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
+  withChat: 411, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */

@@ -144,6 +144,14 @@ describe('a template', () => {
       await expect(render(text, { s: 'x'.repeat(2_000) })).rejects.toThrow('memory alloc limit exceeded');
   });
 
+  test('is charged for results whose length its filters do not know before', async () => {
+    const copy = '{% assign b = a | slice: "1", "0000000" %}';
+    expect(await render(`{% assign a = (1..20) %}${copy}{{ b | size }}`, {})).toBe('19');
+    await expect(render(`{% assign a = (1..900000) %}${copy.repeat(5)}`, {})).rejects.toThrow(
+      'memory alloc limit exceeded',
+    );
+  });
+
   test('may make lists of 2,000 short texts, one after the other', async () => {
     const text =
       '{% assign a = "" | split: "," %}{% for i in (1..2000) %}{% assign a = a | push: s %}{% endfor %}{{ a | size }}';

@@ -56,6 +56,14 @@ const chargeAdded = (filter: Filter): Filter =>
     return filter.call(this, list, added);
   };
 
+/** Returns a filter that charges the template for the length of its result. LiquidJS's own charges can be evaded, as with texts for numbers. */
+const chargeResult = (filter: Filter): Filter =>
+  function* (...given) {
+    const result: unknown = yield filter.apply(this, given);
+    this.context.memoryLimit.use((result as ArrayLike<unknown> | undefined | null)?.length ?? 0);
+    return result;
+  };
+
 let engine: Liquid | undefined;
 
 /**
@@ -81,6 +89,8 @@ async function loadEngine(): Promise<Liquid> {
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
   for (const name of listFilters) liquid.registerFilter(name, chargeAdded(liquid.filters[name] as Filter));
+  for (const [name, filter] of Object.entries(liquid.filters))
+    if (typeof filter === 'function') liquid.registerFilter(name, chargeResult(filter));
   class ChargedCapture extends CaptureTag {
     override *render(context: Context): Generator<unknown, void, string> {
       yield* super.render(context);

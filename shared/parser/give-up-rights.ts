@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import dgram from 'node:dgram';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -19,10 +20,17 @@ function getUdpPrototype(): object {
   return Object.getPrototypeOf(handle);
 }
 
+/** Returns the object with the native functions of processes. Without a process, its `kill` signals what is in uninitialized memory. */
+function getProcessPrototype(): object {
+  const { _handle: handle } = new ChildProcess() as unknown as { _handle: object };
+  return Object.getPrototypeOf(handle);
+}
+
 /** Removes what Node's permissions do not restrict, though it reaches other processes: signals, priorities, sockets that listen. */
 export function giveUpRights(): void {
   const unrestricted: [object, string[]][] = [
     [process, ['kill', '_kill', '_debugProcess', '_debugEnd']], // with SIGUSR1, Node opens a debugger that can run anything
+    [getProcessPrototype(), ['kill', 'spawn']],
     [os, ['setPriority']],
     [getPrototype('/'), ['bind', 'listen', 'fchmod']],
     [getPrototype(1), ['bind', 'bind6', 'listen']],

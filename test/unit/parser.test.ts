@@ -129,6 +129,11 @@ describe('a parser', () => {
       `const { _handle } = require('node:net').connect('/').on('error', () => {});
        new _handle.constructor(1).bind('${socketFile}')`,
     ],
+    ...['kill', 'spawn'].map((name) => [
+      `reaches a process by ${name} of a handle that has none`,
+      `${name} is not a function`,
+      `new (require('node:child_process').ChildProcess)()._handle.${name}(0)`,
+    ]),
     [
       'listens at a port',
       'listen is not a function',

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
@@ -101,14 +101,17 @@ export async function openRequest(parts: RequestParts, signal: AbortSignal): Pro
   const { method, url, headers, body, keepAlive = false } = parts;
   if (findUrlFault(url, allowedHosts)) throw new ForbiddenAddress();
   const target = new URL(url);
-  const options: RequestOptions = { method, headers, signal };
+  const options: RequestOptions = { method, headers };
   const request = isExempt(target, allowedHosts)
     ? (target.protocol === 'https:' ? requestHttps : requestHttp)(
         target,
         keepAlive ? options : { ...options, agent: false },
       )
     : requestHttps(target, { ...options, agent: keepAlive ? keepAliveAgent : publicAgent });
+  // Node's option `signal` ends the connection with an error, which nobody catches if it is on its way to the kept ones.
+  const listener = addAbortListener(signal, () => request.destroy());
   try {
+    request.once('close', () => listener[Symbol.dispose]());
     request.on('error', () => {}); // the response reports those that come after it
     request.end(body);
     const [response] = await once(request, 'response', { signal });

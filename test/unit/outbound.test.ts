@@ -202,6 +202,25 @@ describe('a request to an exempt host', () => {
     await expect(sendKept(dying)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
+  it.each(['data', 'end', 'close'])('may be ended at any moment around the "%s" of its answer', async (event) => {
+    const url = await serve((_, response) => response.end('x'));
+    const delays = [queueMicrotask, process.nextTick, setImmediate, (run: () => void) => run()];
+    const uncaught = vi.fn();
+    process.on('uncaughtException', uncaught);
+    for (const delay of delays) {
+      const ending = new AbortController();
+      const request = { method: 'POST', url, headers: {}, body: '{}', keepAlive: true };
+      const response = await openRequest(request, ending.signal);
+      const ended = [once(response, 'close'), once(ending.signal, 'abort')];
+      response.once(event, () => delay(() => ending.abort()));
+      releaseConnection(response);
+      await Promise.all(ended);
+    }
+    await sendKept(url); // by then, errors of the earlier ones have come
+    process.off('uncaughtException', uncaught);
+    expect(uncaught).not.toHaveBeenCalled();
+  });
+
   it('ends a released connection whose answer goes on', async () => {
     let isClosed = false;
     const url = await serve((request, response) => {

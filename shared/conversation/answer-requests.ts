@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerLine, type RequestAnswer, toFailedAnswer, toLine } from '../domain/job.ts';
+import { type AnswerLine, toFailedAnswer, toLine } from '../domain/job.ts';
 import { ApiError, Internal } from '../errors.ts';
 import type { RequestOfJob } from '../schemas/job.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
@@ -27,26 +27,26 @@ function findPause({ headers }: ApiError, tries: number): number | undefined {
   return (Number(seconds) || 10) * 1000 * 2 ** (tries - 1);
 }
 
-/** Answers one request. An error becomes its answer. */
-async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): Promise<RequestAnswer> {
+/** Answers one request. An error becomes its answer, also one of writing the answer. */
+async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): Promise<AnswerLine> {
   const stopAt = Date.now() + maxTryingMs;
   for (let tries = 1; ; tries++) {
     try {
       const { completion } = await answerChat(asker, body);
-      return { custom_id, response: { status_code: 200, body: completion } };
+      return toLine({ custom_id, response: { status_code: 200, body: completion } });
     } catch (error) {
       const known = error instanceof ApiError ? error : new Internal({ cause: error });
       if (known.cause) console.error({ event: 'no answer', error: serializeError(known) });
       const pause = known === error ? findPause(known, tries) : undefined;
-      if (pause === undefined || Date.now() + pause > stopAt) return toFailedAnswer(custom_id, known);
+      if (pause === undefined || Date.now() + pause > stopAt) return toLine(toFailedAnswer(custom_id, known));
       await sleep(pause);
     }
   }
 }
 
-function buildTooLarge(custom_id: string): RequestAnswer {
+function buildTooLarge(custom_id: string): AnswerLine {
   const msg = `A job keeps answers of ${maxLineBytes / 1000} KB, and ${maxJobBytes / 1_000_000} MB in all: ask by itself`;
-  return toFailedAnswer(custom_id, new ApiError('TooLarge', [{ loc: ['service'], msg, type: 'too_large' }]));
+  return toLine(toFailedAnswer(custom_id, new ApiError('TooLarge', [{ loc: ['service'], msg, type: 'too_large' }])));
 }
 
 /** Answers requests, ten at a time, and begins none after a minute. Returns the answers. `room` is their maximum size in bytes. */
@@ -61,11 +61,11 @@ export async function answerRequests(
   let left = room;
   const work = async () => {
     for (const request of waiting) {
-      const line = toLine(await answerRequest(asker, request));
+      const line = await answerRequest(asker, request);
       const bytes = Buffer.byteLength(line.json);
       const fits = bytes <= maxLineBytes && bytes <= left;
       if (fits) left -= bytes;
-      answers.push(fits ? line : toLine(buildTooLarge(line.customId)));
+      answers.push(fits ? line : buildTooLarge(line.customId));
       if (Date.now() > stopAt) return;
     }
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredAssistant } from '../domain/assistant.ts';
 import type { FunctionCall } from '../domain/chat/completion.ts';
+import { parseJson } from '../domain/parse-json.ts';
 import { checkArguments, createCheckBudget } from '../domain/tools/arguments.ts';
 import { getParameters } from '../domain/tools/functions.ts';
 import { isObject } from '../domain/tools/parameters.ts';
@@ -141,10 +142,10 @@ export class OwnTools {
   }
 }
 
-/** Parses the arguments that a model wrote. Undefined if they are no object. No text means no arguments. */
+/** Parses the arguments that a model wrote. Undefined if they are no object, or nested more than 100 levels deep. No text means no arguments. */
 function parseArguments(text: unknown): Record<string, unknown> | undefined {
   try {
-    const parsed: unknown = typeof text === 'string' && text.trim() !== '' ? JSON.parse(text) : text || {};
+    const parsed: unknown = typeof text === 'string' && text.trim() !== '' ? parseJson(text) : text || {};
     return isObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;

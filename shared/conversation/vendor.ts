@@ -4,6 +4,7 @@ import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
 import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
+import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { readAnswer } from '../outbound/read-answer.ts';
 import {
@@ -140,11 +141,10 @@ export function toNoCompletion(read: Completion, vendor: VendorAccess): VendorUn
   return new VendorUnavailable(`${vendor.name} answered ${said}`);
 }
 
-/** Parses a JSON object that can be serialized again. Undefined for anything else, and if it is nested too deeply. */
+/** Parses a JSON object. Undefined for anything else, and if it is nested more than 100 levels deep. */
 function parseObject<T extends object>(text: string): T | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
-    JSON.stringify(parsed);
+    const parsed = parseJson(text);
     return typeof parsed === 'object' && parsed !== null ? (parsed as T) : undefined;
   } catch {
     return undefined;

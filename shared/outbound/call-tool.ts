@@ -1,4 +1,5 @@
 import { hideSecrets } from '../domain/hide-secrets.ts';
+import { parseJson } from '../domain/parse-json.ts';
 import { checkUrlLength, fillPlaceholders, listPlaceholders, toText } from '../domain/tools/tools.ts';
 import { Invalid, truncateKey } from '../errors.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
@@ -9,10 +10,10 @@ import { userAgents } from './user-agents.ts';
 /** Maximum size of a tool's answer in bytes. */
 const maxAnswerBytes = 65_536;
 
-/** Parses JSON that can be written again, without secrets. Anything else stays text. */
+/** Parses JSON, without secrets. Anything else stays text, also JSON that is nested more than 100 levels deep. */
 function parseAnswer(text: string, secrets: readonly string[]): unknown {
   try {
-    const json = JSON.stringify(JSON.parse(text)); // fails if it is nested too deeply, and has one spelling of each character
+    const json = JSON.stringify(parseJson(text)); // has one spelling of each character
     return JSON.parse(hideSecrets(json, secrets));
   } catch {
     return hideSecrets(text, secrets).toWellFormed();

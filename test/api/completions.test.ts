@@ -463,6 +463,29 @@ describe('tools in a chat', () => {
     expect(vendor.requests.some(({ path }) => path === '/orders')).toBe(false);
   });
 
+  it.each([100, 101, 4_384, 5_000, 20_000])('may have arguments and answers nested %i times', async (depth) => {
+    await user.post('/user-credentials', { service_type: 'orders', api_key: 'sk-canary-of-the-orders' });
+    const assistant = await save({ tools: [findOrder] });
+    const nested = '['.repeat(depth - 1) + ']'.repeat(depth - 1);
+    order = `{"state":${nested}}`;
+    onTestFinished(() => {
+      order = '{"state":"sent"}';
+    });
+    const call = { name: 'find_order', arguments: { order_id: '7' } };
+    const deep = { name: 'find_order', arguments: `{"order_id":"7","x":${nested}}` };
+    script({ calls: [call, ...Array(16).fill(deep)] }, { text: 'Found.' });
+    const { status, body } = await chat({ model: assistant.id, store: true });
+    const [result, ...others] = body.voice_assistants.tool_results;
+    expect([status, result?.is_error, others[0]?.is_error, others[15]?.is_error]).toEqual([
+      200,
+      false,
+      depth > 100,
+      true,
+    ]);
+    expect(result?.output).toMatchObject({ result: depth > 100 ? order.slice(0, 65_536) : JSON.parse(order) });
+    expect((await user.get(`/logs/chat-logs/${body.voice_assistants.session_id}`)).status).toBe(200);
+  });
+
   it('end after eight steps, and only the first may be forced', async () => {
     const assistant = await save({ tools: [findOrder] });
     script({ calls: [{ name: 'find_order', arguments: { order_id: '7' } }] });
@@ -627,8 +650,11 @@ describe('a vendor that fails', () => {
       }),
       { numRuns: 40, examples: [[{ choices: [{ message: odd, delta: odd }] }]] },
     );
-    vendor.script = answer(200, `{"choices":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
-    expect((await chat({ model: id })).status).toBe(502);
+    for (const depth of [100, 4_388, 100_000]) {
+      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      vendor.script = answer(200, `{"choices":[{"message":{"content":"Hi","x":${nested}},"finish_reason":"stop"}]}`);
+      expect((await chat({ model: id })).status).toBe(502);
+    }
   });
 
   const events = listEvents({ text: 'One, two.' });

@@ -80,7 +80,7 @@ describe.skipIf(deployed)('an import', () => {
     await expect(runImport({ to: createDeployment({ dynamoDb: proxy.url }) })).rejects.toThrow();
     proxy.stop();
     const folders = Object.keys(await findStoredData(alice.owner)).map((name) => name.split('/')[0]);
-    expect(new Set(folders)).toEqual(new Set(['transcripts', 'passages']));
+    expect(new Set(folders)).toEqual(new Set(['transcripts', 'passages', 'jobs']));
     await runImport();
     expect(await findStoredData(alice.owner)).toEqual(before);
   });

@@ -6,6 +6,7 @@ import { LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import { findCallIdentity, toNewCall } from '../../shared/domain/session.ts';
 import type { IssuedApiKey } from '../../shared/schemas/api-key.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
+import type { Job } from '../../shared/schemas/job.ts';
 import { toUserKey } from '../../shared/store/table/keys.ts';
 import { type Client, createUser } from './api.ts';
 import { minimal } from './assistants.ts';
@@ -46,6 +47,16 @@ async function saveCalls(owner: string, assistant_id: string, count: number, lon
   });
 }
 
+/** Runs a job of one request, for an assistant that does not exist. */
+async function runJob(client: Client): Promise<void> {
+  const request = { custom_id: 'one', body: { model: randomUUID(), messages: [{ role: 'user', content: 'Hello' }] } };
+  const { body } = await client.post<{ data: Job }>('/batch/chat/completions', { requests: [request] });
+  await eventually(async () => {
+    const { body: read } = await client.get<{ data: Job }>(`/batch/status/${body.data.job_id}`);
+    if (read.data.status !== 'done') throw new Error('The job is not done');
+  });
+}
+
 export interface FullUser {
   client: Client;
   user: string;
@@ -83,6 +94,7 @@ export async function createFullUser({ sessions, long }: { sessions: number; lon
     scopes: ['read', 'write', 'logs', 'runtime'],
   });
   await client.post('/api-keys', { name: 'Idle', scopes: ['logs'] });
+  await runJob(client);
   await saveCalls(owner, one.id, sessions, long);
   return { client, user: client.sub, owner, apiKey: body.data.secret ?? '' };
 }

@@ -51,7 +51,7 @@ const toManifestPath = (dir: string) => join(dir, 'manifest.json');
 const toItemsPath = (dir: string) => join(dir, 'items.jsonl');
 
 /** True if a key in the bucket is one of the service's, so that it cannot escape the folder. */
-const isServicePath = (path: string) => /^[\w-]+(\/[\w-]+)+$/.test(path);
+const isServicePath = (path: string) => /^[\w-]+(?:\/[\w-]+(?:\.[\w-]+)*)+$/.test(path);
 
 /** Returns the path of a bucket's file in the folder. Throws UserError if its key is not one of the service's. */
 export function toFilePath(dir: string, path: string): string {

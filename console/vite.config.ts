@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -35,6 +36,13 @@ export default defineConfig({
     host: 'localhost',
     port: 5173,
     strictPort: true,
+    // Vite's defaults let pages at all ports of this machine read all files of the repository, such as the data folder.
+    cors: false,
+    fs: {
+      allow: ['.', '../clients/typescript', '../docs/workers', '../node_modules', '../shared'].map((path) =>
+        join(import.meta.dirname, path),
+      ),
+    },
     proxy: { '/console/config.json': host, '/console/docs/': host, '/docs': host, '/openapi.json': host },
   },
 });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { readArguments } from '../../terminal/arguments.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
-import { checkSignature } from './check-signature.ts';
+import { createWebhookReceiver } from './webhook-receiver.ts';
 
 const usage = `Usage: npm run listen -- [--port 4000] [--secret whsec_…] [--fail 3]
 Receives webhooks, checks their signatures with --secret, and prints them. With --fail, answers the first ones with 500.`;
@@ -17,17 +16,9 @@ run(async () => {
       fail: { type: 'string', default: '0' },
     },
   });
-  const { secret } = values;
-  let failuresLeft = Number(values.fail);
-  if (!Number.isInteger(failuresLeft)) throw new UserError('--fail must be a whole number, for example --fail 3');
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const result = checkSignature(secret, body, request.headers as Record<string, string>);
-    const status = failuresLeft > 0 ? 500 : 200;
-    failuresLeft -= 1;
-    response.writeHead(status).end();
-    console.log(`${request.headers['webhook-id'] ?? 'not a webhook'}: ${result}, answered ${status}\n${body}\n`);
-  });
+  const failures = Number(values.fail);
+  if (!Number.isInteger(failures)) throw new UserError('--fail must be a whole number, for example --fail 3');
+  const server = createServer(createWebhookReceiver({ secret: values.secret, failures }, console.log));
   server.listen(Number(values.port), '127.0.0.1');
   await once(server, 'listening').catch(() => {
     throw new UserError(`Port ${values.port} cannot be used: choose another, for example --port 4001`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { count, toJson, toLine, toPrintable } from '../../../clients/cli/terminal.ts';
+import { count, toJson, toLine } from '../../../clients/cli/terminal.ts';
+import { toPrintable } from '../../../shared/domain/printable.ts';
 
 test('shows what a terminal would obey', () => {
   expect(toPrintable('a\u001b[2Jb\u009b\u0007\u202ec\ud800')).toBe('a\\u{1b}[2Jb\\u{9b}\\u{7}\\u{202e}c\ufffd');

@@ -1,0 +1,11 @@
+/** Characters that a terminal obeys instead of showing them, or that reverse the text around them. */
+export const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** Returns a text of several lines as it is safe to print: control characters are written as `\u{1b}`. */
+export const toPrintable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replace(obeyed, (character) =>
+      character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    );

@@ -25,7 +25,8 @@ const recordWaitsMs = [100, 200, 400, 800, 1_600];
 
 /**
  * Returns the document of an S3 event. Undefined if no result of it is awaited. Waits for the record while
- * the file exists, since the record is written later. The last attempt deletes a file that has no record.
+ * the file exists, since the record is written later. Deletes the index if neither exists. The last attempt deletes a file that has no
+ * record.
  */
 export async function findPending(detail: Record<string, unknown>, isLast: boolean): Promise<Document | undefined> {
   const upload = parseUploadEvent(detail);
@@ -34,7 +35,10 @@ export async function findPending(detail: Record<string, unknown>, isLast: boole
   let knowledgeBase = await knowledgeBases.find(owner, id);
   for (const pause of recordWaitsMs) {
     if (knowledgeBase) break;
-    if (!(await files.exists(toUploadKey(owner, id)))) return undefined;
+    if (!(await files.exists(toUploadKey(owner, id)))) {
+      await removeDocument(owner, id); // an attempt that ended suddenly may have stored an index after the deletion
+      return undefined;
+    }
     await sleep(pause);
     knowledgeBase = await knowledgeBases.find(owner, id);
   }

@@ -15,36 +15,43 @@ function findRepeats(text: string): Uint32Array {
   return repeats;
 }
 
+/** Part of a text, from a position up to another. */
+type Part = [from: number, to: number];
+
 /**
- * Replaces a secret in a text by `****`. `cut` is the length of the longest beginning of the secret that the text ends with. Reads each
- * character about once, whatever the secret (the algorithm of Knuth, Morris and Pratt): `replaceAll` compares all with all for some.
+ * Finds a secret in a text, and the beginning of one that the text ends with. Reads each character about once, whatever the secret (the
+ * algorithm of Knuth, Morris and Pratt): `replaceAll` compares all with all for some.
  */
-function hide(text: string, secret: string): { hidden: string; cut: number } {
+function findSecret(text: string, secret: string): Part[] {
   const repeats = findRepeats(secret);
-  let hidden = '';
-  let from = 0;
+  const parts: Part[] = [];
   let found = 0;
   for (let i = 0; i < text.length; i++) {
     while (found > 0 && text[i] !== secret[found]) found = repeats[found - 1] ?? 0;
     if (text[i] === secret[found]) found++;
     if (found < secret.length) continue;
-    hidden += text.slice(from, i + 1 - secret.length) + mask;
-    from = i + 1;
+    parts.push([i + 1 - found, i + 1]);
     found = 0;
   }
-  return { hidden: hidden + text.slice(from), cut: found };
+  if (found >= minCharacters) parts.push([text.length - found, text.length]);
+  return parts;
 }
 
 /**
- * Replaces secrets in a text by `****`, as they are and as JSON writes them. The text may be the beginning of another, so that the
- * beginning of a secret at its end is replaced, too.
+ * Replaces secrets in a text by `****`, as they are and as JSON writes them, those that overlap together. The text may be the beginning of
+ * another, so that the beginning of a secret at its end is replaced, too.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const spellings = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
-  const longestFirst = [...spellings]
+  const parts = [...spellings]
     .filter((secret) => secret.length >= minCharacters)
-    .toSorted((a, b) => b.length - a.length); // one may be part of another
-  const hidden = longestFirst.reduce((rest, secret) => hide(rest, secret).hidden, text);
-  const cut = Math.max(0, ...longestFirst.map((secret) => hide(hidden, secret).cut));
-  return cut >= minCharacters ? hidden.slice(0, -cut) + mask : hidden;
+    .flatMap((secret) => findSecret(text, secret))
+    .toSorted(([a], [b]) => a - b);
+  let hidden = '';
+  let end = 0;
+  for (const [from, to] of parts) {
+    if (from >= end) hidden += text.slice(end, from) + mask;
+    end = Math.max(end, to);
+  }
+  return hidden + text.slice(end);
 }

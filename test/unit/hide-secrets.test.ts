@@ -6,6 +6,7 @@ import { cpuTimeSince } from '../support/cpu-time.ts';
 it.each([
   ['a key-1234 and key-1234', ['key-1234'], 'a **** and ****'],
   ['Bearer key-1234, key-1234', ['key-1234', 'Bearer key-1234'], '****, ****'],
+  ['cut: Bearer key-1234:pass', ['key-1234', 'Bearer key-1234:password'], 'cut: ****'],
   ['{"a":"x\\"y\\\\z"}', ['x"y\\z'], '{"a":"****"}'],
   ['x"y\\z', ['x"y\\z'], '****'],
   ['it ends with key-', ['key-1234'], 'it ends with ****'],

@@ -1,4 +1,4 @@
-import { findKindByMediaType, findKindByName, isTextKind } from '../reading/media-types.ts';
+import { findKindByMediaType, findKindByName, isPlainText } from '../reading/media-types.ts';
 import { maxTextBytes, maxUploadBytes } from '../schemas/knowledge-base.ts';
 
 /** Name and media type of a file, as its client declares them. */
@@ -7,10 +7,10 @@ interface DeclaredFile {
   content_type: string;
 }
 
-/** Returns true if a file is all text as its client declares it, or may be. E-mails carry other files. */
+/** Returns true if a file is all text as its client declares it, or may be. */
 function isDeclaredAsText({ file_name, content_type }: DeclaredFile): boolean {
   const kind = findKindByName(file_name) ?? findKindByMediaType(content_type);
-  return kind === undefined || (isTextKind(kind) && kind !== 'eml');
+  return kind === undefined || isPlainText(kind);
 }
 
 /** Returns the limit of a file's size, by its declared name and media type. Text up to its limit is always read. */

@@ -95,9 +95,6 @@ function keepNumbers(json: string): string {
  * nested too deeply or too large, and SyntaxError if it is not JSON.
  */
 export function parseJson(json: string, bounds: Bounds): string {
-  if (json.length > limits.jsonBytes) {
-    throw new Unreadable('too_large', 'A JSON file may have at most 10 MB: split it, then upload its parts');
-  }
   const root: unknown = JSON.parse(keepNumbers(json));
   return writeNamedLines((repeatsNames, add) => writeValues(root, repeatsNames, add), bounds);
 }

@@ -19,8 +19,8 @@ export const limits = {
   elements: 500_000,
   /** Size of one PDF stream: an image with the maximum of pixels in four colours. */
   streamBytes: 160 * mega,
-  /** Size of a JSON file. Parsed values take many times that. */
-  jsonBytes: 10 * mega,
+  /** Size of a file that is all text. Parsed values of JSON take many times that. */
+  textFileBytes: 10 * mega,
   /** Pixels of one image. */
   pixels: 40 * mega,
   /** Width and height of an image, in pixels. Tesseract reads no larger ones. */

@@ -78,6 +78,9 @@ const textKinds: readonly KindName[] = ['txt', 'markdown', 'html', 'csv', 'json'
 /** Returns true for a kind of text. Bytes do not tell these kinds apart. */
 export const isTextKind = (kind: KindName): boolean => textKinds.includes(kind);
 
+/** True if files of a kind are all text. E-mails carry other files. */
+export const isPlainText = (kind: KindName): boolean => isTextKind(kind) && kind !== 'eml';
+
 /** Returns all file extensions of the supported kinds. */
 export const listExtensions = (): string[] => Object.values(extensions).flat();
 

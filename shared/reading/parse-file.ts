@@ -2,7 +2,7 @@ import { decodeCertain } from './encoding.ts';
 import { parseJson } from './json.ts';
 import type { Kind } from './kind.ts';
 import { type Bounds, createBounds, limits } from './limits.ts';
-import type { KindName } from './media-types.ts';
+import { isPlainText, type KindName } from './media-types.ts';
 import type { Ocr } from './ocr.ts';
 import { normalizeText } from './text.ts';
 import { OcrFailed, Unreadable } from './unreadable.ts';
@@ -132,6 +132,8 @@ export async function parseFile(
   if (bytes.length === 0) throw new Unreadable('empty');
   if (bytes.length > limits.fileBytes)
     throw new Unreadable('too_large', 'A file may have at most 50 MB: split it, then upload its parts');
+  if (isPlainText(kind.name) && bytes.length > limits.textFileBytes)
+    throw new Unreadable('too_large', 'A file of text may have at most 10 MB: split it, then upload its parts');
   const parser = await parserLoaders[kind.name]();
   const bounds = createBounds(onProgress, bytes.length);
   let pages: Page[];

@@ -46,7 +46,7 @@ function parseDirectories(bytes: Uint8Array): Map<number, Directory> {
     for (let i = 0; i < entries; i++) {
       const entry = at + 2 + i * 12;
       const tag = view.getUint16(entry, little);
-      if (pixelTags.has(tag)) directory[`t${tag}`] = readValues(entry);
+      if (pixelTags.has(tag)) directory[`t${tag}`] ??= readValues(entry); // like Tesseract's decoder, takes the first of a tag
     }
     found.set(at, directory);
     at = view.getUint32(at + 2 + entries * 12, little);

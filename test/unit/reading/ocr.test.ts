@@ -70,6 +70,13 @@ describe('an image', () => {
     expect(await catchReason(parseAs('a.tiff', buildTiff([{ width: 20_000_001 }]), { ocr: describeImage }))).toBe(
       'too_large',
     );
+    const twice = buildTiff([{ width: 30_000, height: 30_000 }]);
+    for (const [place, tag] of [256, 257].entries()) {
+      const view = new DataView(twice.buffer, 8 + 2 + (7 + place) * 12);
+      view.setUint16(0, tag, true); // another width and height, in place of two tags that are not needed
+      view.setUint32(8, 100, true);
+    }
+    expect(await catchReason(parseAs('a.tiff', twice, { ocr: describeImage }))).toBe('too_large');
     const signed = buildTiff([{ preview: true }, { width: 30_000, height: 30_000 }]);
     const second = new DataView(signed.buffer).getUint32(8 + 2 + 9 * 12, true);
     for (const entry of [1, 2]) signed[second + 2 + entry * 12 + 2] = 9; // its width and height are signed numbers

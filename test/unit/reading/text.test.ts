@@ -44,10 +44,16 @@ describe('text', () => {
     expect(await catchReason(parseFile(new Uint8Array(), { name: 'txt', mediaType: 'text/plain' }))).toBe('empty');
   });
 
-  test('may have at most 30 MB, and a file 50 MB', async () => {
-    expect(await catchReason(parseAs('a.txt', toBytes('ä'.repeat(15_000_001))))).toBe('too_large');
-    expect((await parseAs('a.txt', toBytes('ä'.repeat(15_000_000))))[0]?.text).toHaveLength(15_000_000);
-    expect(await catchReason(parseAs('a.txt', new Uint8Array(50_000_001).fill(0x61)))).toBe('too_large');
+  test.each(['a.txt', 'a.md', 'a.html', 'a.csv', 'a.json'])('may have at most 10 MB: %s', async (name) => {
+    expect(await catchReason(parseAs(name, toBytes('ä'.repeat(5_000_001))))).toBe('too_large');
+  });
+
+  test('may have 10 MB, and that of another file 30 MB', async () => {
+    expect((await parseAs('a.txt', toBytes('ä'.repeat(5_000_000))))[0]?.text).toHaveLength(5_000_000);
+    const rtf = (length: number) => toBytes(`{\\rtf1 ${'a'.repeat(length)}}`);
+    expect((await parseAs('a.rtf', rtf(29_999_000)))[0]?.text).toHaveLength(29_999_000);
+    expect(await catchReason(parseAs('a.rtf', rtf(30_000_001)))).toBe('too_large');
+    expect(await catchReason(parseAs('a.rtf', rtf(50_000_001)))).toBe('too_large');
   });
 
   test('has an unknown encoding if it turns out to be binary', async () => {

@@ -19,7 +19,10 @@ async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
   const job = await jobs.claim(owner, id, key.sk);
   if (!job) return 'not awaited';
 
-  const [requests, earlier] = await Promise.all([jobs.loadRequests(owner, id), jobs.loadAnswers(owner, job)]);
+  const [requests, earlier] = await Promise.all([
+    isOver(job) ? [] : jobs.loadRequests(owner, id),
+    jobs.loadAnswers(owner, job),
+  ]);
   const { user_id: userId, actor } = job;
   const cause: Cause = { owner, userId, actor, requestId };
   const asker: Parameters<typeof answerRequests>[0] = {
@@ -29,7 +32,7 @@ async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
       console.info({ audit: event, request_id: requestId, user: toUserLabel(owner), job: id, ...facts }),
   };
   const answered = new Set(earlier.map(({ customId }) => customId));
-  const waiting = isOver(job) ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
+  const waiting = requests.filter(({ custom_id }) => !answered.has(custom_id));
   const answers = await answerRequests(asker, waiting, maxJobBytes - getFileSize(earlier));
 
   if (answers.length < waiting.length)

@@ -107,24 +107,27 @@ class Progress {
     this.#callsCharacters += JSON.stringify(message).length;
     if (this.#callsCharacters > maxCallsCharacters)
       throw forbidRetry(new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`));
-    const results = (await tools.run(step.calls)).map((result) => this.#limit(result));
-    this.toolResults.push(...results);
+    const run = await tools.run(step.calls);
     this.text += step.text ?? '';
     this.#messages.push(message);
-    for (const { call_id, output } of results)
-      this.#messages.push({ role: 'tool', tool_call_id: call_id, content: JSON.stringify(output) });
+    const results = run.map((result) => this.#addResult(result));
+    this.toolResults.push(...results);
     return results;
   }
 
-  /** Replaces the output of a result that is too large beside the earlier ones. */
-  #limit(result: ToolResult): ToolResult {
-    const characters = JSON.stringify(result.output).length;
-    if (this.#resultsCharacters + characters > maxResultsCharacters) {
-      const error = 'The results of all tools have more than 1,000,000 characters: ask for less';
-      return { ...result, output: { error }, is_error: true };
+  /** Adds a result to the messages, and returns it. Replaces its output if it is too large beside the earlier ones. */
+  #addResult(result: ToolResult): ToolResult {
+    let added = result;
+    let content = JSON.stringify(result.output);
+    if (this.#resultsCharacters + content.length > maxResultsCharacters) {
+      const output = { error: 'The results of all tools have more than 1,000,000 characters: ask for less' };
+      added = { ...result, output, is_error: true };
+      content = JSON.stringify(output);
+    } else {
+      this.#resultsCharacters += content.length;
     }
-    this.#resultsCharacters += characters;
-    return result;
+    this.#messages.push({ role: 'tool', tool_call_id: result.call_id, content });
+    return added;
   }
 
   /** Returns the answer that a step is. Its calls are only those that the client has to run: the model asks for the others again. */

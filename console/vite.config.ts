@@ -1,14 +1,28 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 
+/**
+ * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
+ * spelling of a module in memory.
+ */
+const refuseOtherPages: Plugin = {
+  name: 'refuse-other-pages',
+  configureServer: ({ middlewares }) =>
+    void middlewares.use(({ headers }, response, next) => {
+      const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
+      if (destination === 'document' || site === undefined || site === 'same-origin' || site === 'none') return next();
+      response.writeHead(403).end('This server is for the pages of the console only');
+    }),
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), refuseOtherPages],
   build: {
     target: 'es2023',
     // Lists each chunk with its imports.

@@ -25,6 +25,19 @@ describe('the console from its sources', () => {
     },
   );
 
+  it.each([
+    ['cross-site', 'image', 403],
+    ['same-site', 'script', 403],
+    ['cross-site', 'iframe', 403],
+    ['cross-site', 'document', 200],
+    ['same-origin', 'script', 200],
+    ['none', 'empty', 200],
+  ])('answers what a browser marks as %s, for a place of type %s, with %i', async (site, destination, status) => {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': destination };
+    for (const path of ['/console/src/main.tsx', ...(status === 403 ? ['/console/__open-in-editor?file=x'] : [])])
+      expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
+  });
+
   it.each(['package.json', 'infra/config.ts'])('has no other files of the repository: %s', async (path) => {
     expect((await get(`/console/@fs${root}/${path}`)).status).toBe(403);
     expect((await get(`/console/@fs${root}/${path}?raw`)).status).toBe(403);

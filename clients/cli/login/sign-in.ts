@@ -98,12 +98,17 @@ export interface SignInOptions {
   opensBrowser: boolean;
 }
 
+/** True for an address that may see a sign-in: by https, or on this machine. The system starts programs for some others. */
+function isSafeAddress(address: unknown): address is string {
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname));
+}
+
 /** Returns the addresses at which an identity provider signs people in and issues tokens. Throws UserError if it names none. */
 async function discoverEndpoints(issuer: string) {
   const discovery = await requestJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = discovery;
-  const isAddress = (one: unknown): one is string => typeof one === 'string' && URL.canParse(one);
-  if (!isAddress(authorizationEndpoint) || !isAddress(tokenEndpoint))
+  if (!isSafeAddress(authorizationEndpoint) || !isSafeAddress(tokenEndpoint))
     throw new UserError(`${issuer} is no identity provider that people can sign in at: use --token`);
   return { authorizationEndpoint, tokenEndpoint };
 }

@@ -64,14 +64,19 @@ test('a token is taken for an hour if the identity provider does not say how lon
     expect(readTokens(answer).expiresAt - Date.now()).toBeGreaterThan(3_590_000);
 });
 
-test.each([{}, { authorization_endpoint: 'https://example.com' }, { authorization_endpoint: 7, token_endpoint: '/x' }])(
-  'a sign-in at an identity provider that names %j as its endpoints is refused',
-  async (json) => {
-    const { url, stop } = await startPlatformApi({ 'GET /.well-known/openid-configuration': { json } });
-    onTestFinished(stop);
-    const config = { api: url, issuer: url, clientId: 'cli', scope: 'openid', voiceServers: [], ocrLanguages: [] };
-    const failure = await signIn(config, { port: 0, opensBrowser: false }).catch((error: Error) => error);
-    expect(failure).toBeInstanceOf(UserError);
-    expect((failure as Error).message).toContain('is no identity provider');
-  },
-);
+const otherSchemes = ['file:///evil.exe', 'ms-msdt:/id', 'javascript:alert(1)', 'http://example.com/authorize'];
+
+test.each<object>([
+  {},
+  { authorization_endpoint: 'https://example.com' },
+  { authorization_endpoint: 7, token_endpoint: '/x' },
+  ...otherSchemes.map((one) => ({ authorization_endpoint: one, token_endpoint: 'https://example.com/token' })),
+  { authorization_endpoint: 'https://example.com/authorize', token_endpoint: 'http://example.com/token' },
+])('a sign-in at an identity provider that names %j as its endpoints is refused', async (json) => {
+  const { url, stop } = await startPlatformApi({ 'GET /.well-known/openid-configuration': { json } });
+  onTestFinished(stop);
+  const config = { api: url, issuer: url, clientId: 'cli', scope: 'openid', voiceServers: [], ocrLanguages: [] };
+  const failure = await signIn(config, { port: 0, opensBrowser: false }).catch((error: Error) => error);
+  expect(failure).toBeInstanceOf(UserError);
+  expect((failure as Error).message).toContain('is no identity provider');
+});

@@ -185,8 +185,11 @@ const headings: Record<Warning['kind'], string> = {
 function printWarnings(warnings: Warning[], print: (line: string) => void): void {
   for (const [kind, heading] of Object.entries(headings)) {
     const byReason = new Map<string, string[]>();
-    for (const { path, reason } of warnings.filter((one) => one.kind === kind))
-      byReason.set(reason, [...(byReason.get(reason) ?? []), path || 'the document']);
+    for (const { path, reason } of warnings.filter((one) => one.kind === kind)) {
+      const paths = byReason.get(reason) ?? [];
+      paths.push(path || 'the document');
+      byReason.set(reason, paths);
+    }
     if (byReason.size > 0) print(`  ${heading}:`);
     for (const [reason, paths] of byReason) {
       const more = paths.length > maxPaths ? ` and ${count(paths.length - maxPaths, 'other')}` : '';

@@ -5,6 +5,9 @@ import { defineConfig, type Plugin } from 'vite';
 /** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 
+/** Matches the address of a page of the console. Those of Vite's own services and of modules have other characters. */
+const pageAddress = /^\/(?:console\/[a-z\d/-]*)?(?:\?|$)/;
+
 /**
  * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
  * spelling of a module in memory.
@@ -12,9 +15,10 @@ const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 const refuseOtherPages: Plugin = {
   name: 'refuse-other-pages',
   configureServer: ({ middlewares }) =>
-    void middlewares.use(({ headers }, response, next) => {
-      const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
-      if (destination === 'document' || site === undefined || site === 'same-origin' || site === 'none') return next();
+    void middlewares.use(({ url = '', headers }, response, next) => {
+      const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
+      const opensPage = destination === 'document' && purpose === undefined && pageAddress.test(url);
+      if (opensPage || site === undefined || site === 'same-origin' || site === 'none') return next();
       response.writeHead(403).end('This server is for the pages of the console only');
     }),
 };

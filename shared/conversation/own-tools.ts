@@ -109,7 +109,7 @@ export class OwnTools {
 
   async #runOne(call: FunctionCall, given: Record<string, unknown> | undefined): Promise<Output> {
     const tool = this.#tools.get(call.function.name);
-    if (!tool || !given) return toFailure('The arguments should be a JSON object');
+    if (!tool || !given) return toFailure('The arguments should be a JSON object, nested at most 100 levels deep');
     try {
       return tool.type === 'search' ? await this.#search(tool.limit, given) : await this.#request(tool, given);
     } catch (error) {

@@ -31,7 +31,7 @@ function findSecret(text: string, secret: string): Part[] {
     if (text[i] === secret[found]) found++;
     if (found < secret.length) continue;
     parts.push([i + 1 - found, i + 1]);
-    found = 0;
+    found = repeats[found - 1] ?? 0;
   }
   if (found >= minCharacters) parts.push([text.length - found, text.length]);
   return parts;

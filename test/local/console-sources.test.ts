@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, describe, expect, it } from 'vitest';
 
+process.env.LAUNCH_EDITOR = 'true'; // a program that does nothing
 const root = join(import.meta.dirname, '../..');
 const vite = await createServer({
   configFile: join(root, 'console/vite.config.ts'),
@@ -26,16 +27,23 @@ describe('the console from its sources', () => {
   );
 
   it.each([
-    ['cross-site', 'image', 403],
-    ['same-site', 'script', 403],
-    ['cross-site', 'iframe', 403],
-    ['cross-site', 'document', 200],
-    ['same-origin', 'script', 200],
-    ['none', 'empty', 200],
-  ])('answers what a browser marks as %s, for a place of type %s, with %i', async (site, destination, status) => {
-    const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': destination };
-    for (const path of ['/console/src/main.tsx', ...(status === 403 ? ['/console/__open-in-editor?file=x'] : [])])
-      expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
+    ['cross-site', 'image', '/console/', 403],
+    ['same-site', 'script', '/console/src/main.tsx', 403],
+    ['cross-site', 'iframe', '/console/', 403],
+    ['cross-site', 'image', '/console/__open-in-editor?file=x', 403],
+    ['cross-site', 'document', '/console/__open-in-editor?file=x', 403],
+    ['cross-site', 'document', '/console/__OPEN-in-editor?file=x', 403],
+    ['cross-site', 'document', '/console/src/main.tsx', 403],
+    ['cross-site', 'document', '/console/signed-in?code=a__b.c', 200],
+    ['cross-site', 'document', '/console/', 200],
+    ['same-origin', 'script', '/console/src/main.tsx', 200],
+    ['none', 'document', '/console/assistants', 200],
+  ])('answers what a browser sends %s, as %s, for %s, with %i', async (site, destination, path, status) => {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': destination, accept: 'text/html' };
+    expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
+    const ahead = { ...headers, 'sec-purpose': 'prefetch' };
+    if (site !== 'same-origin' && site !== 'none')
+      expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: ahead })).status).toBe(403);
   });
 
   it.each(['package.json', 'infra/config.ts'])('has no other files of the repository: %s', async (path) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findUrlFault, isExempt } from '../../shared/outbound/url-rules.ts';
 import type { ToolRequest } from '../../shared/schemas/tool.ts';
 
@@ -207,6 +207,7 @@ describe('a request to an exempt host', () => {
     const delays = [queueMicrotask, process.nextTick, setImmediate, (run: () => void) => run()];
     const uncaught = vi.fn();
     process.on('uncaughtException', uncaught);
+    onTestFinished(() => void process.off('uncaughtException', uncaught));
     for (const delay of delays) {
       const ending = new AbortController();
       const request = { method: 'POST', url, headers: {}, body: '{}', keepAlive: true };
@@ -217,7 +218,6 @@ describe('a request to an exempt host', () => {
       await Promise.all(ended);
     }
     await sendKept(url); // by then, errors of the earlier ones have come
-    process.off('uncaughtException', uncaught);
     expect(uncaught).not.toHaveBeenCalled();
   });
 

@@ -18,6 +18,7 @@ const knownKeys = new RegExp(
     '\\bAKIA[0-9A-Z]{16}\\b',
     '\\bAIza[A-Za-z0-9_-]{30,}',
     '\\bcal_(?:live|test)_[A-Za-z0-9]{16,}',
+    '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*',
     '\\beyJ[A-Za-z0-9_-]{8,500}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*',
     '\\b(?:Bearer|Basic)\\s+(?=[A-Za-z._~+/-]{0,200}[0-9])[A-Za-z0-9._~+/-]{16,}=*',
     '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)',

@@ -6,6 +6,7 @@ test.each([
   'Use sk-proj-0123456789abcdefABCDEF to sign in.',
   'Bearer abcdefghijklmnop1234',
   'Basic dXNlcjpwYXNzd29yZA==',
+  `eyJ${'a1'.repeat(600)}.eyJzdWIiOiJ9.0123456789`,
   'token-eyJhbGciOiJ9.eyJzdWIiOiJ9.0123456789',
   '{{ token | fallback: sk_live_0123456789abcdef }}',
   '{{ "sk_live_0123456789abcdef" }}',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../../shared/reading/limits.ts';
 import { parseFile } from '../../../shared/reading/parse-file.ts';
+import { maxTextBytes } from '../../../shared/schemas/knowledge-base.ts';
 import { catchReason, parseAs, parseText, parseWarnings, toBytes } from '../../support/documents.ts';
 
 const encodeUtf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
@@ -46,6 +48,10 @@ describe('text', () => {
 
   test.each(['a.txt', 'a.md', 'a.html', 'a.csv', 'a.json'])('may have at most 10 MB: %s', async (name) => {
     expect(await catchReason(parseAs(name, toBytes('ä'.repeat(5_000_001))))).toBe('too_large');
+  });
+
+  test('may be as large as uploads of text', () => {
+    expect(limits.textFileBytes).toBe(maxTextBytes);
   });
 
   test('may have 10 MB, and that of another file 30 MB', async () => {

@@ -21,6 +21,8 @@ export const costs = {
   ending: 8,
   /** Comparing another byte of it. */
   byte: 2,
+  /** Skipping a byte of a long term, to its end. Those of short terms are in the processor's cache by then. */
+  skippedByte: 0.7,
   /** Comparing the spelling of a term, without its letters. */
   spelling: 100,
   /** Comparing a letter of it. */

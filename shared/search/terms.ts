@@ -35,6 +35,9 @@ export interface Terms {
 /** Limit of the size of a term in bytes. Words have at most 40 UTF-16 units, and Vietnamese terms repeat their accents. */
 const maxTermBytes = 500;
 
+/** Size of a term in bytes up to which several are read from memory together. */
+const shortTermBytes = 24;
+
 /** Encodes terms, each as its UTF-8 bytes in a string of Latin-1. They must be sorted. */
 export const encodeTerms = (terms: readonly string[]) => Buffer.from(['', ...terms, ''].join(separator), 'latin1');
 
@@ -90,6 +93,7 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
     findBySuffix(text, limit, budget) {
       const key = Buffer.from(text);
       const found: number[] = [];
+      const endingSteps = costs.ending + costs.skippedByte * Math.max(0, bytes.length / count - shortTermBytes);
       let steps = budget.steps;
       for (let i = 0; i < count && found.length < limit && steps > 0; i++) {
         let at = (starts[i + 1] ?? 0) - 2; // the last byte, before the separator
@@ -99,7 +103,7 @@ export function decodeTerms(bytes: Buffer, count: number): Terms {
           left--;
         }
         if (left < 0) found.push(i);
-        steps -= costs.ending + costs.byte * (key.length - 1 - left);
+        steps -= endingSteps + costs.byte * (key.length - 1 - left);
       }
       budget.steps = Math.max(0, steps);
       return found;

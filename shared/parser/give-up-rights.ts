@@ -3,6 +3,9 @@ import dgram from 'node:dgram';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
+import tls from 'node:tls';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 
 /** Returns the object with the native functions of the sockets to an address: a port, or a file. */
 function getPrototype(address: number | string): object {
@@ -26,19 +29,33 @@ function getProcessPrototype(): object {
   return Object.getPrototypeOf(handle);
 }
 
-/** Removes what Node's permissions do not restrict, though it reaches other processes: signals, priorities, sockets that listen. */
+/** Lists the native functions of an object. */
+const listFunctions = (object: object): string[] =>
+  Object.getOwnPropertyNames(object).filter((name) => name !== 'constructor');
+
+/**
+ * Removes what Node's permissions do not restrict, though it reaches files, memory or other processes: reports, bytecode, signals, priorities,
+ * sockets that listen or receive. Makes an attack harder, and is no proof against one.
+ */
 export function giveUpRights(): void {
+  const { runInNewContext } = vm; // Node's own streams need it
+  const [processes, datagrams] = [getProcessPrototype(), getUdpPrototype()];
   const unrestricted: [object, string[]][] = [
     [process, ['kill', '_kill', '_debugProcess', '_debugEnd']], // with SIGUSR1, Node opens a debugger that can run anything
-    [getProcessPrototype(), ['kill', 'spawn']],
+    [process, ['report']], // written without a check if memory is exhausted in the garbage collector
+    [vm, Object.keys(vm)], // runs bytecode that nobody verifies
+    [tls, ['getCACertificates']], // reads any file, and returns its certificates
+    [v8, ['setHeapSnapshotNearHeapLimit', 'writeHeapSnapshot']],
+    [processes, listFunctions(processes)],
     [os, ['setPriority']],
     [getPrototype('/'), ['bind', 'listen', 'fchmod']],
     [getPrototype(1), ['bind', 'bind6', 'listen']],
-    [getUdpPrototype(), ['bind', 'bind6', 'open', 'recvStart']],
+    [datagrams, listFunctions(datagrams)],
     [dgram, ['_createSocketHandle']],
     [net, ['BoundSocket', '_createServerHandle']],
     [net.Server.prototype, ['listen', '_listen2']],
   ];
   for (const [object, names] of unrestricted) for (const name of names) Reflect.deleteProperty(object, name);
+  vm.runInNewContext = (code: string) => runInNewContext(code);
   syncBuiltinESMExports();
 }

@@ -146,8 +146,17 @@ describe('a parser', () => {
       `const { _handle } = require('node:net').connect(1).on('error', () => {});
        new _handle.constructor(1).bind6('::', 0)`,
     ],
-    ...['bind', 'recvStart'].map((name) => [
-      `receives datagrams by ${name}`,
+    ['has its report written to a file', "reading 'writeReport'", 'process.report.writeReport()'],
+    ['runs bytecode', 'is not a constructor', `new (require('node:vm').Script)('1', { cachedData: Buffer.alloc(1) })`],
+    [
+      'runs bytecode by what is left',
+      'undefined',
+      `console.log(require('node:vm').runInNewContext('typeof a', { a: 1 }))`,
+    ],
+    ['reads certificates', 'getCACertificates is not a function', `require('node:tls').getCACertificates('system')`],
+    ['has its memory written to a file', 'is not a function', `require('node:v8').setHeapSnapshotNearHeapLimit(1)`],
+    ...['bind', 'recvStart', 'send', 'connect'].map((name) => [
+      `sends or receives datagrams by ${name}`,
       `${name} is not a function`,
       `const socket = require('node:dgram').createSocket('udp4');
        const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description.startsWith('state'));

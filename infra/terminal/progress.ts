@@ -1,10 +1,13 @@
+import { toPrintable } from '../../shared/domain/printable.ts';
+
 /** Shows the current progress as one line of text. */
 export type ShowProgress = (text: string) => void;
 
 /** Returns a function that shows progress: at a terminal it overwrites the line, elsewhere it prints only changes. */
 export function createProgressLine(): ShowProgress {
   let last = '';
-  return (text) => {
+  return (progress) => {
+    const text = toPrintable(progress);
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
     else if (text !== last) process.stderr.write(`${text}\n`);
     last = text;

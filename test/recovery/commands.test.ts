@@ -56,6 +56,11 @@ describe.skipIf(deployed)('commands for the data of a user', () => {
     expect((await run('import', '--from', scratch)).err).toBe(`${scratch} holds no export: it has no manifest.json\n`);
   });
 
+  it('export: prints nothing that a terminal obeys', async () => {
+    const { out } = await run('export', '--user', 'eve\u001b]0;owned\u0007', '--to', join(scratch, 'of-nobody'));
+    expect(out).toContain('has nothing of eve\\u{1b}]0;owned\\u{7} ');
+  });
+
   it('export: completes a killed run, and changes nothing if repeated', async () => {
     const args = ['export', '--user', alice.user, '--to', dir];
     await runAndKill(...args);

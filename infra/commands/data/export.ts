@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { createProgressLine, type ShowProgress } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { type Deployment, withDeployment } from './deployment/deployment.ts';
@@ -44,11 +45,10 @@ async function exportUserInto(
 
 function printExport(deployment: Deployment, dir: string, user: string, { rows, files, missing }: Manifest): void {
   const isEmpty = rows?.count === 0 && files.length === 0;
-  if (isEmpty) console.log(`${deployment.name} has nothing of ${user} (issuer ${deployment.issuer})`);
-  else
-    console.log(`${dir} holds ${pluralize(rows?.count ?? 0, 'row')} and ${pluralize(files.length, 'file')} of ${user}`);
+  if (isEmpty) print(`${deployment.name} has nothing of ${user} (issuer ${deployment.issuer})`);
+  else print(`${dir} holds ${pluralize(rows?.count ?? 0, 'row')} and ${pluralize(files.length, 'file')} of ${user}`);
   if (missing.length > 0)
-    console.log(`It lacks ${pluralize(missing.length, 'file')} that rows name: see missing in its manifest.json`);
+    print(`It lacks ${pluralize(missing.length, 'file')} that rows name: see missing in its manifest.json`);
 }
 
 async function exportOne(deployment: Deployment, name: OwnerName, to: string | undefined): Promise<void> {
@@ -57,7 +57,7 @@ async function exportOne(deployment: Deployment, name: OwnerName, to: string | u
   const showProgress = createProgressLine();
   const { wasComplete, manifest } = await exportUserInto(dir, deployment, { owner, ...name }, showProgress);
   if (wasComplete) {
-    console.log(`${dir} already holds the complete export of ${manifest.completed_at}. Use --to for a new one`);
+    print(`${dir} already holds the complete export of ${manifest.completed_at}. Use --to for a new one`);
     return;
   }
   showProgress('');
@@ -75,9 +75,8 @@ async function exportAll(deployment: Deployment, to = 'exports'): Promise<void> 
     if (wasComplete) unchanged += 1;
   }
   showProgress('');
-  console.log(`${to} holds ${pluralize(owners.length, 'user')} of ${deployment.name}, each in a folder`);
-  if (unchanged > 0)
-    console.log(`Skipped ${pluralize(unchanged, 'folder')} with a complete export. Use --to for a new one`);
+  print(`${to} holds ${pluralize(owners.length, 'user')} of ${deployment.name}, each in a folder`);
+  if (unchanged > 0) print(`Skipped ${pluralize(unchanged, 'folder')} with a complete export. Use --to for a new one`);
 }
 
 run(async () => {

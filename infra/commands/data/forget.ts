@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { withDeployment } from './deployment/deployment.ts';
@@ -43,7 +44,7 @@ run(async () => {
     const data = await listUserData(deployment, owner);
     if (isEmpty(data)) {
       deployment.scrub(); // an interrupted run may not have reached this
-      console.log(`${deployment.name} has nothing of ${user} (issuer ${deployment.issuer}). ${elsewhere}`);
+      print(`${deployment.name} has nothing of ${user} (issuer ${deployment.issuer}). ${elsewhere}`);
       return;
     }
     if (!yes) await confirm(user, `${formatCounts(data)} of ${user} at ${deployment.name}`);
@@ -56,7 +57,7 @@ run(async () => {
       throw new UserError(
         `${formatCounts(left)} appeared during the deletion: somebody still acts as ${user}. Disable the account at the issuer, then run it again`,
       );
-    console.log(`Deleted ${formatCounts(data)} of ${user}. A second look found 0 rows and 0 versions of files`);
-    console.log(elsewhere);
+    print(`Deleted ${formatCounts(data)} of ${user}. A second look found 0 rows and 0 versions of files`);
+    print(elsewhere);
   });
 });

@@ -1,4 +1,5 @@
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { withDeployment } from './deployment/deployment.ts';
@@ -38,16 +39,12 @@ run(async () => {
     } = await importUser(deployment, dir, manifest, { user, workspace, existing }, showProgress);
     showProgress('');
     for (const [thing, { written, same, kept }] of Object.entries({ row: rows, file: files }))
-      console.log(`${pluralize(written, thing)} written, ${same} already there${kept ? `, ${kept} other kept` : ''}`);
+      print(`${pluralize(written, thing)} written, ${same} already there${kept ? `, ${kept} other kept` : ''}`);
     if (left.credentials.length > 0)
-      console.log(
-        `Skipped credentials, which cannot be decrypted here; save them again: ${left.credentials.join(', ')}`,
-      );
+      print(`Skipped credentials, which cannot be decrypted here; save them again: ${left.credentials.join(', ')}`);
     if (left.webhooks.length > 0)
-      console.log(
-        `Skipped webhooks, whose secrets cannot be decrypted here; create them again: ${left.webhooks.join(', ')}`,
-      );
+      print(`Skipped webhooks, whose secrets cannot be decrypted here; create them again: ${left.webhooks.join(', ')}`);
     if (left.apiKeys.length > 0)
-      console.log(`Skipped API keys, which act as another user; create new ones: ${left.apiKeys.join(', ')}`);
+      print(`Skipped API keys, which act as another user; create new ones: ${left.apiKeys.join(', ')}`);
   });
 });

@@ -1,4 +1,5 @@
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { withDeployment } from './deployment/deployment.ts';
@@ -15,7 +16,7 @@ run(async () => {
     const showProgress = createProgressLine();
     const { moved, left } = await moveRows(deployment, showProgress);
     showProgress('');
-    console.log(`${deployment.name}: moved ${pluralize(moved, 'row')}`);
+    print(`${deployment.name}: moved ${pluralize(moved, 'row')}`);
     if (left.length > 0)
       throw new UserError(
         `${pluralize(left.length, 'row')} not moved:\n  ${left.slice(0, 5).join('\n  ')}\n` +

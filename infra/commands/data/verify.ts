@@ -1,4 +1,5 @@
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 import { withDeployment } from './deployment/deployment.ts';
@@ -15,9 +16,9 @@ const maxPlaces = 5;
 
 function printFindings(findings: Finding[]): void {
   for (const [rule, found] of Map.groupBy(findings, ({ rule }) => rule)) {
-    console.log(`${pluralize(found.length, 'time')}: ${rule}`);
-    for (const { where } of found.slice(0, maxPlaces)) console.log(`  ${where}`);
-    if (found.length > maxPlaces) console.log(`  and ${found.length - maxPlaces} more`);
+    print(`${pluralize(found.length, 'time')}: ${rule}`);
+    for (const { where } of found.slice(0, maxPlaces)) print(`  ${where}`);
+    if (found.length > maxPlaces) print(`  and ${found.length - maxPlaces} more`);
   }
 }
 
@@ -42,11 +43,11 @@ run(async () => {
     );
     showProgress('');
     printFindings(faults);
-    console.log(
+    print(
       `${deployment.name}: ${pluralize(rows, 'row')} and ${pluralize(files, 'file')} of ${pluralize(users, 'user')}, ${pluralize(faults.length, 'fault')}`,
     );
     if (leftovers.length > 0) {
-      console.log('\nLeftovers by design, which do no harm:');
+      print('\nLeftovers by design, which do no harm:');
       printFindings(leftovers);
     }
     if (faults.length > 0) process.exitCode = 1;

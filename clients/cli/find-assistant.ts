@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../typescript/src/client.ts';
-import { defaultFolder } from './assistants/folder.ts';
+import { defaultFolder, readAssistantText } from './assistants/folder.ts';
 import { getFormat, parseFile } from './assistants/format.ts';
 import { UserError } from './errors.ts';
 
@@ -11,7 +11,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 function readId(path: string): string {
   let id: unknown;
   try {
-    ({ id } = parseFile(getFormat(path), readFileSync(path, 'utf8')));
+    ({ id } = parseFile(getFormat(path), readAssistantText(path)));
   } catch (error) {
     throw new UserError(`${path}: ${(error as Error).message}`);
   }

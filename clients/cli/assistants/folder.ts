@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantContent } from '../../../shared/schemas/assistant.ts';
 import { UserError } from '../errors.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { computeDigest, parseFields } from './content.ts';
 import { type Format, getFormat, parseFile } from './format.ts';
 import { type Lock, lockName, readLock } from './lock.ts';
@@ -33,22 +34,21 @@ const maxBytes = 2_000_000;
 /** Several mistakes, one per line. */
 const toError = (mistakes: string[]) => new UserError([...mistakes, 'Nothing was changed'].join('\n'));
 
-/** Reads the text of a file, without the byte order mark of some editors. */
-export const readText = (path: string): string => readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+/** Reads the text of a file of an assistant. Throws Error if it is too large, or no file. */
+export const readAssistantText = (path: string): string => readTextFile(path, maxBytes);
 
 /** True if a file still has the text that was read before. */
 export const isUnchanged = (folder: string, { name, text }: AssistantFile): boolean => {
   const path = join(folder, name);
-  return existsSync(path) && readText(path) === text;
+  return existsSync(path) && readAssistantText(path) === text;
 };
 
 /** Reads a file of an assistant. Returns its mistakes if there are any. */
 export async function readFile(folder: string, name: string): Promise<AssistantFile | string[]> {
   const path = join(folder, name);
   try {
-    if (statSync(path).size > maxBytes) return [`${path} is too large for an assistant`];
     const format = getFormat(name);
-    const text = readText(path);
+    const text = readAssistantText(path);
     const { id, ...fields } = parseFile(format, text);
     if (id !== undefined && typeof id !== 'string') return [`${path}: id should be a text`];
     const { content, mistakes } = await parseFields(fields);

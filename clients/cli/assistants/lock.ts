@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
+import { readTextFile } from '../read-text-file.ts';
 
 export const lockName = 'assistants.lock.json';
+
+/** Maximum size of a lock file: an assistant takes some 200 bytes. */
+const maxBytes = 20_000_000;
 
 const Entry = v.object({
   id: v.pipe(v.string(), v.uuid()),
@@ -41,7 +45,7 @@ export function readLock(folder: string): Lock | undefined {
   const path = join(folder, lockName);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path, maxBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new UserError(`${path} cannot be read: ${(error as Error).message}`);

@@ -5,7 +5,7 @@ import { ApiError } from '../../typescript/src/api-error.ts';
 import type { Client } from '../../typescript/src/client.ts';
 import type { components } from '../../typescript/src/schema.d.ts';
 import { computeDigest, toFileFields } from '../assistants/content.ts';
-import { type AssistantFile, checkFolder, defaultFolder, readFolder, readText } from '../assistants/folder.ts';
+import { type AssistantFile, checkFolder, defaultFolder, readAssistantText, readFolder } from '../assistants/folder.ts';
 import { addId, type Format } from '../assistants/format.ts';
 import { type Lock, writeLock, writeWhole } from '../assistants/lock.ts';
 import { listWarnings, makePlan, type Step, toEntry } from '../assistants/plan.ts';
@@ -34,7 +34,7 @@ interface Push {
 function writeId(path: string, format: Format, id: string): void {
   let text: string;
   try {
-    text = addId(format, readText(path), id);
+    text = addId(format, readAssistantText(path), id);
   } catch (error) {
     throw new UserError(
       `created, but the file has changed meanwhile: add the id ${id} to it (${(error as Error).message})`,

@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import { UsageError, UserError } from '../errors.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { count, toLine } from '../terminal.ts';
 import { getKeyVariable, type Platform, platforms, readAgents } from './api/agents.ts';
 import { ApiFailure } from './api/request.ts';
@@ -53,7 +53,7 @@ const importers: Record<Platform, (document: unknown) => Promise<ImportResult>> 
   dograh: importDograh,
 };
 
-const maxFileBytes = 20 * 1024 * 1024;
+const maxFileBytes = 20_000_000;
 /** Fields that one line names at most. */
 const maxPaths = 200;
 
@@ -93,7 +93,7 @@ async function readDocument(
   if (file !== undefined) {
     if (id || key !== undefined || url !== undefined)
       throw new UsageError('--id, --key and --platform-url are for the API: leave them out, or --file');
-    return parseJson(await readText(file, context), file);
+    return parseJson(await readInput(file, context), file);
   }
   const variable = getKeyVariable(platform);
   const found = key ?? context.env[variable];
@@ -101,7 +101,7 @@ async function readDocument(
   return readAgents(platform, { key: found.trim(), url, ids: id ?? [], onSkip: (one) => skipped.push(one) });
 }
 
-async function readText(file: string, { stdin }: ImportContext): Promise<string> {
+async function readInput(file: string, { stdin }: ImportContext): Promise<string> {
   if (file === '-') {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -114,11 +114,10 @@ async function readText(file: string, { stdin }: ImportContext): Promise<string>
     return Buffer.concat(chunks).toString();
   }
   try {
-    if ((await stat(file)).size > maxFileBytes) throw new UserError(`${file} has more than 20 MB: split it`);
-    return await readFile(file, 'utf8');
+    return readTextFile(file, maxFileBytes);
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UserError(`Cannot read ${file}: ${code ?? message}`);
   }
 }
 

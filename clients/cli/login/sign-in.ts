@@ -131,6 +131,7 @@ export async function signIn(config: ConsoleConfig, { port, opensBrowser }: Sign
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   note(`Sign in with your browser: ${url.href}`);
+  note(`The API ${config.api} will get your token`);
   if (opensBrowser) openBrowser(url.href);
   const answer = await requestJson(tokenEndpoint, {
     grant_type: 'authorization_code',

@@ -172,7 +172,7 @@ describe('voice-assistants import', () => {
     const missing = await run(['vapi'], { file: join(folder, 'missing.json') });
     expect([missing.code, missing.errors[0]]).toEqual([1, expect.stringContaining('ENOENT')]);
     const isFolder = await run(['vapi'], { file: folder });
-    expect([isFolder.code, isFolder.errors[0]]).toEqual([1, expect.stringContaining('EISDIR')]);
+    expect([isFolder.code, isFolder.errors[0]]).toEqual([1, expect.stringContaining('it is no file')]);
     const large = await writeDocument('large.json', ' '.repeat(21 * 1024 * 1024));
     expect((await run(['vapi'], { file: large })).errors[0]).toContain('more than 20 MB');
   });

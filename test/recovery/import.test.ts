@@ -108,6 +108,23 @@ describe.skipIf(deployed)('an import', () => {
     expect(await findStoredData(bob.owner)).toEqual({});
   });
 
+  it("cannot name another user's files, nor take another user's keys for its own", async () => {
+    const items = readFileSync(join(dir, 'items.jsonl'), 'utf8');
+    const bob = createOwner();
+    for (const folder of ['passages', 'transcripts']) {
+      const foreign = items.replace(`${folder}/${alice.owner}/`, `${folder}/${bob.owner}/`);
+      expect(foreign).not.toBe(items);
+      writeFileSync(join(dir, 'items.jsonl'), foreign);
+      const rows = { count: manifest.rows?.count ?? 0, sha256: await hashItems(dir) };
+      await expect(runImport({ of: { ...manifest, rows } })).rejects.toThrow('a row with a file of another user');
+    }
+    writeFileSync(join(dir, 'items.jsonl'), items);
+    await expect(runImport({ user: bob.user, of: { ...manifest, owner: bob.owner } })).rejects.toThrow(
+      'its owner is not its user',
+    );
+    expect(await findStoredData(bob.owner)).toEqual({});
+  });
+
   it('rejects, keeps or replaces changed data, depending on `existing`', async () => {
     const [{ id: edited = '' } = {}, { id: deleted = '' } = {}] = (
       await alice.client.get<{ id: string }[]>('/assistants')

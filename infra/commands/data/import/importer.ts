@@ -7,7 +7,7 @@ import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { listVersions, putFile } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { findKind, type Kind, toCurrentRow } from '../deployment/kinds.ts';
+import { findKind, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
 import { compareRows, writeRows } from '../deployment/write-rows.ts';
@@ -36,9 +36,12 @@ interface Target {
   user: string | null;
 }
 
+/** True if a path in the bucket is in the folders of an owner. */
+const isOwnFile = (owner: string, path: string) => listFolderPrefixes(owner).some((folder) => path.startsWith(folder));
+
 /**
  * Reads the rows to import. Calls `onSkip` for those that the target cannot use. Throws UserError if a row belongs to
- * somebody else.
+ * somebody else, or names a file of somebody else.
  */
 async function* readRows(
   { key }: Deployment,
@@ -56,6 +59,9 @@ async function* readRows(
     const row = toCurrentRow(stored);
     const kind = findKind(owner, row);
     if (!kind) throw new UserError(`items.jsonl has a row of another user (${toKey(row).pk}): nothing was written`);
+    const foreign = listNamedFiles(owner, row).find((path) => !isOwnFile(owner, path));
+    if (foreign !== undefined)
+      throw new UserError(`items.jsonl has a row with a file of another user (${foreign}): nothing was written`);
     if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
     if (skippedKinds.includes(kind)) onSkip(kind, row);
     else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt
@@ -109,8 +115,7 @@ async function compareFiles(
     if (isLatest && !isMarker) stored.set(path, etag);
   return [...digests].map(([{ path: from }, md5]): PendingFile => {
     const path = from.replaceAll(manifest.owner, owner);
-    if (!listFolderPrefixes(owner).some((folder) => path.startsWith(folder)))
-      throw new UserError(`${path} is a file of another user: nothing was written`);
+    if (!isOwnFile(owner, path)) throw new UserError(`${path} is a file of another user: nothing was written`);
     const etag = stored.get(path);
     return { from, path, state: etag === undefined ? 'absent' : etag === md5 ? 'same' : 'different' };
   });
@@ -164,6 +169,9 @@ export async function importUser(
   { existing, ...name }: ImportOptions,
   showProgress: ShowProgress,
 ): Promise<ImportResult> {
+  const exported = findOwnerKey(manifest.issuer, manifest);
+  if (exported !== undefined && exported !== manifest.owner)
+    throw new UserError(`manifest.json of ${dir} has been changed: its owner is not its user`);
   const named = findOwnerKey(deployment.issuer, name);
   if (named === undefined && deployment.issuer !== manifest.issuer)
     throw new UserError(`${dir} does not name its user, and the issuer is another one here: pass --user <sub>`);

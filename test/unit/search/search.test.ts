@@ -236,6 +236,17 @@ describe('the work of a search is bounded', () => {
     expect(measureWork(samePrefix, words).suffixes).toBe(9_000_000);
   });
 
+  test('to fewer comparisons of the ends of long terms, whose other bytes take time to skip', () => {
+    const measureSteps = (length: number) => {
+      const names = Array.from({ length: 1_000 }, (_, i) => 'a'.repeat(length - 4) + (1_000 + i));
+      const budget = { steps: 1_000_000 };
+      decodeTerms(encodeTerms(names), names.length).findBySuffix('x', 10, budget);
+      return (1_000_000 - budget.steps) / names.length;
+    };
+    expect(measureSteps(20)).toBeCloseTo(costs.ending, 0);
+    expect(measureSteps(124)).toBeCloseTo(costs.ending + 101 * costs.skippedByte, 0);
+  });
+
   test('to 300,000 comparisons of spellings', () => {
     const words = Array.from({ length: 8 }, (_, i) => `abcdefgi${i}`).join(' ');
     const { compared } = measureWork(samePrefix, words);

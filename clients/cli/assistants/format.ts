@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isMap, type Node, parseDocument, Scalar, visit } from 'yaml';
+import { Document, isMap, isScalar, LineCounter, type Node, parseDocument, Scalar, visit } from 'yaml';
 
 export type Format = 'yaml' | 'json';
 
@@ -52,7 +52,7 @@ function writeDocument(document: Document, fields: Fields): string | undefined {
 /** Writes changed fields into the text of a file. Comments stay, and fields that are equal. */
 export function updateFile(format: Format, text: string, id: string, fields: Fields): string {
   if (format === 'json') return formatFile(format, id, fields);
-  const document = parseDocument(text);
+  const document = parseDocument(text, { uniqueKeys: false }); // parseFile has checked them
   const before: Fields = document.toJS();
   const after: Fields = { id, ...fields };
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) document.delete(name);
@@ -75,7 +75,7 @@ export function addId(format: Format, text: string, id: string): string {
   const [, head = '', rest = ''] = /^((?:(?:#.*|---[ \t]*|[ \t]*)\r?\n)*)([\s\S]*)$/.exec(text) ?? [];
   const added = `${head}id: ${id}\n${rest}`;
   if (hasFields(added, wanted)) return added;
-  const document = parseDocument(text);
+  const document = parseDocument(text, { uniqueKeys: false }); // parseFile has checked them
   if (isMap(document.contents)) document.contents.items.unshift(document.createPair('id', id));
   return writeDocument(document, wanted) ?? formatFile(format, id, fields);
 }
@@ -101,14 +101,33 @@ const quotable: readonly string[] = [
   'BAD_ALIAS',
 ];
 
+/** Throws Error if a map has a key twice. The parser's own check compares each key with all before. */
+function checkKeys(document: Document, lines: LineCounter): void {
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (seen.has(name)) {
+          const { line, col } = lines.linePos((key as Node).range?.[0] ?? 0);
+          throw new Error(`Map keys must be unique at line ${line}, column ${col}`);
+        }
+        seen.add(name);
+      }
+    },
+  });
+}
+
 function parseYaml(text: string): unknown {
-  const document = parseDocument(text, { prettyErrors: true, logLevel: 'error' });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, logLevel: 'error', uniqueKeys: false });
   const [mistake] = document.errors;
   if (mistake?.code === 'RESOURCE_EXHAUSTION') throw new Error(tooDeep);
   if (mistake) {
     const sentence = mistake.message.split('\n', 1)[0]?.replace(/:$/, '');
     throw new Error(quotable.includes(mistake.code) ? `${sentence}: if it is a text, put it in quotes` : sentence);
   }
+  checkKeys(document, lineCounter);
   return document.toJS({ maxAliasCount: 50 });
 }
 

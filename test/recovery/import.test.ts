@@ -111,8 +111,13 @@ describe.skipIf(deployed)('an import', () => {
   it("cannot name another user's files, nor take another user's keys for its own", async () => {
     const items = readFileSync(join(dir, 'items.jsonl'), 'utf8');
     const bob = createOwner();
-    for (const folder of ['passages', 'transcripts']) {
-      const foreign = items.replace(`${folder}/${alice.owner}/`, `${folder}/${bob.owner}/`);
+    const [, passages = ''] = /"passages":({"S":"[^"]+"})/.exec(items) ?? [];
+    for (const [named, other] of [
+      [`passages/${alice.owner}/`, `passages/${bob.owner}/`],
+      [`transcripts/${alice.owner}/`, `transcripts/${bob.owner}/`],
+      [passages, `{"L":[${passages}]}`],
+    ] as const) {
+      const foreign = items.replace(named, other);
       expect(foreign).not.toBe(items);
       writeFileSync(join(dir, 'items.jsonl'), foreign);
       const rows = { count: manifest.rows?.count ?? 0, sha256: await hashItems(dir) };

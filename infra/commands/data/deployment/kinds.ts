@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { toObjectKey } from '../../../../shared/store/files/folders.ts';
 import {
   findOwner,
@@ -121,10 +122,14 @@ export function findRowOwner(row: Row): string | undefined {
   return owner !== undefined && findKind(owner, row) ? owner : undefined;
 }
 
+/** Returns the path that an attribute names, if it does. Anything but a text is no path of any file. */
+const readPath = (value: AttributeValue | undefined): string[] =>
+  value === undefined || value.NULL ? [] : [value.S ?? JSON.stringify(value)];
+
 /** Returns the paths of the files of a row: a session's transcript, a document and its search index, or what a job asked and got. */
 export function listNamedFiles(owner: string, row: Row): string[] {
   const { pk, sk } = toKey(row);
-  if (findKind(owner, row) === 'session') return row.file?.S ? [row.file.S] : [];
+  if (findKind(owner, row) === 'session') return readPath(row.file);
   if (findKind(owner, row) === 'job') {
     const names = ['requests.json', ...(row.ended_at?.S ? ['answers.jsonl'] : [])];
     return names.map((name) => toObjectKey('jobs', owner, row.id?.S ?? '', name));
@@ -133,5 +138,5 @@ export function listNamedFiles(owner: string, row: Row): string[] {
   if (pk !== documents || !sk.startsWith(prefix)) return [];
   // A known digest means that the document was uploaded.
   const upload = row.sha256?.S ? [toObjectKey('uploads', owner, sk.slice(prefix.length))] : [];
-  return row.passages?.S ? [...upload, row.passages.S] : upload;
+  return [...upload, ...readPath(row.passages)];
 }

@@ -1,10 +1,13 @@
-import { listDue, type WaitingRow } from '../shared/store/due.ts';
+import { listDue } from '../shared/store/due.ts';
 import { remindJob } from '../shared/store/jobs/turns.ts';
 import { failOverdue } from '../shared/store/knowledge-bases/documents.ts';
 import { parseWaitingKey } from '../shared/store/table/keys.ts';
 import { deleteVersions } from '../shared/store/versions/deletion.ts';
 import { remindDelivery, remindReplay, remindWebhook } from '../shared/store/webhooks/reminders.ts';
 import { attempt, createScheduleHandler } from '../shared/triggers/schedule.ts';
+
+/** Number of rows that are acted on at once. */
+const concurrency = 20;
 
 /** Actions on a row that is due, by its kind. Each returns its outcome. */
 const actions = {
@@ -22,14 +25,14 @@ const actions = {
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
-  const act = async (rows: AsyncIterable<WaitingRow>) => {
-    for await (const row of rows) {
+  const rows = await listDue(new Date());
+  const act = async () => {
+    for (const row of rows) {
       if (Date.now() > deadline) break;
       const outcome = await attempt(() => actions[parseWaitingKey(row.key).kind](row, requestId));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
   };
-  // Together, so that the backlog of one partition does not keep the others waiting.
-  await Promise.all(listDue(new Date()).map(act));
+  await Promise.all(Array.from({ length: concurrency }, act)); // each takes the next row
   return { outcomes };
 });

@@ -1,4 +1,5 @@
-import type { Key } from './table/keys.ts';
+import { takeTurns } from '../domain/take-turns.ts';
+import { type Key, parseWaitingKey } from './table/keys.ts';
 import { query } from './table/table.ts';
 
 /**
@@ -39,6 +40,21 @@ export async function* listWaiting(
   for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
 }
 
-/** Lists the rows that are due, separately for each partition, the earliest first. */
-export const listDue = (now: Date): AsyncGenerator<WaitingRow>[] =>
-  partitions.map((partition) => listWaiting(partition, { until: now.toISOString() }));
+/** Maximum number of rows that are listed of one partition. */
+const maxListed = 20_000;
+
+/**
+ * Lists the rows that are due: one of each owner in turn, so that many of one keep nobody else waiting, and the earliest of each first. Up
+ * to 20,000 rows of each partition. One concurrent round trip per partition and megabyte.
+ */
+export async function listDue(now: Date): Promise<Iterable<WaitingRow>> {
+  const listPartition = async (partition: string) => {
+    const rows: WaitingRow[] = [];
+    for await (const row of listWaiting(partition, { until: now.toISOString() }))
+      if (rows.push(row) === maxListed) break;
+    return rows;
+  };
+  const rows = (await Promise.all(partitions.map(listPartition))).flat();
+  const earliestFirst = rows.toSorted((a, b) => (a.due < b.due ? -1 : 1));
+  return takeTurns(Map.groupBy(earliestFirst, ({ key }) => parseWaitingKey(key).owner).values());
+}

@@ -17,8 +17,9 @@ const refuseOtherPages: Plugin = {
   configureServer: ({ middlewares }) =>
     void middlewares.use(({ url = '', headers }, response, next) => {
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
-      const opensPage = destination === 'document' && purpose === undefined && pageAddress.test(url);
-      if (opensPage || site === undefined || site === 'same-origin' || site === 'none') return next();
+      const opensPage = destination === 'document' && pageAddress.test(url);
+      const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+      if (purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
       response.writeHead(403).end('This server is for the pages of the console only');
     }),
 };

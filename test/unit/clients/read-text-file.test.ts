@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -12,6 +12,10 @@ test('reads a file of the largest size, without its byte order mark, and no larg
   writeFileSync(path, '\ufeffäbc');
   expect(readTextFile(path, 7)).toBe('äbc');
   expect(() => readTextFile(path, 6)).toThrow('it has more than');
+});
+
+test.runIf(existsSync('/proc/self/maps'))('reads no more of a file that says that it is empty', () => {
+  expect(() => readTextFile('/proc/self/maps', 100)).toThrow('it has more than');
 });
 
 test('reads no device, also by a link, and no folder', () => {

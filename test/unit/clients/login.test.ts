@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -6,7 +9,7 @@ import { UserError } from '../../../clients/cli/errors.ts';
 import { connect } from '../../../clients/cli/login/connect.ts';
 import { readTokens } from '../../../clients/cli/login/read-tokens.ts';
 import { readLogin, saveLogin } from '../../../clients/cli/login/saved-login.ts';
-import { signIn } from '../../../clients/cli/login/sign-in.ts';
+import { readConsoleConfig, signIn } from '../../../clients/cli/login/sign-in.ts';
 import { type ScriptedAnswer, startPlatformApi } from '../../support/platform-api.ts';
 
 const usualAnswer = { access_token: 'next', refresh_token: 'second' };
@@ -65,6 +68,21 @@ test('a token is taken for an hour if the identity provider does not say how lon
 });
 
 const otherSchemes = ['file:///evil.exe', 'ms-msdt:/id', 'javascript:alert(1)', 'http://example.com/authorize'];
+
+test('an endless answer of a console is not read to its end', async () => {
+  let sent = 0;
+  const server = createServer(async (_, response) => {
+    response.on('error', () => {});
+    for (; !response.destroyed; sent += 1_000_000)
+      if (!response.write(' '.repeat(1_000_000)))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(readConsoleConfig(`http://127.0.0.1:${port}`)).rejects.toThrow('did not answer as expected');
+  expect(sent).toBeLessThan(50_000_000);
+});
 
 test.each<object>([
   {},

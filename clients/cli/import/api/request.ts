@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readBody } from '../../read-body.ts';
 
 /** The API of a platform could not be read. The message says what to do, and never holds the key. */
 export class ApiFailure extends Error {
@@ -29,18 +30,6 @@ function parseBaseUrl(text: string): URL {
     throw new ApiFailure('The address of the API should start with https://, or be on this machine');
   if (url.username || url.password) throw new ApiFailure('The address of the API should have no user name');
   return url;
-}
-
-/** Reads an answer of a bounded size. */
-async function readBody(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new ApiFailure(`${host} answers more than 10 MB: name fewer agents with --id`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** Returns why a request got no answer, in the words of the network. */
@@ -98,7 +87,9 @@ async function send({ headers }: ApiAccess, url: string, host: string, body: obj
     });
     const seconds = Number(response.headers.get('retry-after') ?? 1);
     const retryAfter = Number.isFinite(seconds) ? Math.max(0, seconds) : 1;
-    return { status: response.status, text: await readBody(response, host), retryAfter };
+    const text = await readBody(response, maxBytes);
+    if (text === undefined) throw new ApiFailure(`${host} answers more than 10 MB: name fewer agents with --id`);
+    return { status: response.status, text, retryAfter };
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     throw new ApiFailure(`Cannot reach ${host}: ${toReason(error)}`);

@@ -100,8 +100,9 @@ export interface SignInOptions {
 
 /** True for an address that may see a sign-in: by https, or on this machine. The system starts programs for some others. */
 function isSafeAddress(address: unknown): address is string {
-  const url = typeof address === 'string' ? URL.parse(address) : null;
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname));
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
 }
 
 /** Returns the addresses at which an identity provider signs people in and issues tokens. Throws UserError if it names none. */

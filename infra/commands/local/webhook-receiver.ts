@@ -6,7 +6,7 @@ import { checkSignature } from './check-signature.ts';
 /** Maximum size of a delivery, in bytes. */
 const maxBytes = 1_000_000;
 
-/** Returns the status for a request that is no delivery: from a page in a browser, not a POST, or too large. Undefined for one that may be. */
+/** Returns the status for a request that is no delivery: from a page in a browser, or not a POST. Undefined for one that may be. */
 function findRefusal({ method, headers }: IncomingMessage): number | undefined {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 403;
   return method === 'POST' ? undefined : 405;

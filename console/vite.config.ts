@@ -8,6 +8,9 @@ const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 /** Matches the address of a page of the console. Those of Vite's own services and of modules have other characters. */
 const pageAddress = /^\/(?:console\/[a-z\d/-]*)?(?:\?|$)/;
 
+/** Names of this machine for which browsers say which page sends a request. They do not for others, such as 0.0.0.0. */
+const hosts = ['localhost', '127.0.0.1'];
+
 /**
  * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
  * spelling of a module in memory.
@@ -18,8 +21,9 @@ const refuseOtherPages: Plugin = {
     void middlewares.use(({ url = '', headers }, response, next) => {
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
+      const isKnownHost = hosts.includes(String(headers.host).replace(/:\d+$/, ''));
       const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-      if (purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
+      if (isKnownHost && purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
       response.writeHead(403).end('This server is for the pages of the console only');
     }),
 };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -43,6 +45,19 @@ describe('the console from its sources', () => {
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
     const ahead = { ...headers, 'sec-purpose': 'prefetch' };
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: ahead })).status).toBe(403);
+  });
+
+  it.each(['0.0.0.0', '0', '[::ffff:127.0.0.1]', 'evil.test'])('is not served as %s', async (name) => {
+    const { port } = new URL(vite.resolvedUrls?.local[0] ?? '');
+    const request = requestHttp({
+      port,
+      host: 'localhost',
+      path: '/console/',
+      headers: { host: `${name}:${port}` },
+    }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(403);
   });
 
   it.each(['package.json', 'infra/config.ts'])('has no other files of the repository: %s', async (path) => {

@@ -9,6 +9,7 @@ import { readManifest } from '../../infra/commands/data/export/export-folder.ts'
 import { deployed } from '../support/api.ts';
 import { createFullUser, type FullUser } from '../support/full-user.ts';
 import { copyTable, findStoredData } from '../support/recovery.ts';
+import { eventually } from '../support/timeouts.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'recovery-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -86,8 +87,12 @@ describe.skipIf(deployed)('commands for the data of a user', () => {
       const bytes = readFileSync(join(inject('dataDir'), file));
       expect(bytes.includes(alice.owner), file).toBe(false);
     }
-    const { out } = await run(...args, '--yes');
-    expect(out).toContain(`the local host has nothing of ${alice.user}`);
+    // Beside other tests, the database may be in use for the whole time that the command waits.
+    const out = await eventually(async () => {
+      const last = await run(...args, '--yes');
+      expect(last.out || last.err).toContain(`the local host has nothing of ${alice.user}`);
+      return last.out;
+    });
     expect(out).toContain('Some data remains elsewhere: the logs in the data folder, and exports (docs');
   });
 

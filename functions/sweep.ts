@@ -1,3 +1,4 @@
+import { takeTurns } from '../shared/domain/take-turns.ts';
 import { listDue } from '../shared/store/due.ts';
 import { remindJob } from '../shared/store/jobs/turns.ts';
 import { failOverdue } from '../shared/store/knowledge-bases/documents.ts';
@@ -25,14 +26,9 @@ const actions = {
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
-  const rows = await listDue(new Date());
-  const act = async () => {
-    for (const row of rows) {
-      if (Date.now() > deadline) break;
-      const outcome = await attempt(() => actions[parseWaitingKey(row.key).kind](row, requestId));
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, act)); // each takes the next row
+  await takeTurns(listDue(new Date()), { concurrency, deadline }, async (row) => {
+    const outcome = await attempt(() => actions[parseWaitingKey(row.key).kind](row, requestId));
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  });
   return { outcomes };
 });

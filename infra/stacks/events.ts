@@ -4,6 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { fullCoreMb } from '../../shared/route.ts';
 import type { Settings } from '../settings.ts';
 import { buildRowStatements } from './api/permissions.ts';
 import { ServiceFunction } from './api/service-function.ts';
@@ -68,7 +69,7 @@ export class EventsStack extends NestedStack {
     const sweep = new ServiceFunction(this, {
       ...common,
       id: 'sweep',
-      memoryMb: 256, // it mostly finds nothing to do
+      memoryMb: fullCoreMb, // it mostly finds nothing to do, and else has much to do in a minute
       timeout: Duration.minutes(1),
       environment: {
         TABLE_NAME: table.tableName,

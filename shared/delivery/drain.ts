@@ -132,7 +132,6 @@ export async function drain(
 
 /** Goes on with another message, unless another run has planned one since. */
 async function continueLater({ owner, webhook: { id } }: Receiver, due: string): Promise<void> {
-  const next = new Date().toISOString();
-  if (await webhooks.postpone(owner, id, due, next))
-    await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });
+  const next = await webhooks.postpone(owner, id, due, new Date().toISOString());
+  if (next) await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });
 }

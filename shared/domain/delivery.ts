@@ -20,7 +20,7 @@ export interface StoredDelivery {
   delivered_at: string | null;
   /** Planned time of the next attempt, RFC 3339. Null if none is planned. */
   next_attempt_at: string | null;
-  /** Present while it is pending: where it waits, and until when (shared/store/due.ts). */
+  /** Present while it is pending: where it waits, and when it is due (shared/store/due.ts). */
   'by-due'?: string;
   due?: string;
   created_at: string;

@@ -3,6 +3,7 @@ import { Conflict } from '../errors.ts';
 import { type DisabledReason, requestTypes } from '../events.ts';
 import { toEnvelope } from '../schemas/common.ts';
 import type { NewWebhook, Webhook, WebhookFailure, WebhookUpdate } from '../schemas/webhook.ts';
+import { parseDueTime } from './due.ts';
 import { toEtag } from './etag.ts';
 
 /** A webhook as stored. Its secrets and headers are stored encrypted (shared/store/webhooks/webhook-secrets.ts). */
@@ -27,7 +28,7 @@ export interface StoredWebhook {
   resting_since: string | null;
   /** Failed probes of this rest. */
   probes: number;
-  /** Time of the next probe, or of the next look for deliveries that wait for the receiver. */
+  /** When the next probe, or the next look for deliveries that wait for the receiver, is due (due.ts). */
   due?: string;
   revision: number;
   created_at: string;
@@ -128,7 +129,7 @@ export const toWebhook = (webhook: StoredWebhook): Webhook => ({
     status: getHealthStatus(webhook),
     failing_since: webhook.failing_since,
     consecutive_failures: webhook.consecutive_failures,
-    next_probe_at: (webhook.resting_since && webhook.due) ?? null,
+    next_probe_at: webhook.resting_since && webhook.due ? parseDueTime(webhook.due) : null,
     last_failure: webhook.last_failure,
   },
   created_at: webhook.created_at,

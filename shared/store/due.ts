@@ -1,5 +1,5 @@
-import { takeTurns } from '../domain/take-turns.ts';
-import { type Key, parseWaitingKey } from './table/keys.ts';
+import { formatDue } from '../domain/due.ts';
+import type { Key } from './table/keys.ts';
 import { query } from './table/table.ts';
 
 /**
@@ -12,49 +12,56 @@ const index = 'by-due';
 /** Partitions of the index. Several, because all users' rows share them. */
 const partitions = ['0', '1', '2', '3'];
 
-/** Returns the attributes of a row that waits for a time, RFC 3339. The id of its thing selects the partition. */
-export const toDue = (id: string, time: string) => ({
+/** Returns the attributes of an owner's row that waits for a time, RFC 3339. The id of its thing selects the partition. */
+export const toDue = (owner: string, id: string, time: string) => ({
   [index]: partitions[Number.parseInt(id.slice(-1), 16) % partitions.length],
-  due: time,
+  due: formatDue(owner, time),
 });
 
 /** Clause of an update expression, with its names, that ends the waiting of a row. */
 export const clearDue = { clause: 'REMOVE #byDue, due', names: { '#byDue': index } };
 
-/** A row that waits, and the time until which it does. */
+/** A row that waits, and the value of its attribute `due`. */
 export interface WaitingRow {
   key: Key;
   due: string;
 }
 
-/**
- * Lists the rows of one partition of the index, the earliest first, up to a time. The index is eventually consistent.
- * One round trip per megabyte.
- */
+/** Lists the rows of one partition of the index in a range of `due`. The index is eventually consistent. One round trip per page. */
 export async function* listWaiting(
   partition: string,
-  { until = '~', pageSize }: { until?: string; pageSize?: number },
+  { range = [' ', '~'], pageSize }: { range?: [string, string]; pageSize: number },
 ): AsyncGenerator<WaitingRow> {
-  const range: [string, string] = ['0', until]; // DynamoDB rejects an empty key
   const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
   for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
 }
 
-/** Maximum number of rows that are listed of one partition. */
-const maxListed = 20_000;
+/** Number of rows per round trip when owners are listed. */
+const ownersPageSize = 100;
+
+/** Lists the owners that have rows due in a partition, however many each has. One round trip per 100 owners, or per owner of many rows. */
+async function* listOwners(partition: string, now: string): AsyncGenerator<string> {
+  let owner = '';
+  let rows: WaitingRow[];
+  do {
+    rows = [];
+    // `$` comes after `#`: behind all rows of the last owner
+    for await (const row of listWaiting(partition, { range: [`${owner}$`, '~'], pageSize: ownersPageSize })) {
+      const [next = ''] = row.due.split('#');
+      if (next !== owner && row.due <= formatDue(next, now)) yield next;
+      owner = next;
+      if (rows.push(row) === ownersPageSize) break;
+    }
+  } while (rows.length === ownersPageSize);
+}
 
 /**
- * Lists the rows that are due: one of each owner in turn, so that many of one keep nobody else waiting, and the earliest of each first. Up
- * to 20,000 rows of each partition. One concurrent round trip per partition and megabyte.
+ * Lists the rows that are due, those of each owner and partition by themselves, the earliest first. One round trip per 100 owners, or per
+ * owner of many rows, and one per 25 rows of an owner, made only when the caller reads on.
  */
-export async function listDue(now: Date): Promise<Iterable<WaitingRow>> {
-  const listPartition = async (partition: string) => {
-    const rows: WaitingRow[] = [];
-    for await (const row of listWaiting(partition, { until: now.toISOString() }))
-      if (rows.push(row) === maxListed) break;
-    return rows;
-  };
-  const rows = (await Promise.all(partitions.map(listPartition))).flat();
-  const earliestFirst = rows.toSorted((a, b) => (a.due < b.due ? -1 : 1));
-  return takeTurns(Map.groupBy(earliestFirst, ({ key }) => parseWaitingKey(key).owner).values());
+export async function* listDue(now: Date): AsyncGenerator<AsyncGenerator<WaitingRow>> {
+  const time = now.toISOString();
+  for (const partition of partitions)
+    for await (const owner of listOwners(partition, time))
+      yield listWaiting(partition, { range: [owner, formatDue(owner, time)], pageSize: 25 });
 }

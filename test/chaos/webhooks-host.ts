@@ -12,6 +12,8 @@ import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { formatDue, parseDueTime } from '../../shared/domain/due.ts';
+import { findOwner } from '../../shared/store/table/keys.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
 
 const [dir = '', requestsPerDeath = ''] = process.argv.slice(2);
@@ -68,13 +70,14 @@ async function expireAll(): Promise<void> {
       {
         TableName,
         IndexName: 'by-due',
-        KeyConditionExpression: '#partition = :partition AND due > :past',
+        KeyConditionExpression: '#partition = :partition',
         ExpressionAttributeNames: { '#partition': 'by-due' },
-        ExpressionAttributeValues: { ':partition': { S: partition }, ':past': { S: past } },
+        ExpressionAttributeValues: { ':partition': { S: partition } },
       },
     );
     for await (const { Items = [] } of pages)
-      for (const { pk, sk } of Items) if (pk && sk) await expire({ pk, sk }).catch(() => {}); // it no longer waits
+      for (const { pk, sk, due } of Items)
+        if (pk && sk && parseDueTime(due?.S ?? '') > past) await expire({ pk, sk }).catch(() => {}); // it no longer waits
   }
 }
 
@@ -85,7 +88,7 @@ const expire = (Key: Record<string, AttributeValue>) =>
       Key,
       UpdateExpression: 'SET due = :past',
       ConditionExpression: 'attribute_exists(due)',
-      ExpressionAttributeValues: { ':past': { S: past } },
+      ExpressionAttributeValues: { ':past': { S: formatDue(findOwner(Key.pk?.S ?? '') ?? '', past) } },
     }),
   );
 

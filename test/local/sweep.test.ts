@@ -1,6 +1,7 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatDue } from '../../shared/domain/due.ts';
 import { buildJob } from '../../shared/domain/job.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
 import { toJobKey, toVersionsPrefix } from '../../shared/store/table/keys.ts';
@@ -50,7 +51,7 @@ describe.skipIf(deployed)('the sweep', () => {
   it('gives a job another turn that had none for half an hour, once', async () => {
     const { dynamoDb, table: TableName } = host.place;
     const job = buildJob(1, host.user.sub, { kind: 'user', id: host.user.sub });
-    const due = new Date(Date.now() - 1_000).toISOString();
+    const due = formatDue(host.owner, new Date(Date.now() - 1_000).toISOString());
     const Item = marshall({ ...toJobKey(host.owner, job.id), ...job, 'by-due': '0', due });
     await dynamoDb.send(new PutItemCommand({ TableName, Item }));
     expect(await host.sweep()).toEqual({ 'job continued': 1 });

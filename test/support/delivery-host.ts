@@ -14,8 +14,9 @@ import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { formatDue } from '../../shared/domain/due.ts';
 import type { Delivery, Webhook } from '../../shared/schemas/webhook.ts';
-import { type Key, toDeliveryKey, toUserKey, toWebhookKey } from '../../shared/store/table/keys.ts';
+import { findOwner, type Key, toDeliveryKey, toUserKey, toWebhookKey } from '../../shared/store/table/keys.ts';
 import { type Client, createClient } from './api.ts';
 import { reportPermissions } from './permissions-report.ts';
 import { eventually } from './timeouts.ts';
@@ -55,7 +56,6 @@ export async function startDeliveryHost(
     region: 'us-east-1',
     credentials,
   });
-  const past = new Date(0).toISOString();
 
   const newUser = async (): Promise<Client & { owner: string }> => {
     const sub = `user-${randomUUID()}`;
@@ -70,7 +70,7 @@ export async function startDeliveryHost(
         TableName,
         Key: { pk: { S: pk }, sk: { S: sk } },
         UpdateExpression: 'SET due = :past',
-        ExpressionAttributeValues: { ':past': { S: past } },
+        ExpressionAttributeValues: { ':past': { S: formatDue(findOwner(pk) ?? '', new Date(0).toISOString()) } },
       }),
     );
   }

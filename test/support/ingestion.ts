@@ -15,6 +15,7 @@ import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { formatDue } from '../../shared/domain/due.ts';
 import type { FoundPassage, KnowledgeBase } from '../../shared/schemas/knowledge-base.ts';
 import { toKnowledgeBaseKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { type Client, createClient } from './api.ts';
@@ -228,13 +229,18 @@ export async function startIngestionHost({
     /** Moves the ingestion deadline of a document into the past, so that `sweep` finds it. */
     async expire(id: string): Promise<void> {
       const { pk, sk } = toKnowledgeBaseKey(owner, id);
+      const past = new Date(0).toISOString();
       await table.send(
         new UpdateItemCommand({
           TableName,
           Key: { pk: { S: pk }, sk: { S: sk } },
-          UpdateExpression: 'SET deadline = :past, due = :past, #due = :partition',
+          UpdateExpression: 'SET deadline = :past, due = :due, #due = :partition',
           ExpressionAttributeNames: { '#due': 'by-due' },
-          ExpressionAttributeValues: { ':past': { S: new Date(0).toISOString() }, ':partition': { S: '0' } },
+          ExpressionAttributeValues: {
+            ':past': { S: past },
+            ':due': { S: formatDue(owner, past) },
+            ':partition': { S: '0' },
+          },
         }),
       );
     },

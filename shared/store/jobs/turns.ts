@@ -8,7 +8,8 @@ import { type Write, writeIf } from '../table/writes.ts';
 const patienceMs = 30 * 60_000;
 
 /** Returns the attributes of a job that has to have a turn within half an hour. */
-export const toNextDue = (id: string) => toDue(id, new Date(Date.now() + patienceMs).toISOString());
+export const toNextDue = (owner: string, id: string) =>
+  toDue(owner, id, new Date(Date.now() + patienceMs).toISOString());
 
 /** Builds the row that makes the table's stream run a job again, behind all others that wait. */
 export const buildTurnWrite = (owner: string, id: string): Write => ({
@@ -23,7 +24,7 @@ export async function remindJob({ key, due }: WaitingRow): Promise<string> {
       Key: toJobKey(owner, id),
       UpdateExpression: 'SET due = :next',
       ConditionExpression: 'due = :due',
-      ExpressionAttributeValues: { ':next': toNextDue(id).due, ':due': due },
+      ExpressionAttributeValues: { ':next': toNextDue(owner, id).due, ':due': due },
     },
   };
   return (await writeIf(postpone, buildTurnWrite(owner, id))) ? 'job continued' : 'settled';

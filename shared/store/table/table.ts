@@ -98,6 +98,8 @@ export interface QueryOptions {
   after?: string | undefined;
   /** Maximum number of rows per round trip. */
   pageSize?: number | undefined;
+  /** Returns `pk` and `sk` alone. Reads as many units. */
+  keysOnly?: boolean;
 }
 
 /** Queries the rows of a partition by sort key. One round trip per megabyte, made only when the caller reads on. */
@@ -109,6 +111,7 @@ export async function* query({
   ascending = false,
   after,
   pageSize,
+  keysOnly = false,
 }: QueryOptions): AsyncGenerator<Row> {
   const indexKey = index && { [index.name]: index.value };
   let start: Row | undefined = after === undefined ? undefined : { pk, sk: after, ...indexKey };
@@ -129,6 +132,7 @@ export async function* query({
           ConsistentRead: index === undefined,
           ExclusiveStartKey: start,
           Limit: pageSize,
+          ProjectionExpression: keysOnly ? 'pk, sk' : undefined,
         }),
       ),
     );

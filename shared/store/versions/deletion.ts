@@ -6,14 +6,17 @@ import { type Write, write } from '../table/writes.ts';
 
 /** Builds the write that has the versions of a deleted assistant deleted by `sweep`: one transaction may hold only 100. */
 export const buildDeletionMarker = (owner: string, assistantId: string): Write => ({
-  Put: { Item: { ...toVersionsDeletionKey(owner, assistantId), ...toDue(assistantId, new Date().toISOString()) } },
+  Put: {
+    Item: { ...toVersionsDeletionKey(owner, assistantId), ...toDue(owner, assistantId, new Date().toISOString()) },
+  },
 });
 
 /** Deletes the versions of a deleted assistant, ten at a time, then their marker. One round trip per version, and two more. */
 export async function deleteVersions({ key }: WaitingRow): Promise<string> {
   const { owner, id } = parseWaitingKey(key);
   const keys: Key[] = [];
-  for await (const { pk, sk } of query(toVersionsPrefix(owner, id))) keys.push({ pk: String(pk), sk: String(sk) });
+  for await (const { pk, sk } of query({ ...toVersionsPrefix(owner, id), keysOnly: true }))
+    keys.push({ pk: String(pk), sk: String(sk) });
   for (const batch of toBatches(keys, 10)) await Promise.all(batch.map((Key) => write({ Delete: { Key } })));
   await write({ Delete: { Key: key } });
   return 'versions deleted';

@@ -1,4 +1,5 @@
 import type { NextState, StoredDelivery } from '../../domain/delivery.ts';
+import { formatDue } from '../../domain/due.ts';
 import type { OutgoingEvent } from '../../domain/event.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
@@ -34,7 +35,7 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
   return {
     ...toDeliveryKey(owner, webhookId, id),
     ...delivery,
-    ...toDue(id, inSeconds(netSeconds)),
+    ...toDue(owner, id, inSeconds(netSeconds)),
     expires_at: getUnixSeconds(deliveryDays * daySeconds),
   };
 }
@@ -124,7 +125,7 @@ export async function storeState(owner: string, delivery: StoredDelivery, next: 
   const set = Object.entries({ ...state, next_attempt_at });
   // The message of a short pause comes first; the time in the row is for one that gets lost.
   const wait =
-    pause === undefined ? undefined : toDue(delivery.event_id, inSeconds(isShort(pause) ? pause + 120 : pause));
+    pause === undefined ? undefined : toDue(owner, delivery.event_id, inSeconds(isShort(pause) ? pause + 120 : pause));
   const row = await updateRow({
     Key: toDeliveryKey(owner, delivery.webhook_id, delivery.event_id),
     UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${wait ? ', #byDue = :partition, due = :due' : ` ${clearDue.clause}`}`,
@@ -160,7 +161,7 @@ export async function requestRetry(
   eventId: string,
   extraWrites: Write[],
 ): Promise<void> {
-  const { 'by-due': partition, due } = toDue(eventId, inSeconds(netSeconds));
+  const { 'by-due': partition, due } = toDue(owner, eventId, inSeconds(netSeconds));
   const update: Write = {
     Update: {
       Key: toDeliveryKey(owner, webhookId, eventId),
@@ -184,12 +185,12 @@ export async function requestRetry(
 }
 
 /** Moves the time of the net of a delivery or replay, unless another run has. Returns the row. One round trip. */
-export const postpone = (key: Key, due: string): Promise<Row | undefined> =>
+export const postpone = (owner: string, key: Key, due: string): Promise<Row | undefined> =>
   updateRow({
     Key: key,
     UpdateExpression: 'SET due = :next',
     ConditionExpression: 'due = :due',
-    ExpressionAttributeValues: { ':due': due, ':next': inSeconds(netSeconds) },
+    ExpressionAttributeValues: { ':due': due, ':next': formatDue(owner, inSeconds(netSeconds)) },
   });
 
 /** Ends a pending delivery without an attempt. False if it has changed since it was read. One round trip. */
@@ -217,7 +218,7 @@ export async function requestReplay(
   extraWrites: Write[],
 ): Promise<void> {
   const replay: StoredReplay = { event_id: eventId, position: '' };
-  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(eventId, inSeconds(netSeconds)) };
+  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(owner, eventId, inSeconds(netSeconds)) };
   await write(
     {
       Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' },
@@ -248,7 +249,7 @@ export async function moveReplay(
     ExpressionAttributeNames: { '#position': 'position' },
     ExpressionAttributeValues: {
       ':next': next,
-      ':due': inSeconds(netSeconds),
+      ':due': formatDue(owner, inSeconds(netSeconds)),
       ':event': event_id,
       ':position': position,
     },

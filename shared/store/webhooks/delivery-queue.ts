@@ -19,7 +19,7 @@ export interface DeliveryMessage extends Work {
   again?: true;
 }
 
-/** Sends what waits for a receiver, or probes it. `due` is the time in the webhook's row that belongs to this message. */
+/** Sends what waits for a receiver, or probes it. `due` is that of the webhook's row at this message. */
 export interface DrainMessage extends Work {
   kind: 'drain';
   due: string;

@@ -11,7 +11,7 @@ import * as webhooks from './webhooks.ts';
 
 export async function remindDelivery({ key, due }: WaitingRow): Promise<string> {
   const { owner, id, eventId } = parseWaitingKey(key);
-  const row = await deliveries.postpone(key, due);
+  const row = await deliveries.postpone(owner, key, due);
   if (!row) return 'settled';
   await sendLater({ kind: 'delivery', owner, webhook_id: id, event_id: eventId, attempt: Number(row.attempts) + 1 });
   return 'delivery sent';
@@ -19,7 +19,7 @@ export async function remindDelivery({ key, due }: WaitingRow): Promise<string> 
 
 export async function remindReplay({ key, due }: WaitingRow): Promise<string> {
   const { owner, id } = parseWaitingKey(key);
-  const row = await deliveries.postpone(key, due);
+  const row = await deliveries.postpone(owner, key, due);
   if (!row) return 'settled';
   await sendLater({ kind: 'replay', owner, webhook_id: id, event_id: String(row.event_id) });
   return 'replay sent';
@@ -30,8 +30,8 @@ const drainMs = 120_000;
 
 export async function remindWebhook({ key, due }: WaitingRow): Promise<string> {
   const { owner, id } = parseWaitingKey(key);
-  const next = new Date(Date.now() + drainMs).toISOString();
-  if (!(await webhooks.postpone(owner, id, due, next))) return 'settled';
+  const next = await webhooks.postpone(owner, id, due, new Date(Date.now() + drainMs).toISOString());
+  if (!next) return 'settled';
   await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });
   return 'drain sent';
 }

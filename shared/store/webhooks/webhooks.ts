@@ -1,3 +1,4 @@
+import { formatDue } from '../../domain/due.ts';
 import type { Precondition } from '../../domain/etag.ts';
 import { takeFirst } from '../../domain/page.ts';
 import { type StoredWebhook, toNextProbe } from '../../domain/webhook.ts';
@@ -106,7 +107,7 @@ function buildReplaceWrite(owner: string, current: SealedWebhook, next: StoredWe
     ...Object.fromEntries(requestedFields.map((field) => [field, next[field]])),
     ...Object.fromEntries(Object.entries(sealed).filter(([, value]) => value !== undefined)),
     ...(endsRest && { probes: 0 }),
-    ...(endsRest && { due: new Date(Date.now() + lookPauseMs).toISOString() }),
+    ...(endsRest && { due: formatDue(owner, new Date(Date.now() + lookPauseMs).toISOString()) }),
     ...(forgets && { consecutive_failures: 0 }),
   };
   const remove = [
@@ -213,7 +214,7 @@ export async function countFailure(
 
 /** Lets a receiver rest from now on, unless it already does. One round trip. */
 export async function startRest(owner: string, id: string, now: number): Promise<void> {
-  const { 'by-due': partition, due } = toDue(id, toNextProbe(0, now));
+  const { 'by-due': partition, due } = toDue(owner, id, toNextProbe(0, now));
   await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: 'SET resting_since = :now, probes = :zero, #byDue = :partition, due = :due',
@@ -242,11 +243,11 @@ export async function clearFailures(owner: string, id: string): Promise<boolean>
 
 /**
  * Ends the rest of a receiver, and plans a look for the deliveries that wait. Its failures are forgotten if it `works`;
- * else the next one makes it rest again. Returns the time of the look, RFC 3339, or undefined if it does not rest. One
+ * else the next one makes it rest again. Returns the new `due` of its row, or undefined if it does not rest. One
  * round trip.
  */
 export async function endRest(owner: string, id: string, works: boolean): Promise<string | undefined> {
-  const due = new Date(Date.now() + lookPauseMs).toISOString();
+  const due = formatDue(owner, new Date(Date.now() + lookPauseMs).toISOString());
   const row = await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: works
@@ -258,16 +259,15 @@ export async function endRest(owner: string, id: string, works: boolean): Promis
   return row && due;
 }
 
-/** Counts a probe before it is sent, and plans the next one. Returns its time, RFC 3339. One round trip. */
-export async function startProbe(owner: string, { id, probes }: StoredWebhook): Promise<string> {
-  const due = toNextProbe(probes + 1, Date.now());
+/** Counts a probe before it is sent, and plans the next one. One round trip. */
+export async function startProbe(owner: string, { id, probes }: StoredWebhook): Promise<void> {
+  const due = formatDue(owner, toNextProbe(probes + 1, Date.now()));
   await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: 'SET probes = :probes, due = :due',
     ConditionExpression: 'attribute_exists(resting_since)',
     ExpressionAttributeValues: { ':probes': probes + 1, ':due': due },
   });
-  return due;
 }
 
 /** Stores the failure of a probe. One round trip. */
@@ -280,15 +280,19 @@ export async function storeFailure(owner: string, id: string, failure: WebhookFa
   });
 }
 
-/** Moves the time of the next look for waiting deliveries, unless another run has. Returns true if it was moved. */
-export async function postpone(owner: string, id: string, due: string, next: string): Promise<boolean> {
+/**
+ * Moves the next look for waiting deliveries to a time, RFC 3339. Returns the new `due` of the row, or undefined if another run has moved it.
+ * One round trip.
+ */
+export async function postpone(owner: string, id: string, due: string, time: string): Promise<string | undefined> {
+  const next = formatDue(owner, time);
   const row = await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: 'SET due = :next',
     ConditionExpression: 'due = :due',
     ExpressionAttributeValues: { ':due': due, ':next': next },
   });
-  return row !== undefined;
+  return row && next;
 }
 
 /** Ends the looks for waiting deliveries, unless another run has planned one since. One round trip. */

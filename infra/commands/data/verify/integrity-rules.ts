@@ -1,4 +1,5 @@
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
+import { parseDueTime } from '../../../../shared/domain/due.ts';
 import { usageSums } from '../../../../shared/domain/usage.ts';
 import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
 import { eventTypes } from '../../../../shared/events.ts';
@@ -182,7 +183,8 @@ const faultRules: Record<string, Rule> = {
   'a knowledge base waits for a time, but is not processing': ({ all, isPast }) =>
     listKeys(
       all('knowledge base').filter(
-        ({ due, status, deleting }) => due !== undefined && (status !== 'processing' || deleting) && isPast(due),
+        ({ due, status, deleting }) =>
+          due !== undefined && (status !== 'processing' || deleting) && isPast(parseDueTime(String(due))),
       ),
     ),
   'the deletion of a knowledge base has not completed': ({ owner, files, all, settled }) => {

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toBatches } from '../../shared/store/batches.ts';
+import { toKnowledgeBaseKey } from '../../shared/store/table/keys.ts';
+import { useEmulator } from '../support/store.ts';
+
+useEmulator();
+const { listDue, toDue } = await import('../../shared/store/due.ts');
+const { client, TableName } = await import('../../shared/store/table/table.ts');
+
+const now = new Date('2026-11-20T12:00:00Z');
+
+/** A time within a minute of now. */
+const anyTime = fc
+  .integer({ min: -60, max: 60 })
+  .map((seconds) => new Date(now.getTime() + seconds * 1_000).toISOString());
+
+const newOwner = () => randomBytes(32).toString('base64url');
+
+/** Builds rows of an owner that wait, in all partitions. */
+const buildRows = (owner: string, times: readonly string[]) =>
+  times.map((time, i) => {
+    const id = `${owner.slice(0, 8)}-${i.toString(16)}`;
+    return { ...toKnowledgeBaseKey(owner, id), ...toDue(owner, id, time) };
+  });
+
+async function insert(rows: readonly object[]): Promise<void> {
+  for (const batch of toBatches(rows, 25)) {
+    const RequestItems = {
+      [TableName]: batch.map((Item) => ({ PutRequest: { Item: Item as Record<string, unknown> } })),
+    };
+    await client.send(new BatchWriteCommand({ RequestItems }));
+  }
+}
+
+/** Lists what is due of these owners, each list by itself. */
+async function readDue(owners: readonly string[]): Promise<{ owner: string; due: string[] }[]> {
+  const lists: { owner: string; due: string[] }[] = [];
+  for await (const list of listDue(now)) {
+    const rows: { key: { pk: string }; due: string }[] = [];
+    for await (const row of list) rows.push(row);
+    const owner = owners.find((one) => rows.some(({ key }) => key.pk.includes(one)));
+    if (!owner) continue; // of another test
+    expect(rows.every(({ key }) => key.pk.includes(owner))).toBe(true);
+    lists.push({ owner, due: rows.map(({ due }) => due) });
+  }
+  return lists;
+}
+
+test('what is due is listed once, each owner by itself and the earliest first, however many rows wait', async () => {
+  const anyOwners = fc.array(fc.array(anyTime, { maxLength: 9 }), { maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(anyOwners, fc.array(anyTime, { minLength: 450, maxLength: 500 }), async (few, many) => {
+      const owners = [...few, many].map((times) => ({ owner: newOwner(), times }));
+      const rows = owners.flatMap(({ owner, times }) => buildRows(owner, times));
+      await insert(rows);
+      const lists = await readDue(owners.map(({ owner }) => owner));
+      for (const { due } of lists) expect(due).toEqual(due.toSorted());
+      for (const { owner, times } of owners) {
+        const listed = lists.filter((list) => list.owner === owner);
+        expect(listed.length).toBeLessThanOrEqual(4); // one per partition
+        expect(listed.flatMap(({ due }) => due).toSorted()).toEqual(
+          times
+            .filter((time) => time <= now.toISOString())
+            .map((time) => `${owner}#${time}`)
+            .toSorted(),
+        );
+      }
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('a row of an earlier release, whose time has no owner, is due at once', async () => {
+  const owner = newOwner();
+  const times = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:30:00.000Z'];
+  await insert(buildRows(owner, times).map((row, i) => ({ ...row, due: times[i] })));
+  expect((await readDue([owner])).flatMap(({ due }) => due).toSorted()).toEqual(times);
+});

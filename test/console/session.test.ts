@@ -27,6 +27,18 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
+  test('is not undone by a page that opens the address in a new tab', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, 'bob', '/assistants');
+    const opened = await context.newPage();
+    await opened.goto(`${consoleUrl}/sign-out`);
+    await opened.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await context.close();
+  });
+
   test('can be undone even if the issuer cannot revoke tokens', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();

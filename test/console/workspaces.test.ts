@@ -75,6 +75,13 @@ describeConsole('workspaces', () => {
     await seesOnly(other, 'personal');
     await page.goto(`${consoleUrl}/assistants`);
     await seesOnly(page, long);
+
+    const linked = await page.context().newPage();
+    await linked.goto(`${consoleUrl}/?${new URLSearchParams({ workspace: acme })}`); // as any page may open it
+    await expect.poll(() => getSwitch(linked).textContent()).toContain(acme);
+    const later = await page.context().newPage();
+    await later.goto(`${consoleUrl}/assistants`);
+    await seesOnly(later, 'personal');
     await page.context().close();
   });
 

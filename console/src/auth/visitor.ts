@@ -19,18 +19,21 @@ interface SignInState {
 /** Redirects to the issuer. After signing in, the user comes back to the current page. */
 export async function signIn(manager: UserManager): Promise<void> {
   const here = location.pathname + location.search + location.hash;
-  const state: SignInState = { returnTo: location.pathname === signInCallbackPath ? basePath : here };
+  const state: SignInState = {
+    returnTo: [signInCallbackPath, signOutPath].includes(location.pathname) ? basePath : here,
+  };
   await manager.signinRedirect({ state });
 }
 
 /** Identifies the visitor, and redirects unknown ones to the issuer. Throws if the issuer refuses. */
 export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
   if (location.pathname === signInCallbackPath) return handleCallback(manager);
-  if (location.pathname === signOutPath) {
+  const user = await manager.getUser();
+  // Any page can open this path in a new tab, which has no user.
+  if (location.pathname === signOutPath && user) {
     await signOut(manager);
     return { kind: 'leaving' };
   }
-  const user = await manager.getUser();
   if (user && !user.expired) return { kind: 'signed-in', user };
   if (user?.refresh_token) {
     const renewed = await manager.signinSilent().catch(() => null);

@@ -8,9 +8,11 @@ let workspace = sessionStorage.getItem(storageKey) ?? localStorage.getItem(stora
 
 export const getWorkspace = (): string | null => workspace;
 
+const toHeader = (id: string | null): string => (id === null ? personal : encodeURIComponent(id));
+
 /** Makes this page act in a workspace, by its id; null for the user's own world. */
 export function enterWorkspace(id: string | null): void {
-  workspace = id === null ? personal : encodeURIComponent(id);
+  workspace = toHeader(id);
 }
 
 /** Forgets the workspace that the user chose. */
@@ -29,13 +31,16 @@ const maxIdLength = 128;
 export const toWorkspaceAddress = (id: string | null): string =>
   `${import.meta.env.BASE_URL}?${new URLSearchParams({ [parameter]: id ?? personal })}`;
 
-/** Enters the workspace that the address names, for this tab and for new ones, and removes it from the address. */
+/** Makes new tabs act in a workspace, by its id; null for the user's own world. Addresses cannot: any page could open one. */
+export const rememberWorkspace = (id: string | null): void => localStorage.setItem(storageKey, toHeader(id));
+
+/** Enters the workspace that the address names, for this tab alone, and removes it from the address. */
 export function takeWorkspaceFromAddress(): void {
   const address = new URL(location.href);
   const named = address.searchParams.get(parameter);
   if (named === null || named.length > maxIdLength) return;
   enterWorkspace(named);
-  for (const storage of [sessionStorage, localStorage]) storage.setItem(storageKey, workspace ?? personal);
+  sessionStorage.setItem(storageKey, workspace ?? personal);
   address.searchParams.delete(parameter);
   history.replaceState(history.state, '', address);
 }

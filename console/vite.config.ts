@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { isForAnotherMachine } from '../infra/local/foreign-page.ts';
 
 /** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
@@ -8,22 +9,19 @@ const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 /** Matches the address of a page of the console. Those of Vite's own services and of modules have other characters. */
 const pageAddress = /^\/(?:console\/[a-z\d/-]*)?(?:\?|$)/;
 
-/** Names of this machine for which browsers say which page sends a request. They do not for others, such as 0.0.0.0. */
-const hosts = ['localhost', '127.0.0.1'];
-
 /**
  * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
- * spelling of a module in memory.
+ * spelling of a module in memory. Only to `localhost` and 127.0.0.1 they say for which page.
  */
 const refuseOtherPages: Plugin = {
   name: 'refuse-other-pages',
   configureServer: ({ middlewares }) =>
-    void middlewares.use(({ url = '', headers }, response, next) => {
+    void middlewares.use((request, response, next) => {
+      const { url = '', headers } = request;
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
-      const isKnownHost = hosts.includes(String(headers.host).replace(/:\d+$/, ''));
       const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-      if (isKnownHost && purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
+      if (!isForAnotherMachine(request) && purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
       response.writeHead(403).end('This server is for the pages of the console only');
     }),
 };

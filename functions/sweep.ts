@@ -2,7 +2,6 @@ import { takeTurns } from '../shared/domain/take-turns.ts';
 import { listDue } from '../shared/store/due.ts';
 import { remindJob } from '../shared/store/jobs/turns.ts';
 import { failOverdue } from '../shared/store/knowledge-bases/documents.ts';
-import { parseWaitingKey } from '../shared/store/table/keys.ts';
 import { deleteVersions } from '../shared/store/versions/deletion.ts';
 import { remindDelivery, remindReplay, remindWebhook } from '../shared/store/webhooks/reminders.ts';
 import { attempt, createScheduleHandler } from '../shared/triggers/schedule.ts';
@@ -27,7 +26,7 @@ const actions = {
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
   await takeTurns(listDue(new Date()), { concurrency, deadline }, async (row) => {
-    const outcome = await attempt(() => actions[parseWaitingKey(row.key).kind](row, requestId));
+    const outcome = await attempt(() => actions[row.kind](row, requestId));
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   });
   return { outcomes };

@@ -1,5 +1,5 @@
 import { formatDue } from '../domain/due.ts';
-import type { Key } from './table/keys.ts';
+import { type Key, parseWaitingKey, type WaitingThing } from './table/keys.ts';
 import { query } from './table/table.ts';
 
 /**
@@ -21,8 +21,8 @@ export const toDue = (owner: string, id: string, time: string) => ({
 /** Clause of an update expression, with its names, that ends the waiting of a row. */
 export const clearDue = { clause: 'REMOVE #byDue, due', names: { '#byDue': index } };
 
-/** A row that waits, and the value of its attribute `due`. */
-export interface WaitingRow {
+/** A row that waits, with what its key names, and the value of its attribute `due`. */
+export interface WaitingRow extends WaitingThing {
   key: Key;
   due: string;
 }
@@ -33,7 +33,10 @@ export async function* listWaiting(
   { range = [' ', '~'], pageSize }: { range?: [string, string]; pageSize: number },
 ): AsyncGenerator<WaitingRow> {
   const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
-  for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
+  for await (const { pk, sk, due } of rows) {
+    const key = { pk: String(pk), sk: String(sk) };
+    yield { ...parseWaitingKey(key), key, due: String(due) };
+  }
 }
 
 /** Number of rows per round trip when owners are listed. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { buildJob, isOver, type StoredJob, toPublicJob } from '../../shared/domain/job.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { RequestOfJob } from '../../shared/schemas/job.ts';
-import { type Key, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
+import { type Key, parseWaitingKey, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import { useEmulator } from '../support/store.ts';
@@ -185,9 +185,9 @@ describe('the sweep', () => {
     const key = toJobKey(owner, job.id);
     const { getAll } = await import('../../shared/store/table/table.ts');
     const [row] = await getAll([key]);
-    const waiting = { key, due: String(row?.due) };
+    const waiting = { ...parseWaitingKey(key), key, due: String(row?.due) };
     expect(await remindJob(waiting)).toBe('job continued');
-    expect(await remindJob({ key, due: '2020-01-01T00:00:00.000Z' })).toBe('settled');
+    expect(await remindJob({ ...waiting, due: '2020-01-01T00:00:00.000Z' })).toBe('settled');
     expect(await listTurns(job)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toDue, type WaitingRow } from '../due.ts';
-import { parseWaitingKey, toJobKey, toJobTurnKey } from '../table/keys.ts';
+import { toJobKey, toJobTurnKey } from '../table/keys.ts';
 import { daySeconds, getUnixSeconds } from '../table/table.ts';
 import { type Write, writeIf } from '../table/writes.ts';
 
@@ -17,8 +17,7 @@ export const buildTurnWrite = (owner: string, id: string): Write => ({
 });
 
 /** Gives a job another turn that had none for half an hour: its last run failed for good. One round trip. */
-export async function remindJob({ key, due }: WaitingRow): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
+export async function remindJob({ owner, id, due }: WaitingRow): Promise<string> {
   const postpone: Write = {
     Update: {
       Key: toJobKey(owner, id),

@@ -8,7 +8,6 @@ import { openIndex } from '../../search/open.ts';
 import type { WaitingRow } from '../due.ts';
 import * as files from '../files/files.ts';
 import { buildEventWrite, type Cause } from '../journal.ts';
-import { parseWaitingKey } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { removeDocument, storePassages } from './passage-files.ts';
@@ -120,8 +119,7 @@ export async function finish(document: Document, result: IngestionResult, reques
  * Stores that a document was not uploaded or parsed in time, and returns the reason. Returns `settled` for one that was
  * finished or deleted in the mean time, and ends its waiting. Two round trips.
  */
-export async function failOverdue({ key }: WaitingRow, requestId: string): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
+export async function failOverdue({ owner, id }: WaitingRow, requestId: string): Promise<string> {
   const knowledgeBase = await knowledgeBases.find(owner, id);
   const reason = knowledgeBase && findTimeoutReason(knowledgeBase);
   try {

@@ -276,8 +276,17 @@ export const toReplayKey = (owner: string, webhookId: string): Key => ({
 /** Kinds of rows that wait for a time. */
 export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB';
 
-/** Parses the key of a row that waits for a time, into its kind and the ids in it. */
-export function parseWaitingKey({ pk, sk }: Key) {
+/** What the key of a row that waits names. */
+export interface WaitingThing {
+  owner: string;
+  kind: WaitingKind;
+  id: string;
+  /** Event of a delivery, otherwise empty. */
+  eventId: string;
+}
+
+/** Parses the key of a row that waits for a time, or of a job's turn. */
+export function parseWaitingKey({ pk, sk }: Key): WaitingThing {
   const [kind = '', id = '', eventId = ''] = sk.split('#');
   return { owner: findOwner(pk) ?? '', kind: kind as WaitingKind, id, eventId };
 }

@@ -1,6 +1,6 @@
 import { toBatches } from '../batches.ts';
 import { toDue, type WaitingRow } from '../due.ts';
-import { type Key, parseWaitingKey, toVersionsDeletionKey, toVersionsPrefix } from '../table/keys.ts';
+import { type Key, toVersionsDeletionKey, toVersionsPrefix } from '../table/keys.ts';
 import { query } from '../table/table.ts';
 import { type Write, write } from '../table/writes.ts';
 
@@ -12,8 +12,7 @@ export const buildDeletionMarker = (owner: string, assistantId: string): Write =
 });
 
 /** Deletes the versions of a deleted assistant, ten at a time, then their marker. One round trip per version, and two more. */
-export async function deleteVersions({ key }: WaitingRow): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
+export async function deleteVersions({ owner, id, key }: WaitingRow): Promise<string> {
   const keys: Key[] = [];
   for await (const { pk, sk } of query({ ...toVersionsPrefix(owner, id), keysOnly: true }))
     keys.push({ pk: String(pk), sk: String(sk) });

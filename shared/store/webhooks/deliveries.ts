@@ -3,7 +3,7 @@ import { formatDue } from '../../domain/due.ts';
 import type { OutgoingEvent } from '../../domain/event.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
-import { type Key, parseWaitingKey, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
+import { type Key, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
 import { daySeconds, get, getAll, getUnixSeconds, query, type Row } from '../table/table.ts';
 import { updateRow, type Write, write, writeIf } from '../table/writes.ts';
 
@@ -110,8 +110,8 @@ export async function listParked(owner: string, webhookId: string, limit: number
     parked.push(...found.sort((one, other) => (one.event_id < other.event_id ? -1 : 1)));
     page = [];
   };
-  for await (const { key } of listWaiting(webhookId, { pageSize: limit })) {
-    if (page.push(parseWaitingKey(key).eventId) === limit) await addPage();
+  for await (const { eventId } of listWaiting(webhookId, { pageSize: limit })) {
+    if (page.push(eventId) === limit) await addPage();
     if (parked.length > 0) break;
   }
   if (page.length > 0 && parked.length === 0) await addPage();

@@ -1,5 +1,4 @@
 import type { WaitingRow } from '../due.ts';
-import { parseWaitingKey } from '../table/keys.ts';
 import * as deliveries from './deliveries.ts';
 import { sendLater } from './delivery-queue.ts';
 import * as webhooks from './webhooks.ts';
@@ -9,16 +8,14 @@ import * as webhooks from './webhooks.ts';
  * later time first, so that a message that gets lost is sent again. Two round trips.
  */
 
-export async function remindDelivery({ key, due }: WaitingRow): Promise<string> {
-  const { owner, id, eventId } = parseWaitingKey(key);
+export async function remindDelivery({ owner, id, eventId, key, due }: WaitingRow): Promise<string> {
   const row = await deliveries.postpone(owner, key, due);
   if (!row) return 'settled';
   await sendLater({ kind: 'delivery', owner, webhook_id: id, event_id: eventId, attempt: Number(row.attempts) + 1 });
   return 'delivery sent';
 }
 
-export async function remindReplay({ key, due }: WaitingRow): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
+export async function remindReplay({ owner, id, key, due }: WaitingRow): Promise<string> {
   const row = await deliveries.postpone(owner, key, due);
   if (!row) return 'settled';
   await sendLater({ kind: 'replay', owner, webhook_id: id, event_id: String(row.event_id) });
@@ -28,8 +25,7 @@ export async function remindReplay({ key, due }: WaitingRow): Promise<string> {
 /** Time that a drain has until another one starts, in milliseconds: longer than a function runs. */
 const drainMs = 120_000;
 
-export async function remindWebhook({ key, due }: WaitingRow): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
+export async function remindWebhook({ owner, id, due }: WaitingRow): Promise<string> {
   const next = await webhooks.postpone(owner, id, due, new Date(Date.now() + drainMs).toISOString());
   if (!next) return 'settled';
   await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ConsoleConfig, commandLinePath } from '../../../shared/console-config.ts';
 import { UserError } from '../errors.ts';
+import { parseSafeAddress } from '../parse-safe-address.ts';
 import { note } from '../terminal.ts';
 import { readTokens } from './read-tokens.ts';
 import { requestJson } from './request-json.ts';
@@ -98,12 +99,9 @@ export interface SignInOptions {
   opensBrowser: boolean;
 }
 
-/** True for an address that may see a sign-in: by https, or on this machine. The system starts programs for some others. */
-function isSafeAddress(address: unknown): address is string {
-  if (typeof address !== 'string' || !URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
-}
+/** True for an address that may see a sign-in. */
+const isSafeAddress = (address: unknown): address is string =>
+  typeof address === 'string' && parseSafeAddress(address) !== undefined;
 
 /** Returns the addresses at which an identity provider signs people in and issues tokens. Throws UserError if it names none. */
 async function discoverEndpoints(issuer: string) {

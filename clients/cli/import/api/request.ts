@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseSafeAddress } from '../../parse-safe-address.ts';
 import { readBody } from '../../read-body.ts';
 
 /** The API of a platform could not be read. The message says what to do, and never holds the key. */
@@ -24,10 +25,8 @@ const maxWaitSeconds = 30;
 
 /** Throws ApiFailure unless a key may be sent to an address. */
 function parseBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (!url || (url.protocol !== 'https:' && !isLocal))
-    throw new ApiFailure('The address of the API should start with https://, or be on this machine');
+  const url = parseSafeAddress(text);
+  if (!url) throw new ApiFailure('The address of the API should start with https://, or be on this machine');
   if (url.username || url.password) throw new ApiFailure('The address of the API should have no user name');
   return url;
 }

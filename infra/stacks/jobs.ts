@@ -53,8 +53,6 @@ export class JobsStack extends NestedStack {
     });
     addStreamSource(this, 'Turns', storage, live, ['JOB#', 'TURN#'], {
       batchSize: 1,
-      // Jobs of different owners, who have partitions of their own, do not wait for each other: AWS's maximum.
-      parallelizationFactor: 10,
       // Then the turn is lost: one that always crashes must not stop all others. The sweep gives the job another.
       retryAttempts: 3,
     });

@@ -43,6 +43,8 @@ export function addStreamSource(
     // A mapping that starts at the latest record may miss some while it is created.
     startingPosition: StartingPosition.TRIM_HORIZON,
     reportBatchItemFailures: true,
+    // Rows of different owners, who have partitions of their own, do not wait for each other: AWS's maximum.
+    parallelizationFactor: 10,
     ...options,
   });
 }

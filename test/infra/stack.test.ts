@@ -358,11 +358,22 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     });
   });
 
+  test('acts on the rows of up to ten owners at once per shard of the stream', () => {
+    const sources = [...routeStacks, events].flatMap((stack) =>
+      stack.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping'),
+    );
+    const ofStream = sources.filter(
+      ({ Properties }) => resolveValue(Properties.EventSourceArn) === `storage ${table.id}.StreamArn`,
+    );
+    expect(ofStream.length).toBeGreaterThanOrEqual(2);
+    for (const { Properties } of ofStream) expect(Properties).toMatchObject({ ParallelizationFactor: 10 });
+  });
+
   test('runs the jobs of an owner one after the other, and those of up to ten owners at once per shard', () => {
     const { Properties = {} } =
       routeStacks
         .flatMap((stack) => stack.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping'))
-        .find((source) => 'ParallelizationFactor' in source.Properties) ?? {};
+        .find(({ Properties: { BatchSize, ParallelizationFactor } }) => ParallelizationFactor && BatchSize === 1) ?? {};
     expect(resolveValue(Properties.EventSourceArn)).toBe(`storage ${table.id}.StreamArn`);
     expect(Properties).toMatchObject({ BatchSize: 1, ParallelizationFactor: 10, MaximumRetryAttempts: 3 });
     const [filter] = (Properties.FilterCriteria as { Filters: { Pattern: string }[] }).Filters;

@@ -49,7 +49,7 @@ async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 }
 
 /** Ligatures and contextual forms of Arabic letters: separate characters that nobody types in a search. */
-const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
+const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefc]{1,1000}/g;
 
 /** Returns the text of a page line by line, with Arabic and Hebrew in reading order, then that of its notes and form fields. */
 async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
@@ -65,7 +65,8 @@ async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
   }
   const form = (await readXfa(page)) ?? (await readAnnotations(page)).join('\n');
   const text = [layOutLines(items, styles), bounds.limitText(form)].filter(Boolean).join('\n\n');
-  return normalizeText(text.replace(presentationForms, (shape) => shape.normalize('NFKC')));
+  // One of them may become 18 letters.
+  return normalizeText(text.replace(presentationForms, (shapes) => bounds.limitText(shapes.normalize('NFKC'))));
 }
 
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */

@@ -131,6 +131,20 @@ describe('a PDF', () => {
     expect(await parseFirstPage(form)).toBe('A note\nFree text\nFirst name: Anna\nno label\nCity: Rome\nMember: Yes');
   });
 
+  test('is refused if its notes are of letters that become more than 30 MB of text', async () => {
+    const note = (count: number) => {
+      const contents = `feff${'fdfa'.repeat(count)}`; // each becomes 18 letters, 33 bytes
+      return buildPage(
+        '',
+        '',
+        [],
+        `/Annots [<< /Type /Annot /Subtype /Text /Rect [9 9 99 19] /Contents <${contents}> >>]`,
+      );
+    };
+    expect((await parseFirstPage(note(1_001)))?.length).toBe(18_018);
+    expect(await catchReason(parseAs('a.pdf', note(1_000_000)))).toBe('too_large');
+  });
+
   test('has the text and values of a form in XFA instead of the advice to open another program', async () => {
     const template = `<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form" layout="tb">
       <pageSet><pageArea><contentArea w="500pt" h="700pt"/><medium stock="a4"/></pageArea></pageSet>

@@ -114,6 +114,19 @@ describe('signing in', () => {
     expect([sent.status, getCookie(sent)]).toEqual([403, '']);
   });
 
+  it.each(['/token', '/revoke', '/authorize'])(
+    'reads no form of other pages, and no large one, at %s',
+    async (path) => {
+      const post = async (length: number, headers: Record<string, string>) =>
+        (await fetch(issuer.url + path, { method: 'POST', headers, body: 'a&'.repeat(length / 2) })).status;
+      const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+      expect(await post(1_000_000, foreign)).toBe(403);
+      expect(await post(1_000_000, { 'sec-fetch-site': 'cross-site', origin: 'null' })).toBe(403);
+      expect(await post(1_000_000, { origin })).toBe(413);
+      expect(await post(16_000, { origin })).toBeLessThan(413);
+    },
+  );
+
   it.each([{ 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch' }])(
     'gives no code to a page that shows nothing: %j',
     async (headers) => {

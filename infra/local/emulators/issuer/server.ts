@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { UserError } from '../../../terminal/user-error.ts';
 import { BodyTooLarge, readBody } from '../../body.ts';
+import { isFromForeignPage } from '../../foreign-page.ts';
 import type { Emulator } from '../emulator.ts';
 import { isFromService } from '../request-check.ts';
 import type { LocalIssuer } from './issuer.ts';
@@ -53,7 +54,8 @@ function createHandlers(issuer: LocalIssuer, consoles: ReadonlySet<string>): Rec
   };
 }
 
-const maxFormBytes = 2 ** 20;
+/** Maximum size of a form, in bytes: Node takes seconds for a megabyte of them, and the services have one thread. */
+const maxFormBytes = 16_384;
 
 /** Converts Node's request to a web `Request`. */
 const toWebRequest = (
@@ -74,6 +76,8 @@ export async function serveIssuer(issuer: LocalIssuer, consoles: ReadonlySet<str
     if (incoming.headers.host !== host) return new Response(null, { status: 421 });
     if (isFromService(incoming))
       return new Response('The issuer answers no tools and no webhooks: name another address', { status: 403 });
+    if (incoming.method === 'POST' && isFromForeignPage(incoming, [...consoles]))
+      return new Response('The issuer takes forms from its own pages and from consoles', { status: 403 });
     const handle = handlers[`${incoming.method} ${URL.parse(`${issuer.url}${incoming.url}`)?.pathname}`];
     const body = incoming.method === 'POST' ? await readBody(incoming, maxFormBytes) : null;
     const response = handle

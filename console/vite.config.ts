@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { isForAnotherMachine } from '../infra/local/foreign-page.ts';
+import { headers } from '../infra/stacks/console/headers.ts';
 
 /** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
@@ -57,6 +58,7 @@ export default defineConfig({
     host: 'localhost',
     port: 5173,
     strictPort: true,
+    headers: { 'cross-origin-opener-policy': headers['cross-origin-opener-policy'] },
     // Vite's defaults let pages at all ports of this machine read all files of the repository, such as the data folder.
     cors: false,
     fs: {

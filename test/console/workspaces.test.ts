@@ -79,6 +79,8 @@ describeConsole('workspaces', () => {
     const linked = await page.context().newPage();
     await linked.goto(`${consoleUrl}/?${new URLSearchParams({ workspace: acme })}`); // as any page may open it
     await expect.poll(() => getSwitch(linked).textContent()).toContain(acme);
+    await linked.goto(`${consoleUrl}/?workspace=unknown`); // which leads back, and changes no choice
+    await expect.poll(() => getSwitch(linked).textContent()).toContain('Personal');
     const later = await page.context().newPage();
     await later.goto(`${consoleUrl}/assistants`);
     await seesOnly(later, 'personal');

@@ -25,6 +25,7 @@ describe('the console from its sources', () => {
       const response = await get(path.replace('@fs', `@fs${root}`));
       expect(response.status).toBe(200);
       expect(response.headers.has('access-control-allow-origin')).toBe(false);
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups'); // a page keeps no window of it
     },
   );
 

@@ -1,7 +1,7 @@
 import { OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { ConsoleConfig } from '../../../shared/console-config.ts';
 import { startTimeoutMs } from './config.ts';
-import { leaveWorkspace } from './workspace.ts';
+import { forgetWorkspaces } from './workspace.ts';
 
 /** Path of the console. */
 export const basePath = import.meta.env.BASE_URL;
@@ -45,7 +45,7 @@ export async function endTabSession(manager: UserManager, { refresh_token }: Use
 export async function signOut(manager: UserManager): Promise<void> {
   // Makes the next page say so, instead of redirecting to the issuer right away.
   sessionStorage.setItem(signedOutKey, 'true');
-  leaveWorkspace();
+  forgetWorkspaces();
   const user = await manager.getUser();
   if (user) openSignOutChannel().postMessage(user.profile.sub);
   // Some issuers cannot revoke tokens. Their own session ends either way.

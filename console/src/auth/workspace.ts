@@ -15,11 +15,18 @@ export function enterWorkspace(id: string | null): void {
   workspace = toHeader(id);
 }
 
-/** Forgets the workspace that the user chose. */
+const storages = [sessionStorage, localStorage];
+
+/** Leaves the workspace of this tab, which the API refuses. New tabs go on in the one that the user chose, if it is another. */
 export function leaveWorkspace(): void {
+  for (const storage of storages) if (storage.getItem(storageKey) === workspace) storage.removeItem(storageKey);
   workspace = null;
-  sessionStorage.removeItem(storageKey);
-  localStorage.removeItem(storageKey);
+}
+
+/** Forgets the workspaces that the user chose. */
+export function forgetWorkspaces(): void {
+  for (const storage of storages) storage.removeItem(storageKey);
+  workspace = null;
 }
 
 const parameter = 'workspace';

@@ -55,7 +55,7 @@ export function toLocalDeployment(services: Services): Deployment {
     dynamoDb: new DynamoDBClient(toClientConfig('DYNAMODB')),
     s3: new S3Client(toClientConfig('S3')),
     kms: new KMSClient(toClientConfig('KMS')),
-    elsewhere: 'the logs in the data folder, and exports',
+    elsewhere: 'the logs in the data folder, workspaces in which a person acted, and exports',
     scrub: () => services.scrub(),
     close: () => services.stop(),
   };
@@ -81,7 +81,8 @@ async function loadDeployment(environment: string): Promise<Deployment> {
     dynamoDb: new DynamoDBClient(retryOptions),
     s3: new S3Client(retryOptions),
     kms: new KMSClient(retryOptions),
-    elsewhere: 'logs, backups of the table for 35 days, exports, and the account at the issuer',
+    elsewhere:
+      'logs, workspaces in which a person acted, backups of the table for 35 days, exports, and the account at the issuer',
     scrub: () => {},
     close: async () => {},
   };

@@ -13,17 +13,17 @@ import { run, UserError } from '../terminal/user-error.ts';
 const budgets = {
   withoutTable: 48, // the DynamoDB client is loaded for API keys and callers with limits
   reads: 243,
-  writes: 257,
+  writes: 258,
   withTemplates: 295, // LiquidJS is loaded for assistants with variables
   withToolCall: 327, // the same, and writes of the table, for its quota
   withKey: 278,
-  withFiles: 426,
+  withFiles: 427,
   withSearch: 440, // stemmers of several languages
   withForm: 511,
   withWebCall: 343, // LiveKit's tokens
   withAnswer: 520, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 411, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
+  withChat: 412, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */
@@ -40,7 +40,7 @@ const otherBudgets: Record<string, number> = {
   erase: 380,
   relay: 250,
   deliver: 450,
-  'run-job': 471,
+  'run-job': 472,
   sweep: 230,
   [parser]: 118, // each format loads its own library
 };

@@ -53,3 +53,24 @@ it('lists the newest that are ready and wanted, of a limited number of rows', as
     { numRuns: 30 },
   );
 });
+
+it('reads all of a record for lists and searches, except which assistants have it', async () => {
+  const owner = randomUUID();
+  const document = { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, sha256: null };
+  const knowledgeBase = {
+    ...buildKnowledgeBase('alice', document, randomUUID()),
+    passages: 'passages/a',
+    index_bytes: 1,
+    warnings: [{ type: 'parts_left_out', msg: 'A picture' }],
+    languages: ['de' as const],
+  };
+  await knowledgeBases.insert(owner, knowledgeBase, []);
+  const { assistants, ...others } = knowledgeBase;
+  expect(await knowledgeBases.find(owner, knowledgeBase.id)).toMatchObject({ assistants });
+  const [many] = (await knowledgeBases.getMany(owner, [knowledgeBase.id])).values();
+  const [newest] = await knowledgeBases.listNewest(owner, { count: 1, maxRowsRead: 1 }, () => true);
+  for (const found of [many, newest]) {
+    const { 'by-due': _, due: __, ...read } = found as typeof found & Record<string, unknown>;
+    expect(read).toEqual(others);
+  }
+});

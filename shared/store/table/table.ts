@@ -55,19 +55,30 @@ export async function get(key: Key): Promise<Row | undefined> {
   return Item;
 }
 
-/** Reads rows by key, in any order, without missing ones. One concurrent round trip per 100. */
-export async function getAll(keys: readonly Key[]): Promise<Row[]> {
-  return (await Promise.all(toBatches(keys, 100).map(getBatch))).flat();
+/** Builds the parameters that read these attributes alone, or all. Reads as many units. */
+function buildProjection(fields: readonly string[] | undefined) {
+  if (!fields) return { names: {} };
+  const names = Object.fromEntries(fields.map((field, i) => [`#field${i}`, field]));
+  return { names, ProjectionExpression: Object.keys(names).join(', ') };
 }
 
-async function getBatch(keys: readonly Key[]): Promise<Row[]> {
+/** Reads rows by key, in any order, without missing ones: all attributes, or `fields`. One concurrent round trip per 100. */
+export async function getAll(keys: readonly Key[], fields?: readonly string[]): Promise<Row[]> {
+  return (await Promise.all(toBatches(keys, 100).map((batch) => getBatch(batch, fields)))).flat();
+}
+
+async function getBatch(keys: readonly Key[], fields: readonly string[] | undefined): Promise<Row[]> {
+  const { names, ProjectionExpression } = buildProjection(fields);
+  const ExpressionAttributeNames = fields && names;
   const found: Row[] = [];
   let pendingKeys: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
   for (let tries = 0; tries < 3 && pendingKeys.length > 0; tries++) {
     const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
       client.send(
         new BatchGetCommand({
-          RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } },
+          RequestItems: {
+            [TableName]: { Keys: pendingKeys, ConsistentRead: true, ProjectionExpression, ExpressionAttributeNames },
+          },
           ReturnConsumedCapacity: 'TOTAL',
         }),
       ),
@@ -98,8 +109,8 @@ export interface QueryOptions {
   after?: string | undefined;
   /** Maximum number of rows per round trip. */
   pageSize?: number | undefined;
-  /** Returns `pk` and `sk` alone. Reads as many units. */
-  keysOnly?: boolean;
+  /** Attributes to return. By default, all. */
+  fields?: readonly string[];
 }
 
 /** Queries the rows of a partition by sort key. One round trip per megabyte, made only when the caller reads on. */
@@ -111,8 +122,9 @@ export async function* query({
   ascending = false,
   after,
   pageSize,
-  keysOnly = false,
+  fields,
 }: QueryOptions): AsyncGenerator<Row> {
+  const { names, ProjectionExpression } = buildProjection(fields);
   const indexKey = index && { [index.name]: index.value };
   let start: Row | undefined = after === undefined ? undefined : { pk, sk: after, ...indexKey };
   do {
@@ -122,7 +134,7 @@ export async function* query({
           ...tableOptions,
           IndexName: index?.name,
           KeyConditionExpression: `#pk = :pk AND ${range ? '#sk BETWEEN :from AND :to' : 'begins_with(#sk, :from)'}`,
-          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk', '#sk': index?.sortKey ?? 'sk' },
+          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk', '#sk': index?.sortKey ?? 'sk', ...names },
           ExpressionAttributeValues: {
             ':pk': index?.value ?? pk,
             ':from': range?.[0] ?? prefix,
@@ -132,7 +144,7 @@ export async function* query({
           ConsistentRead: index === undefined,
           ExclusiveStartKey: start,
           Limit: pageSize,
-          ProjectionExpression: keysOnly ? 'pk, sk' : undefined,
+          ProjectionExpression,
         }),
       ),
     );

@@ -14,7 +14,7 @@ export const buildDeletionMarker = (owner: string, assistantId: string): Write =
 /** Deletes the versions of a deleted assistant, ten at a time, then their marker. One round trip per version, and two more. */
 export async function deleteVersions({ owner, id, key }: WaitingRow): Promise<string> {
   const keys: Key[] = [];
-  for await (const { pk, sk } of query({ ...toVersionsPrefix(owner, id), keysOnly: true }))
+  for await (const { pk, sk } of query({ ...toVersionsPrefix(owner, id), fields: ['pk', 'sk'] }))
     keys.push({ pk: String(pk), sk: String(sk) });
   for (const batch of toBatches(keys, 10)) await Promise.all(batch.map((Key) => write({ Delete: { Key } })));
   await write({ Delete: { Key: key } });

@@ -25,9 +25,13 @@ const actions = {
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
-  await takeTurns(listDue(new Date()), { concurrency, deadline }, async (row) => {
-    const outcome = await attempt(() => actions[row.kind](row, requestId));
-    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  await takeTurns(await listDue(new Date()), { concurrency, deadline }, async (rows) => {
+    const outcome = await attempt(async () => {
+      const { value: row } = await rows.next();
+      return row && actions[row.kind](row, requestId);
+    });
+    if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    return outcome !== undefined;
   });
   return { outcomes };
 });

@@ -1,22 +1,18 @@
 /**
- * Handles the items of lists, one of each in turn, so that a long list keeps no other waiting: up to `concurrency` at once, each of another
- * list. Begins none after the deadline, in milliseconds since 1970.
+ * Gives each group a turn, then each another one, so that a long group keeps no other waiting: up to `concurrency` groups at once. A group
+ * whose turn returns false gets no more. No turn begins after the deadline, in milliseconds since 1970.
  */
 export async function takeTurns<T>(
-  lists: AsyncIterator<AsyncIterator<T>>,
+  groups: Iterable<T>,
   { concurrency, deadline }: { concurrency: number; deadline: number },
-  handle: (item: T) => Promise<void>,
+  takeTurn: (group: T) => Promise<boolean>,
 ): Promise<void> {
-  const waiting: AsyncIterator<T>[] = [];
+  const waiting = [...groups];
   const work = async () => {
     while (Date.now() < deadline) {
-      const fresh = await lists.next();
-      const list = fresh.done ? waiting.shift() : fresh.value;
-      if (!list) return; // each of the others goes on with its own
-      const item = await list.next();
-      if (item.done) continue;
-      await handle(item.value);
-      waiting.push(list);
+      const group = waiting.shift();
+      if (group === undefined) return; // each of the others goes on with its own
+      if (await takeTurn(group)) waiting.push(group);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

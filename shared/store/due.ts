@@ -1,4 +1,4 @@
-import { formatDue } from '../domain/due.ts';
+import { formatDue, parseDueTime } from '../domain/due.ts';
 import { type Key, parseWaitingKey, type WaitingThing } from './table/keys.ts';
 import { query } from './table/table.ts';
 
@@ -31,7 +31,7 @@ export interface WaitingRow extends WaitingThing {
 export async function* listWaiting(
   partition: string,
   { range = [' ', '~'], pageSize }: { range?: [string, string]; pageSize: number },
-): AsyncGenerator<WaitingRow> {
+): AsyncGenerator<WaitingRow, undefined> {
   const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
   for await (const { pk, sk, due } of rows) {
     const key = { pk: String(pk), sk: String(sk) };
@@ -42,29 +42,37 @@ export async function* listWaiting(
 /** Number of rows per round trip when owners are listed. */
 const ownersPageSize = 100;
 
-/** Lists the owners that have rows due in a partition, however many each has. One round trip per 100 owners, or per owner of many rows. */
-async function* listOwners(partition: string, now: string): AsyncGenerator<string> {
+/** Lists the owners that have rows due in a partition. One round trip per 100 rows that wait, without most rows of owners who have many. */
+async function listOwners(partition: string, now: string): Promise<string[]> {
+  const owners: string[] = [];
   let owner = '';
-  let rows: WaitingRow[];
+  let count: number;
   do {
-    rows = [];
+    count = 0;
     // `$` comes after `#`: behind all rows of the last owner
-    for await (const row of listWaiting(partition, { range: [`${owner}$`, '~'], pageSize: ownersPageSize })) {
-      const [next = ''] = row.due.split('#');
-      if (next !== owner && row.due <= formatDue(next, now)) yield next;
+    for await (const { due } of listWaiting(partition, { range: [`${owner}$`, '~'], pageSize: ownersPageSize })) {
+      const [next = ''] = due.split('#');
+      if (next !== owner && parseDueTime(due) <= now) owners.push(next);
       owner = next;
-      if (rows.push(row) === ownersPageSize) break;
+      count += 1;
+      if (count === ownersPageSize) break;
     }
-  } while (rows.length === ownersPageSize);
+  } while (count === ownersPageSize);
+  return owners;
 }
 
 /**
- * Lists the rows that are due, those of each owner and partition by themselves, the earliest first. One round trip per 100 owners, or per
- * owner of many rows, and one per 25 rows of an owner, made only when the caller reads on.
+ * Lists the rows that are due, those of each owner and partition by themselves, the earliest first. Begins with any owner, so that none is
+ * always the last. One concurrent round trip per partition and 100 rows that wait, without most rows of owners who have many, and one per
+ * 25 rows of an owner, made only when the caller reads on.
  */
-export async function* listDue(now: Date): AsyncGenerator<AsyncGenerator<WaitingRow>> {
+export async function listDue(now: Date): Promise<AsyncGenerator<WaitingRow, undefined>[]> {
   const time = now.toISOString();
-  for (const partition of partitions)
-    for await (const owner of listOwners(partition, time))
-      yield listWaiting(partition, { range: [owner, formatDue(owner, time)], pageSize: 25 });
+  const listPartition = async (partition: string) =>
+    (await listOwners(partition, time)).map((owner) => ({ owner, partition }));
+  const found = (await Promise.all(partitions.map(listPartition))).flat();
+  const first = Math.floor(Math.random() * found.length);
+  return [...found.slice(first), ...found.slice(0, first)].map(({ owner, partition }) =>
+    listWaiting(partition, { range: [owner, formatDue(owner, time)], pageSize: 25 }),
+  );
 }

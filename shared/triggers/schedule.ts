@@ -13,7 +13,7 @@ export interface ScheduledRun {
 }
 
 /** Runs one part of a scheduled task, so that its failure does not stop the others. Logs a failure and returns its name. */
-export async function attempt(run: () => Promise<string>): Promise<string> {
+export async function attempt<T>(run: () => Promise<T>): Promise<T | string> {
   try {
     return await run();
   } catch (error) {

@@ -285,7 +285,7 @@ export interface WaitingThing {
   eventId: string;
 }
 
-/** Parses the key of a row that waits for a time, or of a job's turn. */
+/** Parses the key of a row that waits for a time. That of a job's turn also begins with a kind and an id. */
 export function parseWaitingKey({ pk, sk }: Key): WaitingThing {
   const [kind = '', id = '', eventId = ''] = sk.split('#');
   return { owner: findOwner(pk) ?? '', kind: kind as WaitingKind, id, eventId };

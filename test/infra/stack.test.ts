@@ -358,7 +358,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     });
   });
 
-  test('acts on the rows of up to ten owners at once per shard of the stream', () => {
+  test('acts on up to ten batches of new rows at once per shard of the stream', () => {
     const sources = [...routeStacks, events].flatMap((stack) =>
       stack.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping'),
     );
@@ -369,7 +369,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     for (const { Properties } of ofStream) expect(Properties).toMatchObject({ ParallelizationFactor: 10 });
   });
 
-  test('runs the jobs of an owner one after the other, and those of up to ten owners at once per shard', () => {
+  test('runs up to ten jobs at once per shard of the stream', () => {
     const { Properties = {} } =
       routeStacks
         .flatMap((stack) => stack.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping'))

@@ -198,18 +198,17 @@ describe.skipIf(deployed)("a table's stream", () => {
     expect(host.log).toContain('reader: A record was dropped: it has failed 2 times');
   });
 
-  it('delivers the rows of one key in order, and those of other keys meanwhile', async () => {
+  it('delivers other rows while a function is busy with one, also of the same partition', async () => {
     const { receivedKeys, start } = createTableMachine(({ Reader, Source }) => {
       Object.assign(Source.Properties, { BatchSize: 1, ParallelizationFactor: 10 });
       Reader.Properties.Timeout = 300; // `wait` would end by it, without lanes
     });
     const host = await start();
     await host.put('EVENT#wait-1', 'slow');
-    await host.put('EVENT#after', 'slow');
     host.deliver();
     await eventually(() => expect(receivedKeys()).toEqual(['wait-1']));
-    await host.put('EVENT#go', 'other');
-    await eventually(() => expect(receivedKeys()).toEqual(['wait-1', 'go', 'after']));
+    await host.put('EVENT#go', 'slow');
+    await eventually(() => expect(receivedKeys()).toEqual(['wait-1', 'go']));
     await host.stop();
   });
 

@@ -60,10 +60,11 @@ type EventRecord = ReturnType<typeof toEventRecord>;
 const getSequenceNumber = ({ dynamodb }: EventRecord) => dynamodb.SequenceNumber ?? '';
 
 /**
- * Returns the lane of a record's partition key. AWS does not say how it spreads keys: here, too, different keys may share a lane.
+ * Returns the lane of a record's row. AWS keeps the records of one row in order, not those of a partition, and does not say how it spreads
+ * them: here, too, different rows may share a lane.
  */
 const toLaneNumber = ({ dynamodb }: EventRecord, count: number) =>
-  hash('sha256', JSON.stringify(dynamodb.Keys?.pk), 'buffer').readUInt32BE() % count;
+  hash('sha256', JSON.stringify([dynamodb.Keys?.pk, dynamodb.Keys?.sk]), 'buffer').readUInt32BE() % count;
 
 /**
  * Returns the number of records that a batch has handled, by the function's result: those before the first failed one. None if the

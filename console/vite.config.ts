@@ -12,7 +12,7 @@ const pageAddress = /^\/(?:console\/[a-z\d/-]*)?(?:\?|$)/;
 
 /**
  * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
- * spelling of a module in memory. Only to `localhost` and 127.0.0.1 they say for which page.
+ * spelling of a module in memory. They say for which page only to addresses that they trust, such as `localhost`.
  */
 const refuseOtherPages: Plugin = {
   name: 'refuse-other-pages',

@@ -27,6 +27,27 @@ describeConsole('signing in', () => {
     await context.close();
   });
 
+  test('is undone by another tab, also while this one shows another page', async ({ browser }) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, 'bob', '/assistants');
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await page.goto('about:blank');
+    const other = await context.newPage();
+    await other.goto(`${consoleUrl}/assistants`);
+    await other.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await signOut(other);
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    const revocation = page.waitForRequest('**/revoke');
+    await page.goto(`${consoleUrl}/assistants`);
+    await revocation;
+    await page.getByLabel('User name').waitFor();
+    await signIn(page, 'bob', '/assistants');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await context.close();
+  });
+
   test('is not undone by a page that opens the address in a new tab', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -34,8 +55,6 @@ describeConsole('signing in', () => {
     const opened = await context.newPage();
     await opened.goto(`${consoleUrl}/sign-out`);
     await opened.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
     await context.close();
   });
 

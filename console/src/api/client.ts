@@ -28,7 +28,8 @@ export function connect(url: string, session: Session): void {
 async function sendWithSession(session: Session, request: Request, transport: Transport): Promise<Response> {
   const retry = request.clone();
   const response = await send(request, session.getToken(), transport);
-  if (response.status === 403 || response.status === 409) return settleWorkspace(session, retry, response, transport);
+  if (response.status === 403 || response.status === 409)
+    return settleWorkspace(session, { request, retry }, response, transport);
   if (response.status !== 401) return response;
   try {
     await session.renew({ promptAgain: request.method !== 'GET' });
@@ -52,7 +53,12 @@ async function chooseFirst(session: Session): Promise<void> {
  * Retries a read that the API refused because the user has several workspaces and chose none. Starts the console again if the user is no
  * longer a member of the workspace. Returns any other response unchanged: a write must not go where the user did not look.
  */
-async function settleWorkspace(session: Session, retry: Request, response: Response, transport: Transport) {
+async function settleWorkspace(
+  session: Session,
+  { request, retry }: { request: Request; retry: Request },
+  response: Response,
+  transport: Transport,
+) {
   const [fault] = parseFaults(
     await response
       .clone()
@@ -61,7 +67,7 @@ async function settleWorkspace(session: Session, retry: Request, response: Respo
   );
   if (fault?.loc[1] !== 'x-workspace') return response;
   if (response.status === 403) {
-    leaveWorkspace();
+    leaveWorkspace(request.headers.get('x-workspace'));
     location.assign(import.meta.env.BASE_URL);
     return response;
   }

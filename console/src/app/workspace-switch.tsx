@@ -1,7 +1,7 @@
 import { ChevronUpDownIcon, UserGroupIcon } from '@heroicons/react/24/outline';
 import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { Identity } from '../api/identity.ts';
-import { rememberWorkspace, toWorkspaceAddress } from '../auth/workspace.ts';
+import { chooseWorkspace, toWorkspaceAddress } from '../auth/workspace.ts';
 import { shell as text } from '../strings/shell.ts';
 import { toVisibleName } from '../ui/text/visible-text.ts';
 import classes from './shell.module.css';
@@ -30,7 +30,7 @@ export function WorkspaceSwitch({ identity: { workspace, workspaces } }: { ident
             key={id ?? ''}
             component="a"
             href={toWorkspaceAddress(id)}
-            onClick={() => rememberWorkspace(id)}
+            onClick={() => chooseWorkspace(id)}
             dir="auto"
             aria-current={id === workspace || undefined}
           >

@@ -1,5 +1,5 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { endTabSession, openSignOutChannel, signOut, signOutPath } from './user-manager.ts';
+import { endTabSession, leaveToSignOut, openSignOutChannel, rememberSignIn, signOut } from './user-manager.ts';
 
 /** The session ended, and the user declined to sign in again. */
 export class SessionEndedError extends Error {}
@@ -117,6 +117,7 @@ export function createSession(manager: UserManager, owner: User): Session {
       // Never send somebody else's token with the data on this page.
       if (!isSame(latestUser)) return setState('other');
       user = latestUser;
+      rememberSignIn();
       setState('active');
       signedIn.resolve();
     },
@@ -125,7 +126,7 @@ export function createSession(manager: UserManager, owner: User): Session {
       signedIn.reject(new SessionEndedError());
     },
     signOut() {
-      if (navigator.onLine) location.assign(signOutPath);
+      if (navigator.onLine) leaveToSignOut();
       // Offline, no page can load: end the session in this browser only.
       else void signOut(manager);
     },

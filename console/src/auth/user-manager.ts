@@ -33,6 +33,28 @@ export const createUserManager = ({ issuer, clientId, scope, authorizeParams = {
 /** Opens the channel that announces sign-outs to all tabs of a browser, by the user's `sub`. */
 export const openSignOutChannel = (): BroadcastChannel => new BroadcastChannel('console.signed-out');
 
+const signingOutKey = 'console.signing-out';
+
+/** Leaves for the page that signs out. The browser may first ask about unsaved changes. */
+export function leaveToSignOut(): void {
+  sessionStorage.setItem(signingOutKey, 'true');
+  location.assign(signOutPath);
+}
+
+/** True if this tab is on the page that signs out, and its user asked for it: any page can open the address. */
+export const isSigningOut = (): boolean =>
+  location.pathname === signOutPath && sessionStorage.getItem(signingOutKey) !== null;
+
+const signedInAtKey = 'console.signed-in-at';
+const toSignedOutAtKey = (sub: string) => `console.signed-out-at.${sub}`;
+
+/** Remembers when this tab has signed in. */
+export const rememberSignIn = (): void => sessionStorage.setItem(signedInAtKey, String(Date.now()));
+
+/** True if the user has signed out in another tab since this one signed in. It did not hear that if it showed another page then. */
+export const hasSignedOut = ({ profile }: User): boolean =>
+  Number(localStorage.getItem(toSignedOutAtKey(profile.sub))) > Number(sessionStorage.getItem(signedInAtKey));
+
 /** Removes the session of this tab, and makes the issuer revoke its refresh token. */
 export async function endTabSession(manager: UserManager, { refresh_token }: User): Promise<void> {
   await manager.removeUser();
@@ -47,7 +69,10 @@ export async function signOut(manager: UserManager): Promise<void> {
   sessionStorage.setItem(signedOutKey, 'true');
   forgetWorkspaces();
   const user = await manager.getUser();
-  if (user) openSignOutChannel().postMessage(user.profile.sub);
+  if (user) {
+    localStorage.setItem(toSignedOutAtKey(user.profile.sub), String(Date.now()));
+    openSignOutChannel().postMessage(user.profile.sub);
+  }
   // Some issuers cannot revoke tokens. Their own session ends either way.
   await manager.revokeTokens(['refresh_token']).catch(() => undefined);
   const { client_id, post_logout_redirect_uri } = manager.settings;
@@ -68,6 +93,6 @@ const signedOutKey = 'console.signed-out';
 /** Returns true once after the user signed out. */
 export function takeSignedOutFlag(): boolean {
   const signedOut = sessionStorage.getItem(signedOutKey) !== null;
-  sessionStorage.removeItem(signedOutKey);
+  for (const key of [signedOutKey, signingOutKey]) sessionStorage.removeItem(key);
   return signedOut;
 }

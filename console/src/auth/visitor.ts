@@ -1,5 +1,15 @@
 import type { User, UserManager } from 'oidc-client-ts';
-import { basePath, signInCallbackPath, signOut, signOutPath, takeSignedOutFlag } from './user-manager.ts';
+import {
+  basePath,
+  endTabSession,
+  hasSignedOut,
+  isSigningOut,
+  rememberSignIn,
+  signInCallbackPath,
+  signOut,
+  signOutPath,
+  takeSignedOutFlag,
+} from './user-manager.ts';
 
 /** State of a visitor who opens the page. */
 export type Visitor =
@@ -28,14 +38,14 @@ export async function signIn(manager: UserManager): Promise<void> {
 /** Identifies the visitor, and redirects unknown ones to the issuer. Throws if the issuer refuses. */
 export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
   if (location.pathname === signInCallbackPath) return handleCallback(manager);
-  const user = await manager.getUser();
-  // Any page can open this path in a new tab, which has no user.
-  if (location.pathname === signOutPath && user) {
+  if (isSigningOut()) {
     await signOut(manager);
     return { kind: 'leaving' };
   }
-  if (user && !user.expired) return { kind: 'signed-in', user };
-  if (user?.refresh_token) {
+  const user = await manager.getUser();
+  if (user && hasSignedOut(user)) await endTabSession(manager, user);
+  else if (user && !user.expired) return { kind: 'signed-in', user };
+  else if (user?.refresh_token) {
     const renewed = await manager.signinSilent().catch(() => null);
     if (renewed) return { kind: 'signed-in', user: renewed };
   }
@@ -53,6 +63,7 @@ async function handleCallback(manager: UserManager): Promise<Visitor> {
   if (!state) return { kind: 'popup' };
   if (await manager.settings.stateStore.get(state)) {
     const user = await manager.signinRedirectCallback();
+    rememberSignIn();
     history.replaceState(null, '', (user.state as SignInState).returnTo);
     return { kind: 'signed-in', user };
   }
@@ -61,7 +72,7 @@ async function handleCallback(manager: UserManager): Promise<Visitor> {
   // A popup without an opener has closed itself by now. A user who came here with the browser's back button is signed
   // in already.
   const user = await manager.getUser();
-  if (!user || user.expired) return { kind: 'popup' };
+  if (!user || user.expired || hasSignedOut(user)) return { kind: 'popup' };
   history.replaceState(null, '', basePath);
   return { kind: 'signed-in', user };
 }

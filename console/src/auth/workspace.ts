@@ -10,17 +10,18 @@ export const getWorkspace = (): string | null => workspace;
 
 const toHeader = (id: string | null): string => (id === null ? personal : encodeURIComponent(id));
 
-/** Makes this page act in a workspace, by its id; null for the user's own world. */
+/** Makes this tab act in a workspace, by its id; null for the user's own world. */
 export function enterWorkspace(id: string | null): void {
   workspace = toHeader(id);
+  sessionStorage.setItem(storageKey, workspace);
 }
 
 const storages = [sessionStorage, localStorage];
 
-/** Leaves the workspace of this tab, which the API refuses. New tabs go on in the one that the user chose, if it is another. */
-export function leaveWorkspace(): void {
-  for (const storage of storages) if (storage.getItem(storageKey) === workspace) storage.removeItem(storageKey);
-  workspace = null;
+/** Leaves a workspace that the API refuses, by its header. New tabs go on in the one that the user chose, if it is another. */
+export function leaveWorkspace(refused: string | null): void {
+  for (const storage of storages) if (storage.getItem(storageKey) === refused) storage.removeItem(storageKey);
+  if (workspace === refused) workspace = null;
 }
 
 /** Forgets the workspaces that the user chose. */
@@ -38,16 +39,22 @@ const maxIdLength = 128;
 export const toWorkspaceAddress = (id: string | null): string =>
   `${import.meta.env.BASE_URL}?${new URLSearchParams({ [parameter]: id ?? personal })}`;
 
-/** Makes new tabs act in a workspace, by its id; null for the user's own world. Addresses cannot: any page could open one. */
-export const rememberWorkspace = (id: string | null): void => localStorage.setItem(storageKey, toHeader(id));
+const chosenKey = 'console.chosen-workspace';
 
-/** Enters the workspace that the address names, for this tab alone, and removes it from the address. */
+/** Makes the address of a workspace count for new tabs, too, once this tab opens it. */
+export const chooseWorkspace = (id: string | null): void => sessionStorage.setItem(chosenKey, toHeader(id));
+
+/**
+ * Enters the workspace that the address names, and removes it from the address. For this tab alone, unless the user has chosen it: any page
+ * can open such an address.
+ */
 export function takeWorkspaceFromAddress(): void {
   const address = new URL(location.href);
   const named = address.searchParams.get(parameter);
   if (named === null || named.length > maxIdLength) return;
   enterWorkspace(named);
-  sessionStorage.setItem(storageKey, workspace ?? personal);
+  if (sessionStorage.getItem(chosenKey) === workspace) localStorage.setItem(storageKey, toHeader(named));
+  sessionStorage.removeItem(chosenKey);
   address.searchParams.delete(parameter);
   history.replaceState(history.state, '', address);
 }

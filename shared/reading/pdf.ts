@@ -65,8 +65,13 @@ async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
   }
   const form = (await readXfa(page)) ?? (await readAnnotations(page)).join('\n');
   const text = [layOutLines(items, styles), bounds.limitText(form)].filter(Boolean).join('\n\n');
-  // One of them may become 18 letters.
-  return normalizeText(text.replace(presentationForms, (shapes) => bounds.limitText(shapes.normalize('NFKC'))));
+  return normalizeText(
+    text.replace(presentationForms, (shapes) => {
+      const letters = shapes.normalize('NFKC');
+      bounds.limitText(letters.slice(shapes.length)); // one shape may become 18 letters
+      return letters;
+    }),
+  );
 }
 
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */

@@ -108,10 +108,13 @@ function withoutUser(url: string, field: Field): string {
   return url.replace(/\/\/[^/@]*@/, '//');
 }
 
+/** Maximum length of an address, in characters: beyond any that a server takes. Node takes seconds for megabytes of parameters. */
+const maxAddressLength = 65_536;
+
 /** Reads the address of an MCP server without keys. Keeps a text that is no address, which is then refused. */
 export function readServerUrl(field: Field): string | undefined {
   const text = field.isEmpty ? undefined : field.text()?.trim();
-  if (!text || !URL.canParse(text)) return text;
+  if (!text || text.length > maxAddressLength || !URL.canParse(text)) return text;
   const [address = '', search] = text.replace(/#.*$/s, '').split(/\?(.*)/s);
   const parameters = search?.split('&') ?? [];
   const kept = parameters.filter((one) =>
@@ -135,7 +138,7 @@ interface Address {
  */
 export function readUrl(field: Field): Address | undefined {
   const text = field.isEmpty ? undefined : field.text()?.trim();
-  if (!text) return undefined;
+  if (!text || text.length > maxAddressLength) return undefined;
   const [address = '', search] = text.replace(/#.*$/s, '').split(/\?(.*)/s);
   const placeholders: string[] = [];
   const url = address.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => {

@@ -325,6 +325,11 @@ describe('a tool', () => {
     ['a private name', 'https://crm.internal/x', 'http.url: The host should be a public name'],
     ['a template as its host', 'https://{{host}}/x', 'http.url: The host should be a public name'],
     ['no address at all', 'soon', 'Its address is none that can be requested'],
+    [
+      'an address of a megabyte',
+      `https://example.com/?${'a&'.repeat(500_000)}`,
+      'Its address is none that can be requested',
+    ],
   ])('with %s is lost with the reason', async (_, url, reason) => {
     const { assistant, warnings } = await importOne('vapi', model({ type: 'apiRequest', name: 'x', url }));
     expect(assistant?.tools).toEqual([]);

@@ -93,7 +93,9 @@ describe.skipIf(deployed)('commands for the data of a user', () => {
       expect(last.out || last.err).toContain(`the local host has nothing of ${alice.user}`);
       return last.out;
     });
-    expect(out).toContain('Some data remains elsewhere: the logs in the data folder, and exports (docs');
+    expect(out).toContain(
+      'Some data remains elsewhere: the logs in the data folder, workspaces in which a person acted, and exports (docs',
+    );
   });
 
   it('import: completes a killed run, and changes nothing if repeated', async () => {

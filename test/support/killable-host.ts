@@ -14,7 +14,12 @@ export async function startKillableHost(...programArguments: string[]) {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [url] = await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+  const [url] = await Promise.race([
+    once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The host ended with exit code ${code} before it was ready`);
+    }),
+  ]);
   let isKilled = false;
   return {
     url: String(url).trim(),

@@ -20,11 +20,13 @@ const blockedPorts = [2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667
 const hasManyAddresses = ['linux', 'win32'].includes(process.platform);
 
 /** Finds a local address that web pages cannot reach, for a service that would accept their requests. Throws UserError if none is free. */
-export async function findUnreachableAddress(): Promise<{ host: string; port: number }> {
+export async function findUnreachableAddress(ports = blockedPorts): Promise<{ host: string; port: number }> {
   const host = hasManyAddresses ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
-  const inUse = await Promise.all(blockedPorts.map((port) => isListening(port, host)));
-  const free = blockedPorts.filter((_, i) => !inUse[i]);
+  // dynoxide starts at no port that a program uses at 127.0.0.1, whatever its own address is.
+  const isInUse = async (port: number) => (await isListening(port, host)) || isListening(port);
+  const inUse = await Promise.all(ports.map(isInUse));
+  const free = ports.filter((_, i) => !inUse[i]);
   const port = free[randomInt(Math.max(free.length, 1))];
-  if (!port) throw new UserError(`One of the ports ${blockedPorts.join(', ')} must be free: stop another host`);
+  if (!port) throw new UserError(`One of the ports ${ports.join(', ')} must be free: stop another host`);
   return { host, port };
 }

@@ -21,7 +21,7 @@ const refuseOtherPages: Plugin = {
       const { url = '', headers } = request;
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
-      const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+      const isOwn = site === undefined || site === 'same-origin'; // `none` stays when a server redirects what the user opened
       if (!isForAnotherMachine(request) && purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
       response.writeHead(403).end('This server is for the pages of the console only');
     }),

@@ -41,6 +41,7 @@ describe('the console from its sources', () => {
     ['cross-site', 'document', '/console/', 200],
     ['same-origin', 'script', '/console/src/main.tsx', 200],
     ['none', 'document', '/console/assistants', 200],
+    ['none', 'document', '/console/__open-in-editor?file=x', 403],
   ])('answers what a browser sends %s, as %s, for %s, with %i', async (site, destination, path, status) => {
     const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': destination, accept: 'text/html' };
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, signIn, test } from './support/console.ts';
@@ -45,6 +46,48 @@ describeConsole('signing in', () => {
     await signIn(page, 'bob', '/assistants');
     await page.reload();
     await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await context.close();
+  });
+
+  test('is undone by a tab whose own session has ended before', async ({ browser }) => {
+    const context = await browser.newContext();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    const getDialog = (on: Page) => on.getByRole('dialog', { name: 'You have signed out in another tab' });
+    await signIn(page, 'bob', '/assistants');
+    await other.goto(`${consoleUrl}/assistants`);
+    await signOut(other);
+    await getDialog(page).getByRole('button', { name: 'Not now' }).click();
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await signIn(other, 'bob', '/assistants');
+    await signOut(page);
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await getDialog(other).waitFor();
+    await context.close();
+  });
+
+  test('is undone while this tab renews its token', async ({ browser }) => {
+    const context = await browser.newContext();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await signIn(page, 'bob', '/assistants');
+    await other.goto(`${consoleUrl}/assistants`);
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries(sessionStorage))
+        if (key.startsWith('oidc.user:'))
+          sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(value), expires_at: 1 }));
+    });
+    const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/token', async (route) => {
+      const response = await route.fetch();
+      await signedOut;
+      await route.fulfill({ response });
+    });
+    const asked = page.waitForRequest('**/token');
+    await page.reload();
+    await asked;
+    await signOut(other);
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    goOn();
+    await page.getByLabel('User name').waitFor();
     await context.close();
   });
 

@@ -1,5 +1,12 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { endTabSession, leaveToSignOut, openSignOutChannel, rememberSignIn, signOut } from './user-manager.ts';
+import {
+  endTabSession,
+  hasSignedOut,
+  leaveToSignOut,
+  openSignOutChannel,
+  rememberSignIn,
+  signOut,
+} from './user-manager.ts';
 
 /** The session ended, and the user declined to sign in again. */
 export class SessionEndedError extends Error {}
@@ -80,7 +87,7 @@ export function createSession(manager: UserManager, owner: User): Session {
     if (user.refresh_token === undefined) return false;
     try {
       const renewed = await manager.signinSilent();
-      if (!isSame(renewed)) return false;
+      if (!isSame(renewed) || hasSignedOut(renewed)) return false;
       user = renewed;
       return true;
     } catch (error) {
@@ -113,11 +120,11 @@ export function createSession(manager: UserManager, owner: User): Session {
       return renewing;
     },
     async signInAgain() {
+      rememberSignIn();
       latestUser = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
       // Never send somebody else's token with the data on this page.
       if (!isSame(latestUser)) return setState('other');
       user = latestUser;
-      rememberSignIn();
       setState('active');
       signedIn.resolve();
     },
@@ -126,13 +133,15 @@ export function createSession(manager: UserManager, owner: User): Session {
       signedIn.reject(new SessionEndedError());
     },
     signOut() {
-      if (navigator.onLine) leaveToSignOut();
+      if (navigator.onLine) leaveToSignOut(owner.profile.sub);
       // Offline, no page can load: end the session in this browser only.
       else void signOut(manager);
     },
   };
   manager.events.addUserLoaded((renewed) => {
-    if (isSame(renewed)) user = renewed;
+    if (hasSignedOut(renewed))
+      void endTabSession(manager, renewed); // while this tab waited
+    else if (isSame(renewed)) user = renewed;
   });
   manager.events.addAccessTokenExpired(() => void session.renew({ promptAgain: false }).catch(() => undefined));
   return session;

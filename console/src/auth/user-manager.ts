@@ -35,15 +35,20 @@ export const openSignOutChannel = (): BroadcastChannel => new BroadcastChannel('
 
 const signingOutKey = 'console.signing-out';
 
-/** Leaves for the page that signs out. The browser may first ask about unsaved changes. */
-export function leaveToSignOut(): void {
-  sessionStorage.setItem(signingOutKey, 'true');
+/** Time in which the page that signs out opens, in milliseconds. After it, the user has stayed to save changes. */
+const leavingMs = 60_000;
+
+/** Leaves for the page that signs a user out, by their `sub`. The browser may first ask about unsaved changes. */
+export function leaveToSignOut(sub: string): void {
+  sessionStorage.setItem(signingOutKey, JSON.stringify({ sub, until: Date.now() + leavingMs }));
   location.assign(signOutPath);
 }
 
-/** True if this tab is on the page that signs out, and its user asked for it: any page can open the address. */
-export const isSigningOut = (): boolean =>
-  location.pathname === signOutPath && sessionStorage.getItem(signingOutKey) !== null;
+/** Returns the `sub` of the user who has asked to sign out in this tab, if it is on the page that does so: any page can open its address. */
+export function findSigningOut(): string | undefined {
+  const { sub, until } = JSON.parse(sessionStorage.getItem(signingOutKey) ?? '{}');
+  return location.pathname === signOutPath && Date.now() < until ? sub : undefined;
+}
 
 const signedInAtKey = 'console.signed-in-at';
 const toSignedOutAtKey = (sub: string) => `console.signed-out-at.${sub}`;
@@ -68,10 +73,11 @@ export async function signOut(manager: UserManager): Promise<void> {
   // Makes the next page say so, instead of redirecting to the issuer right away.
   sessionStorage.setItem(signedOutKey, 'true');
   forgetWorkspaces();
-  const user = await manager.getUser();
-  if (user) {
-    localStorage.setItem(toSignedOutAtKey(user.profile.sub), String(Date.now()));
-    openSignOutChannel().postMessage(user.profile.sub);
+  // Another tab may have ended the session of this one, before its user signed in there again.
+  const sub = findSigningOut() ?? (await manager.getUser())?.profile.sub;
+  if (sub !== undefined) {
+    localStorage.setItem(toSignedOutAtKey(sub), String(Date.now()));
+    openSignOutChannel().postMessage(sub);
   }
   // Some issuers cannot revoke tokens. Their own session ends either way.
   await manager.revokeTokens(['refresh_token']).catch(() => undefined);

@@ -2,8 +2,8 @@ import type { User, UserManager } from 'oidc-client-ts';
 import {
   basePath,
   endTabSession,
+  findSigningOut,
   hasSignedOut,
-  isSigningOut,
   rememberSignIn,
   signInCallbackPath,
   signOut,
@@ -38,7 +38,7 @@ export async function signIn(manager: UserManager): Promise<void> {
 /** Identifies the visitor, and redirects unknown ones to the issuer. Throws if the issuer refuses. */
 export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
   if (location.pathname === signInCallbackPath) return handleCallback(manager);
-  if (isSigningOut()) {
+  if (findSigningOut() !== undefined) {
     await signOut(manager);
     return { kind: 'leaving' };
   }
@@ -47,7 +47,8 @@ export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
   else if (user && !user.expired) return { kind: 'signed-in', user };
   else if (user?.refresh_token) {
     const renewed = await manager.signinSilent().catch(() => null);
-    if (renewed) return { kind: 'signed-in', user: renewed };
+    if (renewed && !hasSignedOut(renewed)) return { kind: 'signed-in', user: renewed };
+    if (renewed) await endTabSession(manager, renewed); // while this tab waited
   }
   if (takeSignedOutFlag()) return { kind: 'signed-out' };
   await signIn(manager);

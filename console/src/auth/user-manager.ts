@@ -51,7 +51,19 @@ export function findSigningOut(): string | undefined {
 }
 
 const signedInAtKey = 'console.signed-in-at';
-const toSignedOutAtKey = (sub: string) => `console.signed-out-at.${sub}`;
+const signedOutAtPrefix = 'console.signed-out-at.';
+const toSignedOutAtKey = (sub: string) => signedOutAtPrefix + sub;
+
+/** Time after which no tab can have a session from before a sign-out, in milliseconds: that of a refresh token. */
+const longestSessionMs = 86_400_000;
+
+/** Remembers when a user has signed out, and forgets those who did so long ago. */
+function rememberSignOut(sub: string): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(signedOutAtPrefix) && Number(localStorage.getItem(key)) < Date.now() - longestSessionMs)
+      localStorage.removeItem(key);
+  localStorage.setItem(toSignedOutAtKey(sub), String(Date.now()));
+}
 
 /** Remembers when this tab has signed in. */
 export const rememberSignIn = (): void => sessionStorage.setItem(signedInAtKey, String(Date.now()));
@@ -76,7 +88,7 @@ export async function signOut(manager: UserManager): Promise<void> {
   // Another tab may have ended the session of this one, before its user signed in there again.
   const sub = findSigningOut() ?? (await manager.getUser())?.profile.sub;
   if (sub !== undefined) {
-    localStorage.setItem(toSignedOutAtKey(sub), String(Date.now()));
+    rememberSignOut(sub);
     openSignOutChannel().postMessage(sub);
   }
   // Some issuers cannot revoke tokens. Their own session ends either way.

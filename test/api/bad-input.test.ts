@@ -234,11 +234,11 @@ describe.each(writes)('a %s', (_method, write) => {
     ['a large whole number in another form', '"llm":{"k":1e300}', 'body.llm.k: int_too_large'],
     ['a number above the range of doubles', '"llm":{"k":[1e400]}', 'body.llm.k.0: finite_number'],
     ['a number below the range of doubles', '"llm":{"k":-1e400}', 'body.llm.k: finite_number'],
-    ['__proto__ at the top', '"__proto__":{"canary":1}', 'body: json_invalid'],
-    ['__proto__ in a sub-object', '"llm":{"__proto__":{"canary":1}}', 'body: json_invalid'],
-    ['__proto__ deep inside', '"llm":{"a":[{"__proto__":"canary"}]}', 'body: json_invalid'],
-    ['__proto__ in an escaped form', '"llm":{"\\u005f_proto__":null}', 'body: json_invalid'],
-    ['constructor.prototype', '"llm":{"constructor":{"prototype":{"canary":1}}}', 'body: json_invalid'],
+    ['__proto__ at the top', '"__proto__":{"canary":1}', 'body: invalid_key'],
+    ['__proto__ in a sub-object', '"llm":{"__proto__":{"canary":1}}', 'body.llm: invalid_key'],
+    ['__proto__ deep inside', '"llm":{"a":[{"__proto__":"canary"}]}', 'body.llm.a.0: invalid_key'],
+    ['__proto__ in an escaped form', '"llm":{"\\u005f_proto__":null}', 'body.llm: invalid_key'],
+    ['constructor.prototype', '"llm":{"constructor":{"prototype":{"canary":1}}}', 'body.llm: invalid_key'],
     ['constructor at the top', '"constructor":"canary"', 'body: invalid_key'],
     ['constructor in a sub-object', '"llm":{"constructor":"canary"}', 'body.llm: invalid_key'],
     ['prototype deep inside', '"llm":{"a":[{"prototype":"canary"}]}', 'body.llm.a.0: invalid_key'],
@@ -261,8 +261,7 @@ describe.each(writes)('a %s', (_method, write) => {
     for (const body of [nest(40_000, brackets), buildJson(`"llm":{"a":${nest(40_000, brackets)}}`)]) {
       const reply = await write(body);
       expect(reply.status).toBe(422);
-      expect(listFaults(reply)).toHaveLength(1);
-      expect(['body: nesting_too_deep', 'body: json_invalid']).toContain(listFaults(reply)[0]);
+      expect(listFaults(reply)).toEqual(['body: nesting_too_deep']);
     }
   });
 

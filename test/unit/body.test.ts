@@ -68,7 +68,7 @@ describe('a body', () => {
     );
   });
 
-  test.each(['{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":1} x', '{"__proto__":{}}', '[[['])(
+  test.each(['{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":1} x', '[[['])(
     'has one fault if it is malformed, without an echo of the body: %s',
     (body) => {
       expect(parseBody(body).faults).toEqual([

@@ -1,9 +1,8 @@
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import { isStorable, isStorableKey } from '../../domain/storable.ts';
 import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
 import { mayLackBody, type Route } from '../../route.ts';
-import { getHeader, type Middleware, type MiddlewareRequest } from './middleware.ts';
+import { getHeader, type Middleware } from './middleware.ts';
 
 /** Limits of a JSON body, in bytes: in compact form, and as sent. Clients may escape every letter. */
 const defaultMaxBytes = 300 * 1024;
@@ -34,48 +33,45 @@ function checkSize(sent: string, maxBytes: number): void {
 /** Matches `application/json` and any type with the suffix `+json` (RFC 6839), with or without parameters. */
 const jsonMediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-/** Yields a fault for each value that is valid JSON but cannot be stored. `maxDepth` bounds the recursion. */
-function* findUnstorable(value: unknown, loc: string[], mayBeLossy: boolean): Generator<Fault> {
-  if (typeof value === 'string' && !isStorable(value, mayBeLossy)) {
-    yield { loc, msg: 'Input should be UTF-8, without NUL, lone surrogates and U+FFFD', type: 'string_unicode' };
-  } else if (typeof value === 'number' && !Number.isFinite(value)) {
-    yield { loc, msg: 'Input should be a finite number', type: 'finite_number' };
-  } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    yield { loc, msg: 'Whole numbers beyond 2^53 lose digits: send them as strings', type: 'int_too_large' };
-  } else if (typeof value === 'object' && value !== null) {
-    if (loc.length > maxDepth) {
-      yield { loc: ['body'], msg: `Input should be nested at most ${maxDepth} levels deep`, type: tooDeepType };
-      return;
-    }
-    for (const [key, inner] of Object.entries(value)) {
-      if (!isStorableKey(key, mayBeLossy)) {
-        yield { loc, msg: 'A key of this object cannot be stored', type: 'invalid_key' };
-      } else {
-        yield* findUnstorable(inner, [...loc, key], mayBeLossy);
-      }
-    }
-  }
-}
-
-/** Returns the first 100 faults of a body, one per location and type. A hostile body could have 100,000. */
+/** Returns the first 100 faults of a body, one per location and type. A hostile body could have 400,000. `maxDepth` bounds the recursion. */
 function listFaults(body: unknown, mayBeLossy: boolean): Fault[] {
   const faults = new Map<string, Fault>();
-  for (const fault of findUnstorable(body, ['body'], mayBeLossy)) {
-    const loc = fault.loc.map(truncateKey);
-    faults.set(`${loc.join('/')} ${fault.type}`, { ...fault, loc });
-    if (faults.size === maxFaults) break;
-  }
+  const loc = ['body'];
+  const add = (msg: string, type: string, at = loc) => {
+    const shown = at.map(truncateKey);
+    faults.set(`${shown.join('/')} ${type}`, { loc: shown, msg, type });
+  };
+  const check = (value: unknown) => {
+    if (typeof value === 'string' && !isStorable(value, mayBeLossy)) {
+      add('Input should be UTF-8, without NUL, lone surrogates and U+FFFD', 'string_unicode');
+    } else if (typeof value === 'number' && !Number.isFinite(value)) {
+      add('Input should be a finite number', 'finite_number');
+    } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      add('Whole numbers beyond 2^53 lose digits: send them as strings', 'int_too_large');
+    } else if (typeof value === 'object' && value !== null) {
+      if (loc.length > maxDepth) {
+        add(`Input should be nested at most ${maxDepth} levels deep`, tooDeepType, ['body']);
+        return;
+      }
+      // `Object.entries` takes twice the time for 400,000 values.
+      for (const key of Object.keys(value)) {
+        if (faults.size >= maxFaults) return;
+        if (!isStorableKey(key, mayBeLossy)) {
+          add('A key of this object cannot be stored', 'invalid_key');
+          continue;
+        }
+        loc.push(key);
+        check((value as Record<string, unknown>)[key]);
+        loc.pop();
+      }
+    }
+  };
+  check(body);
   return [...faults.values()];
 }
 
 const missingFault: Fault = { loc: ['body'], msg: 'Field required', type: 'missing' };
-const malformedFault: Fault = {
-  loc: ['body'],
-  msg: 'The body is not valid JSON (or has a key "__proto__", which is refused)',
-  type: 'json_invalid',
-};
-
-const parseJson = httpJsonBodyParser({ disableContentTypeCheck: true }).before as (request: MiddlewareRequest) => void;
+const malformedFault: Fault = { loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' };
 
 /**
  * Parses a JSON body. Throws UnsupportedMediaType and TooLarge. Collects all other faults for `validate`, which reports them
@@ -86,29 +82,29 @@ export const jsonBody = ({
   mayBeLossy = false,
   ...route
 }: Partial<Pick<Route, 'method' | 'form' | 'body' | 'maxBodyBytes' | 'mayBeLossy'>> = {}): Middleware => ({
-  before(request) {
-    const { event, internal } = request;
+  before({ event, internal }) {
     const contentType = getHeader(event, 'content-type');
     if (contentType && !jsonMediaType.test(contentType))
       throw new UnsupportedMediaType('Send the body as application/json');
 
-    const sent = event.body;
+    const sent = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : event.body;
     if (!sent?.trim()) {
       if (mayLackBody(route)) internal.body = {};
       else internal.faults.push(missingFault);
       return;
     }
     checkSize(sent, maxBodyBytes);
+    let body: unknown;
     try {
-      parseJson(request);
+      body = JSON.parse(sent);
     } catch {
       internal.faults.push(malformedFault);
       return;
     }
-    const faults = listFaults(event.body, mayBeLossy);
+    const faults = listFaults(body, mayBeLossy);
     internal.faults.push(...faults);
     // Later steps recurse, so they must not see a body that is nested too deeply or was not checked to its end.
     if (faults.length === maxFaults || faults.some(({ type }) => type === tooDeepType)) return;
-    internal.body = event.body;
+    internal.body = body;
   },
 });

@@ -24,6 +24,9 @@ const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300 };
 /** Interval of the usage checks, in milliseconds. A parser can allocate about 100 MB between two of them. */
 const checkIntervalMs = 50;
 
+/** Exit code of Node if nothing is left to do while the program still waits: it would wait in every attempt. */
+const unsettledExitCode = 13;
+
 /** Limit of the output. Ten times the text that a document may have. */
 const maxOutputBytes = 100_000_000;
 
@@ -88,8 +91,8 @@ export async function parseDocument(
   try {
     const [code, signal] = (await once(parser, 'close')) as [number | null, NodeJS.Signals | null];
     if (guard.verdict) return { reason: failureReasons[guard.verdict] };
-    // Out of memory: V8 aborted, or the kernel killed the process.
-    if (signal) return { reason: failureReasons.too_complex };
+    // Out of memory (V8 aborted, or the kernel killed the process), or a library waits for itself.
+    if (signal || code === unsettledExitCode) return { reason: failureReasons.too_complex };
     if (code !== 0) throw new Error(`The parser ended with exit code ${code}`);
   } finally {
     guard.stop();

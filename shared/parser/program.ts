@@ -17,4 +17,4 @@ async function run(): Promise<void> {
   process.stdout.write(encodeResult(result));
 }
 
-run();
+await run(); // Node exits with code 13 if a promise of a library never settles

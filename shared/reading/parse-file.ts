@@ -89,11 +89,11 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
   jp2: async () => (await import('./jp2.ts')).parseJp2,
 };
 
-/** Returns true if a library recursed too deeply. V8 throws errors of the same class for other reasons, too. */
-const isStackOverflow = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
+/** Returns true if a library recursed too deeply. pdf.js passes on no more of such an error than its message. */
+const isStackOverflow = (error: unknown) => error instanceof Error && error.message.includes('call stack');
 
 /** Returns true if a library joined more text than V8 can hold, 2^29 characters. */
-const isTextTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length';
+const isTextTooLong = (error: unknown) => error instanceof Error && error.message === 'Invalid string length';
 
 const maxListedPages = 10;
 

@@ -141,12 +141,16 @@ function paint(page: GreyImage, { image, matrix }: PlacedImage, { left, right, t
 /** Limit of the pixels of a rendered page. A4 at 300 dpi has 8.7 million. */
 const maxPixels = 12_000_000;
 
+/** Least width and height of a rendered page. Tesseract refuses less than some pixels, and no letter fits in these. */
+const minSide = 16;
+
 /** Limit of the times that images may cover a page. Scans have at most three layers. */
 const maxLayers = 10;
 
 /**
  * Renders the images of a page, without text and drawings, to a file for OCR. Uses the resolution of the largest image. Returns
- * undefined if the images cover less than a quarter of the page. Leaves out images above ten layers. Drawings would need a canvas.
+ * undefined if the images cover less than a quarter of the page, or have too few pixels for letters. Leaves out images above ten
+ * layers. Drawings would need a canvas.
  */
 export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array | undefined> {
   const view = page.getViewport({ scale: 1 });
@@ -158,7 +162,7 @@ export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array |
   const scale = Math.min(resolution, Math.sqrt(maxPixels / area));
   const width = Math.ceil(view.width * scale);
   const height = Math.ceil(view.height * scale);
-  if (!(width > 0 && height > 0 && width * height < 2 * maxPixels)) return undefined;
+  if (!(width >= minSide && height >= minSide && width * height < 2 * maxPixels)) return undefined;
   const grey = { width, height, pixels: new Uint8Array(width * height).fill(255) };
   let left = maxLayers * width * height;
   for (const { image, matrix } of images) {

@@ -52,26 +52,17 @@ async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefc]{1,1000}/g;
 
 /** Returns the text of a page line by line, with Arabic and Hebrew in reading order, then that of its notes and form fields. */
-async function readText(page: PDFPageProxy, bounds: Bounds): Promise<string> {
+async function readText(page: PDFPageProxy, { limitText }: Bounds): Promise<string> {
   const items: TextItem[] = [];
   const styles: Styles = {};
+  // Nothing may leave this loop early: pdf.js would wait for itself forever.
   for await (const chunk of page.streamTextContent()) {
     Object.assign(styles, chunk.styles);
-    for (const item of chunk.items) {
-      if (!('str' in item)) continue;
-      bounds.limitText(item.str);
-      items.push(item);
-    }
+    for (const item of chunk.items) if ('str' in item) items.push(item);
   }
   const form = (await readXfa(page)) ?? (await readAnnotations(page)).join('\n');
-  const text = [layOutLines(items, styles), bounds.limitText(form)].filter(Boolean).join('\n\n');
-  return normalizeText(
-    text.replace(presentationForms, (shapes) => {
-      const letters = shapes.normalize('NFKC');
-      bounds.limitText(letters.slice(shapes.length)); // one shape may become 18 letters
-      return letters;
-    }),
-  );
+  const text = [layOutLines(items, styles), form].filter(Boolean).join('\n\n');
+  return limitText(normalizeText(text.replace(presentationForms, (shapes) => shapes.normalize('NFKC'))));
 }
 
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */

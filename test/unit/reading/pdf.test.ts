@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../shared/reading/limits.ts';
 import { cpuTimeSince } from '../../support/cpu-time.ts';
 import { catchReason, parseAs, readSample } from '../../support/documents.ts';
 import { buildForeignPdf, buildPage, buildPdf, buildScannedPdf } from '../../support/pdf.ts';
@@ -131,18 +132,24 @@ describe('a PDF', () => {
     expect(await parseFirstPage(form)).toBe('A note\nFree text\nFirst name: Anna\nno label\nCity: Rome\nMember: Yes');
   });
 
+  /** Builds a PDF with a note of letters that become 18 letters each, 33 bytes. */
+  const buildNote = (letters: number, content = '') => {
+    const note = `<< /Type /Annot /Subtype /Text /Rect [9 9 99 19] /Contents <feff${'fdfa'.repeat(letters)}> >>`;
+    return buildPage('', content, [], `/Annots [${note}]`);
+  };
+
   test('is refused if its notes are of letters that become more than 30 MB of text', async () => {
-    const note = (count: number) => {
-      const contents = `feff${'fdfa'.repeat(count)}`; // each becomes 18 letters, 33 bytes
-      return buildPage(
-        '',
-        '',
-        [],
-        `/Annots [<< /Type /Annot /Subtype /Text /Rect [9 9 99 19] /Contents <${contents}> >>]`,
-      );
-    };
-    expect((await parseFirstPage(note(1_001)))?.length).toBe(18_018);
-    expect(await catchReason(parseAs('a.pdf', note(1_000_000)))).toBe('too_large');
+    expect((await parseFirstPage(buildNote(1_001)))?.length).toBe(18_018);
+    expect(await catchReason(parseAs('a.pdf', buildNote(1_000_000)))).toBe('too_large');
+  });
+
+  test('is refused if it has more than 30 MB of text with what is between its cells', async () => {
+    const letters = Math.floor(limits.textBytes / 33) - 10;
+    const buildRows = (count: number) =>
+      `BT /F 9 Tf 9 700 Td ${'[(a) -20000 (a) -20000 (a)] TJ 0 -9 Td '.repeat(count)} ET`;
+    expect(await parseFirstPage(buildPage('', buildRows(1)))).toBe('a | a | a');
+    expect(await catchReason(parseAs('a.pdf', buildNote(letters, buildRows(10))))).toBe('It was read');
+    expect(await catchReason(parseAs('a.pdf', buildNote(letters, buildRows(50))))).toBe('too_large');
   });
 
   test('has the text and values of a form in XFA instead of the advice to open another program', async () => {
@@ -187,6 +194,7 @@ describe('a PDF', () => {
     ['damaged', readSample('tax-form.pdf').subarray(0, 2_000)],
     ['damaged', new TextEncoder().encode('%PDF-1.7\n')],
     ['no_text', buildPage('', '')],
+    ['too_deep', buildPage('', '', [], `/Annots ${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
     [
       'too_large',
       buildPage('', '', [{ dictionary: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(160_000_001)) }]),
@@ -327,6 +335,11 @@ describe('a scanned PDF', () => {
   test('is not passed to OCR if its pages have text', async () => {
     const ocr = async () => expect.unreachable();
     expect(await parseAs('a.pdf', readSample('tax-form.pdf'), { ocr })).toHaveLength(2);
+  });
+
+  test('is not passed to OCR if its image has too few pixels for a letter', async () => {
+    const dot = buildScannedPdf('/Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(4));
+    expect(await catchReason(parseAs('a.pdf', dot, { ocr: async () => expect.unreachable() }))).toBe('no_text');
   });
 
   test('is decoded from fax compression', async () => {

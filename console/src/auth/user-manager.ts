@@ -1,6 +1,7 @@
 import { OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { ConsoleConfig } from '../../../shared/console-config.ts';
 import { startTimeoutMs } from './config.ts';
+import { findIntent, rememberIntent } from './intent.ts';
 import { forgetWorkspaces } from './workspace.ts';
 
 /** Path of the console. */
@@ -35,20 +36,15 @@ export const openSignOutChannel = (): BroadcastChannel => new BroadcastChannel('
 
 const signingOutKey = 'console.signing-out';
 
-/** Time in which the page that signs out opens, in milliseconds. After it, the user has stayed to save changes. */
-const leavingMs = 60_000;
-
 /** Leaves for the page that signs a user out, by their `sub`. The browser may first ask about unsaved changes. */
 export function leaveToSignOut(sub: string): void {
-  sessionStorage.setItem(signingOutKey, JSON.stringify({ sub, until: Date.now() + leavingMs }));
+  rememberIntent(signingOutKey, sub);
   location.assign(signOutPath);
 }
 
-/** Returns the `sub` of the user who has asked to sign out in this tab, if it is on the page that does so: any page can open its address. */
-export function findSigningOut(): string | undefined {
-  const { sub, until } = JSON.parse(sessionStorage.getItem(signingOutKey) ?? '{}');
-  return location.pathname === signOutPath && Date.now() < until ? sub : undefined;
-}
+/** Returns the `sub` of the user who has asked to sign out in this tab, if it is on the page that does so. */
+export const findSigningOut = (): string | undefined =>
+  location.pathname === signOutPath ? findIntent(signingOutKey) : undefined;
 
 const signedInAtKey = 'console.signed-in-at';
 const signedOutAtPrefix = 'console.signed-out-at.';
@@ -68,7 +64,7 @@ function rememberSignOut(sub: string): void {
 /** Remembers when this tab has signed in. */
 export const rememberSignIn = (): void => sessionStorage.setItem(signedInAtKey, String(Date.now()));
 
-/** True if the user has signed out in another tab since this one signed in. It did not hear that if it showed another page then. */
+/** Returns true if the user has signed out in another tab since this one signed in. It did not hear that if it showed another page then. */
 export const hasSignedOut = ({ profile }: User): boolean =>
   Number(localStorage.getItem(toSignedOutAtKey(profile.sub))) > Number(sessionStorage.getItem(signedInAtKey));
 
@@ -78,6 +74,14 @@ export async function endTabSession(manager: UserManager, { refresh_token }: Use
   // Some issuers cannot revoke tokens.
   if (refresh_token)
     await new OidcClient(manager.settings).revokeToken(refresh_token, 'refresh_token').catch(() => undefined);
+}
+
+/** Returns the user of this tab. Ends the session if the user has signed out in another. */
+export async function getUser(manager: UserManager): Promise<User | null> {
+  const user = await manager.getUser();
+  if (!user || !hasSignedOut(user)) return user;
+  await endTabSession(manager, user);
+  return null;
 }
 
 /** Signs the user out of this page, of all tabs and of the issuer. Leaves the page. */

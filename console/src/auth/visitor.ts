@@ -3,6 +3,7 @@ import {
   basePath,
   endTabSession,
   findSigningOut,
+  getUser,
   hasSignedOut,
   rememberSignIn,
   signInCallbackPath,
@@ -42,10 +43,9 @@ export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
     await signOut(manager);
     return { kind: 'leaving' };
   }
-  const user = await manager.getUser();
-  if (user && hasSignedOut(user)) await endTabSession(manager, user);
-  else if (user && !user.expired) return { kind: 'signed-in', user };
-  else if (user?.refresh_token) {
+  const user = await getUser(manager);
+  if (user && !user.expired) return { kind: 'signed-in', user };
+  if (user?.refresh_token) {
     const renewed = await manager.signinSilent().catch(() => null);
     if (renewed && !hasSignedOut(renewed)) return { kind: 'signed-in', user: renewed };
     if (renewed) await endTabSession(manager, renewed); // while this tab waited
@@ -72,8 +72,8 @@ async function handleCallback(manager: UserManager): Promise<Visitor> {
   if (window.opener) return { kind: 'popup' };
   // A popup without an opener has closed itself by now. A user who came here with the browser's back button is signed
   // in already.
-  const user = await manager.getUser();
-  if (!user || user.expired || hasSignedOut(user)) return { kind: 'popup' };
+  const user = await getUser(manager);
+  if (!user || user.expired) return { kind: 'popup' };
   history.replaceState(null, '', basePath);
   return { kind: 'signed-in', user };
 }

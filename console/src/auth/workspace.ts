@@ -1,3 +1,5 @@
+import { findIntent, rememberIntent } from './intent.ts';
+
 /** Value of `X-Workspace` that selects the user's own world. */
 export const personal = 'personal';
 
@@ -42,7 +44,7 @@ export const toWorkspaceAddress = (id: string | null): string =>
 const chosenKey = 'console.chosen-workspace';
 
 /** Makes the address of a workspace count for new tabs, too, once this tab opens it. */
-export const chooseWorkspace = (id: string | null): void => sessionStorage.setItem(chosenKey, toHeader(id));
+export const chooseWorkspace = (id: string | null): void => rememberIntent(chosenKey, toHeader(id));
 
 /**
  * Enters the workspace that the address names, and removes it from the address. For this tab alone, unless the user has chosen it: any page
@@ -53,7 +55,7 @@ export function takeWorkspaceFromAddress(): void {
   const named = address.searchParams.get(parameter);
   if (named === null || named.length > maxIdLength) return;
   enterWorkspace(named);
-  if (sessionStorage.getItem(chosenKey) === workspace) localStorage.setItem(storageKey, toHeader(named));
+  if (findIntent(chosenKey) === workspace) localStorage.setItem(storageKey, toHeader(named));
   sessionStorage.removeItem(chosenKey);
   address.searchParams.delete(parameter);
   history.replaceState(history.state, '', address);

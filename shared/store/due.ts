@@ -21,7 +21,7 @@ export const toDue = (owner: string, id: string, time: string) => ({
 /** Clause of an update expression, with its names, that ends the waiting of a row. */
 export const clearDue = { clause: 'REMOVE #byDue, due', names: { '#byDue': index } };
 
-/** A row that waits, with what its key names, and the value of its attribute `due`. */
+/** A row that waits: its key, the parts of it, and the value of its attribute `due`. */
 export interface WaitingRow extends WaitingThing {
   key: Key;
   due: string;

@@ -276,7 +276,7 @@ export const toReplayKey = (owner: string, webhookId: string): Key => ({
 /** Kinds of rows that wait for a time. */
 export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB';
 
-/** What the key of a row that waits names. */
+/** Parts of the key of a row that waits. */
 export interface WaitingThing {
   owner: string;
   kind: WaitingKind;

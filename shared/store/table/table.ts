@@ -57,9 +57,9 @@ export async function get(key: Key): Promise<Row | undefined> {
 
 /** Builds the parameters that read these attributes alone, or all. Reads as many units. */
 function buildProjection(fields: readonly string[] | undefined) {
-  if (!fields) return { names: {} };
-  const names = Object.fromEntries(fields.map((field, i) => [`#field${i}`, field]));
-  return { names, ProjectionExpression: Object.keys(names).join(', ') };
+  if (!fields) return {};
+  const ExpressionAttributeNames = Object.fromEntries(fields.map((field, i) => [`#field${i}`, field]));
+  return { ExpressionAttributeNames, ProjectionExpression: Object.keys(ExpressionAttributeNames).join(', ') };
 }
 
 /** Reads rows by key, in any order, without missing ones: all attributes, or `fields`. One concurrent round trip per 100. */
@@ -68,8 +68,7 @@ export async function getAll(keys: readonly Key[], fields?: readonly string[]): 
 }
 
 async function getBatch(keys: readonly Key[], fields: readonly string[] | undefined): Promise<Row[]> {
-  const { names, ProjectionExpression } = buildProjection(fields);
-  const ExpressionAttributeNames = fields && names;
+  const projection = buildProjection(fields);
   const found: Row[] = [];
   let pendingKeys: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
   for (let tries = 0; tries < 3 && pendingKeys.length > 0; tries++) {
@@ -77,7 +76,7 @@ async function getBatch(keys: readonly Key[], fields: readonly string[] | undefi
       client.send(
         new BatchGetCommand({
           RequestItems: {
-            [TableName]: { Keys: pendingKeys, ConsistentRead: true, ProjectionExpression, ExpressionAttributeNames },
+            [TableName]: { Keys: pendingKeys, ConsistentRead: true, ...projection },
           },
           ReturnConsumedCapacity: 'TOTAL',
         }),
@@ -124,7 +123,7 @@ export async function* query({
   pageSize,
   fields,
 }: QueryOptions): AsyncGenerator<Row> {
-  const { names, ProjectionExpression } = buildProjection(fields);
+  const { ExpressionAttributeNames: fieldNames, ProjectionExpression } = buildProjection(fields);
   const indexKey = index && { [index.name]: index.value };
   let start: Row | undefined = after === undefined ? undefined : { pk, sk: after, ...indexKey };
   do {
@@ -134,7 +133,7 @@ export async function* query({
           ...tableOptions,
           IndexName: index?.name,
           KeyConditionExpression: `#pk = :pk AND ${range ? '#sk BETWEEN :from AND :to' : 'begins_with(#sk, :from)'}`,
-          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk', '#sk': index?.sortKey ?? 'sk', ...names },
+          ExpressionAttributeNames: { '#pk': index?.name ?? 'pk', '#sk': index?.sortKey ?? 'sk', ...fieldNames },
           ExpressionAttributeValues: {
             ':pk': index?.value ?? pk,
             ':from': range?.[0] ?? prefix,

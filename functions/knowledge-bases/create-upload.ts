@@ -4,6 +4,7 @@ import {
   toPublicKnowledgeBase,
   uploadFormSeconds,
 } from '../../shared/domain/knowledge-base.ts';
+import { getTimeIn } from '../../shared/domain/time.ts';
 import { countedEndpoint } from '../../shared/http/endpoint.ts';
 import { createUpload } from '../../shared/routes/knowledge-bases.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
@@ -18,7 +19,7 @@ export const handler = countedEndpoint(createUpload, async ({ body, user, tell, 
     languages: toChosenLanguages(body.languages),
     sha256: null,
   });
-  const expires_at = new Date(Date.now() + uploadFormSeconds * 1000).toISOString();
+  const expires_at = getTimeIn(uploadFormSeconds);
   const upload = { ...(await createUploadForm(user.key, knowledgeBase.id, body)), expires_at };
   const data = { knowledge_base: toPublicKnowledgeBase(knowledgeBase), upload };
   const result = {

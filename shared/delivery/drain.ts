@@ -1,4 +1,5 @@
 import { applyOutcome, isSuccess, type Outcome, type StoredDelivery } from '../domain/delivery.ts';
+import { getTimeIn } from '../domain/time.ts';
 import { shouldDisable } from '../domain/webhook.ts';
 import * as deliveries from '../store/webhooks/deliveries.ts';
 import { type DrainMessage, sendLater } from '../store/webhooks/delivery-queue.ts';
@@ -124,7 +125,7 @@ export async function drain(
   if (current !== undefined && outcome === 'unfinished') await continueLater(receiver, current);
   if (current !== undefined && outcome === 'finished') {
     // The index may show some late.
-    const next = new Date(Date.now() + webhooks.lookPauseMs).toISOString();
+    const next = getTimeIn(webhooks.lookPauseSeconds);
     await webhooks.postpone(owner, webhook_id, current, next);
   }
   return { ...facts, outcome };

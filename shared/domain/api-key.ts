@@ -5,6 +5,7 @@ import { Conflict } from '../errors.ts';
 import type { ApiKey, NewApiKey } from '../schemas/api-key.ts';
 import { toEnvelope } from '../schemas/common.ts';
 import { formatTimestamp, maxTimestampMs, parseTimestamp } from '../timestamp.ts';
+import { getTimeIn } from './time.ts';
 
 /**
  * Format of an API key's secret: `va_<environment>_`, 50 random characters (256 bits in base 36), 7 of checksum. A
@@ -100,7 +101,7 @@ export function buildReplacement(old: StoredApiKey, secret: string, tier: string
 
 /** Returns the expiry of a replaced key: the end of the grace period, or its own expiry if that is earlier. */
 export function toGraceEnd({ expires_at }: ApiKey, graceSeconds: number): string {
-  const end = new Date(Date.now() + graceSeconds * 1000).toISOString();
+  const end = getTimeIn(graceSeconds);
   return expires_at !== null && expires_at < end ? expires_at : end;
 }
 

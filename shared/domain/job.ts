@@ -3,6 +3,7 @@ import { type ApiError, failures } from '../errors.ts';
 import type { Actor } from '../schemas/event.ts';
 import type { Job } from '../schemas/job.ts';
 import { toOpenAiError } from './chat/openai-error.ts';
+import { getTimeIn } from './time.ts';
 
 /** A job as it is stored. */
 export interface StoredJob {
@@ -61,7 +62,7 @@ function getStatus({ total, succeeded, failed, started_at, ended_at }: StoredJob
 /** Returns a job as clients see it. `answersUrl` is the address of its answers. */
 export function toPublicJob(job: StoredJob, answersUrl?: string): Job {
   const { id, total, succeeded, failed, created_at, ended_at } = job;
-  const expires_at = new Date(Date.now() + answersUrlSeconds * 1000).toISOString();
+  const expires_at = getTimeIn(answersUrlSeconds);
   const answers = answersUrl === undefined ? null : { url: answersUrl, expires_at };
   return { job_id: id, status: getStatus(job), total, succeeded, failed, created_at, ended_at, answers };
 }

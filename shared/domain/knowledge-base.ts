@@ -3,6 +3,7 @@ import type { OcrLanguage } from '../reading/languages.ts';
 import type { AttachedKnowledgeBase } from '../schemas/assistant.ts';
 import { type Reason, toEnvelope } from '../schemas/common.ts';
 import type { KnowledgeBase, Status } from '../schemas/knowledge-base.ts';
+import { getTimeIn } from './time.ts';
 
 /** A stored knowledge base. Its owner is part of its key. */
 export interface StoredKnowledgeBase {
@@ -44,10 +45,8 @@ export interface NewDocument {
   languages?: OcrLanguage[] | undefined;
 }
 
-/** Time limit of ingestion in minutes: three attempts of five and a half, plus the time in the queues. */
-const processingMinutes = 20;
-
-const toFutureTimestamp = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+/** Time limit of ingestion in seconds: three attempts of five and a half, plus the time in the queues. */
+const processingSeconds = 20 * 60;
 
 /** Lifetime of an upload form, in seconds. */
 export const uploadFormSeconds = 600;
@@ -79,7 +78,7 @@ export function buildKnowledgeBase(
     chunk_count: null,
     created_at: now,
     updated_at: now,
-    deadline: toFutureTimestamp(processingMinutes + uploadFormSeconds / 60),
+    deadline: getTimeIn(processingSeconds + uploadFormSeconds),
     ...(languages && { languages }),
     ...(assistantId && { assistants: new Set([assistantId]) }),
   };

@@ -15,6 +15,7 @@ import {
   roles,
   toCredentialLookup,
 } from './credential-lookup.ts';
+import { getTimeIn } from './time.ts';
 import { getParameters } from './tools/functions.ts';
 import type { RenderedTexts } from './tools/rendering.ts';
 
@@ -62,8 +63,8 @@ export function toConfigEtag(assistantTag: string, found: readonly LookupResult[
   return `W/"${digest.slice(0, 22)}"`;
 }
 
-/** Time that a worker may use a configuration before it must read it again, in milliseconds. */
-const leaseMs = 15 * 60_000;
+/** Time that a worker may use a configuration before it must read it again, in seconds. */
+const leaseSeconds = 15 * 60;
 
 const mapRoles = <T>(items: readonly T[]) =>
   Object.fromEntries(roles.map((role, i) => [role, items[i]])) as Record<Role, T>;
@@ -171,7 +172,7 @@ export function buildRuntimeConfig({
       .filter(({ unavailable }) => unavailable === null)
       .map(({ name, description, parameters }) => ({ type: 'function' as const, name, description, parameters })),
     mcp_servers: assistant.mcp_servers.map((server) => toCallServer(server, findOpened(`mcp:${server.name}`))),
-    expires_at: new Date(Date.now() + leaseMs).toISOString(),
+    expires_at: getTimeIn(leaseSeconds),
   };
 }
 

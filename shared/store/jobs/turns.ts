@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { getTimeIn } from '../../domain/time.ts';
 import { toDue, type WaitingRow } from '../due.ts';
 import { toJobKey, toJobTurnKey } from '../table/keys.ts';
 import { daySeconds, getUnixSeconds } from '../table/table.ts';
 import { type Write, writeIf } from '../table/writes.ts';
 
-/** Time after which `sweep` gives a job another turn, if none has ended until then, in milliseconds. */
-const patienceMs = 30 * 60_000;
+/** Time after which `sweep` gives a job another turn, if none has ended until then, in seconds. */
+const patienceSeconds = 30 * 60;
 
 /** Returns the attributes of a job that has to have a turn within half an hour. */
-export const toNextDue = (owner: string, id: string) =>
-  toDue(owner, id, new Date(Date.now() + patienceMs).toISOString());
+export const toNextDue = (owner: string, id: string) => toDue(owner, id, getTimeIn(patienceSeconds));
 
 /** Builds the row that makes the table's stream run a job again, behind all others that wait. */
 export const buildTurnWrite = (owner: string, id: string): Write => ({

@@ -1,6 +1,7 @@
 import type { NextState, StoredDelivery } from '../../domain/delivery.ts';
 import { formatDue } from '../../domain/due.ts';
 import type { OutgoingEvent } from '../../domain/event.ts';
+import { getTimeIn } from '../../domain/time.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
 import { type Key, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
@@ -12,8 +13,6 @@ const deliveryDays = 30;
 
 /** Time after which `sweep` sends the message of a pending delivery again, in seconds. */
 const netSeconds = 600;
-
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 const fromRow = ({ pk: _, sk: __, expires_at: ___, ...rest }: Row): StoredDelivery => rest as unknown as StoredDelivery;
 
@@ -35,7 +34,7 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
   return {
     ...toDeliveryKey(owner, webhookId, id),
     ...delivery,
-    ...toDue(owner, id, inSeconds(netSeconds)),
+    ...toDue(owner, id, getTimeIn(netSeconds)),
     expires_at: getUnixSeconds(deliveryDays * daySeconds),
   };
 }
@@ -121,11 +120,11 @@ export async function listParked(owner: string, webhookId: string, limit: number
 /** Stores the state after an attempt. False if the delivery has changed since it was read. One round trip. */
 export async function storeState(owner: string, delivery: StoredDelivery, next: NextState): Promise<boolean> {
   const { pause, ...state } = next;
-  const next_attempt_at = pause === undefined ? null : inSeconds(pause);
+  const next_attempt_at = pause === undefined ? null : getTimeIn(pause);
   const set = Object.entries({ ...state, next_attempt_at });
   // The message of a short pause comes first; the time in the row is for one that gets lost.
   const wait =
-    pause === undefined ? undefined : toDue(owner, delivery.event_id, inSeconds(isShort(pause) ? pause + 120 : pause));
+    pause === undefined ? undefined : toDue(owner, delivery.event_id, getTimeIn(isShort(pause) ? pause + 120 : pause));
   const row = await updateRow({
     Key: toDeliveryKey(owner, delivery.webhook_id, delivery.event_id),
     UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${wait ? ', #byDue = :partition, due = :due' : ` ${clearDue.clause}`}`,
@@ -161,7 +160,7 @@ export async function requestRetry(
   eventId: string,
   extraWrites: Write[],
 ): Promise<void> {
-  const { 'by-due': partition, due } = toDue(owner, eventId, inSeconds(netSeconds));
+  const { 'by-due': partition, due } = toDue(owner, eventId, getTimeIn(netSeconds));
   const update: Write = {
     Update: {
       Key: toDeliveryKey(owner, webhookId, eventId),
@@ -190,7 +189,7 @@ export const postpone = (owner: string, key: Key, due: string): Promise<Row | un
     Key: key,
     UpdateExpression: 'SET due = :next',
     ConditionExpression: 'due = :due',
-    ExpressionAttributeValues: { ':due': due, ':next': formatDue(owner, inSeconds(netSeconds)) },
+    ExpressionAttributeValues: { ':due': due, ':next': formatDue(owner, getTimeIn(netSeconds)) },
   });
 
 /** Ends a pending delivery without an attempt. False if it has changed since it was read. One round trip. */
@@ -218,7 +217,7 @@ export async function requestReplay(
   extraWrites: Write[],
 ): Promise<void> {
   const replay: StoredReplay = { event_id: eventId, position: '' };
-  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(owner, eventId, inSeconds(netSeconds)) };
+  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(owner, eventId, getTimeIn(netSeconds)) };
   await write(
     {
       Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' },
@@ -249,7 +248,7 @@ export async function moveReplay(
     ExpressionAttributeNames: { '#position': 'position' },
     ExpressionAttributeValues: {
       ':next': next,
-      ':due': formatDue(owner, inSeconds(netSeconds)),
+      ':due': formatDue(owner, getTimeIn(netSeconds)),
       ':event': event_id,
       ':position': position,
     },

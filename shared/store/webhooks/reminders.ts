@@ -1,3 +1,4 @@
+import { getTimeIn } from '../../domain/time.ts';
 import type { WaitingRow } from '../due.ts';
 import * as deliveries from './deliveries.ts';
 import { sendLater } from './delivery-queue.ts';
@@ -22,11 +23,11 @@ export async function remindReplay({ owner, id, key, due }: WaitingRow): Promise
   return 'replay sent';
 }
 
-/** Time that a drain has until another one starts, in milliseconds: longer than a function runs. */
-const drainMs = 120_000;
+/** Time that a drain has until another one starts, in seconds: longer than a function runs. */
+const drainSeconds = 120;
 
 export async function remindWebhook({ owner, id, due }: WaitingRow): Promise<string> {
-  const next = await webhooks.postpone(owner, id, due, new Date(Date.now() + drainMs).toISOString());
+  const next = await webhooks.postpone(owner, id, due, getTimeIn(drainSeconds));
   if (!next) return 'settled';
   await sendLater({ kind: 'drain', owner, webhook_id: id, due: next });
   return 'drain sent';

@@ -1,6 +1,7 @@
 import { formatDue } from '../../domain/due.ts';
 import type { Precondition } from '../../domain/etag.ts';
 import { takeFirst } from '../../domain/page.ts';
+import { getTimeIn } from '../../domain/time.ts';
 import { type StoredWebhook, toNextProbe } from '../../domain/webhook.ts';
 import { Conflict, PreconditionFailed } from '../../errors.ts';
 import type { DisabledReason } from '../../events.ts';
@@ -107,7 +108,7 @@ function buildReplaceWrite(owner: string, current: SealedWebhook, next: StoredWe
     ...Object.fromEntries(requestedFields.map((field) => [field, next[field]])),
     ...Object.fromEntries(Object.entries(sealed).filter(([, value]) => value !== undefined)),
     ...(endsRest && { probes: 0 }),
-    ...(endsRest && { due: formatDue(owner, new Date(Date.now() + lookPauseMs).toISOString()) }),
+    ...(endsRest && { due: formatDue(owner, getTimeIn(lookPauseSeconds)) }),
     ...(forgets && { consecutive_failures: 0 }),
   };
   const remove = [
@@ -191,10 +192,10 @@ export async function remove(
 }
 
 /**
- * Time between the end of a rest and the last look for deliveries that wait, in milliseconds. Much longer than the index
+ * Time between the end of a rest and the last look for deliveries that wait, in seconds. Much longer than the index
  * takes to show them.
  */
-export const lookPauseMs = 60_000;
+export const lookPauseSeconds = 60;
 
 /** Counts a failed attempt. Returns the webhook, or undefined if it was deleted. One round trip. */
 export async function countFailure(
@@ -247,7 +248,7 @@ export async function clearFailures(owner: string, id: string): Promise<boolean>
  * round trip.
  */
 export async function endRest(owner: string, id: string, works: boolean): Promise<string | undefined> {
-  const due = formatDue(owner, new Date(Date.now() + lookPauseMs).toISOString());
+  const due = formatDue(owner, getTimeIn(lookPauseSeconds));
   const row = await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: works

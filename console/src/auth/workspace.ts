@@ -41,10 +41,10 @@ const maxIdLength = 128;
 export const toWorkspaceAddress = (id: string | null): string =>
   `${import.meta.env.BASE_URL}?${new URLSearchParams({ [parameter]: id ?? personal })}`;
 
-const chosenKey = 'console.chosen-workspace';
+const choosingKey = 'console.choosing-workspace';
 
 /** Makes the address of a workspace count for new tabs, too, once this tab opens it. */
-export const chooseWorkspace = (id: string | null): void => rememberIntent(chosenKey, toHeader(id));
+export const chooseWorkspace = (id: string | null): void => rememberIntent(choosingKey, toHeader(id));
 
 /**
  * Enters the workspace that the address names, and removes it from the address. For this tab alone, unless the user has chosen it: any page
@@ -55,8 +55,8 @@ export function takeWorkspaceFromAddress(): void {
   const named = address.searchParams.get(parameter);
   if (named === null || named.length > maxIdLength) return;
   enterWorkspace(named);
-  if (findIntent(chosenKey) === workspace) localStorage.setItem(storageKey, toHeader(named));
-  sessionStorage.removeItem(chosenKey);
+  if (findIntent(choosingKey) === workspace) localStorage.setItem(storageKey, toHeader(named));
+  sessionStorage.removeItem(choosingKey);
   address.searchParams.delete(parameter);
   history.replaceState(history.state, '', address);
 }

@@ -1,10 +1,19 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createAssistant } from '../support/assistants.ts';
 import { consoleUrl, describeConsole, open, signIn, test } from './support/console.ts';
 import { expireSession, expireToken } from './support/expiry.ts';
 import { inspect } from './support/inspect.ts';
 import { signOut } from './support/sign-in.ts';
+
+/** Opens two tabs of one browser, in which a user has signed in. */
+async function openTwoTabs(browser: Browser) {
+  const context = await browser.newContext();
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  await signIn(page, 'bob', '/assistants');
+  await other.goto(`${consoleUrl}/assistants`);
+  return { context, page, other };
+}
 
 describeConsole('signing in', () => {
   test('leads to the requested page, and signing out ends the session', async ({ browser }) => {
@@ -50,11 +59,8 @@ describeConsole('signing in', () => {
   });
 
   test('is undone by a tab whose own session has ended before', async ({ browser }) => {
-    const context = await browser.newContext();
-    const [page, other] = [await context.newPage(), await context.newPage()];
+    const { context, page, other } = await openTwoTabs(browser);
     const getDialog = (on: Page) => on.getByRole('dialog', { name: 'You have signed out in another tab' });
-    await signIn(page, 'bob', '/assistants');
-    await other.goto(`${consoleUrl}/assistants`);
     await signOut(other);
     await getDialog(page).getByRole('button', { name: 'Not now' }).click();
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
@@ -66,10 +72,7 @@ describeConsole('signing in', () => {
   });
 
   test('is undone while this tab renews its token', async ({ browser }) => {
-    const context = await browser.newContext();
-    const [page, other] = [await context.newPage(), await context.newPage()];
-    await signIn(page, 'bob', '/assistants');
-    await other.goto(`${consoleUrl}/assistants`);
+    const { context, page, other } = await openTwoTabs(browser);
     await page.evaluate(() => {
       for (const [key, value] of Object.entries(sessionStorage))
         if (key.startsWith('oidc.user:'))

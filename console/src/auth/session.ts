@@ -1,12 +1,5 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import {
-  endTabSession,
-  hasSignedOut,
-  leaveToSignOut,
-  openSignOutChannel,
-  rememberSignIn,
-  signOut,
-} from './user-manager.ts';
+import { endTabSession, hasSignedOut, leaveToSignOut, onSignOut, rememberSignIn, signOut } from './user-manager.ts';
 
 /** The session ended, and the user declined to sign in again. */
 export class SessionEndedError extends Error {}
@@ -76,12 +69,11 @@ export function createSession(manager: UserManager, owner: User): Session {
   }
 
   // A sign-out applies to all of the user's tabs. Input in this one is kept.
-  openSignOutChannel().onmessage = ({ data }) => {
-    if (data !== owner.profile.sub) return;
+  onSignOut(owner, () => {
     void endTabSession(manager, user);
     user = new User({ ...user, access_token: '' });
     void promptUser('left');
-  };
+  });
 
   async function tryRefresh(): Promise<boolean> {
     if (user.refresh_token === undefined) return false;
@@ -124,6 +116,7 @@ export function createSession(manager: UserManager, owner: User): Session {
       latestUser = await manager.signinPopup(state === 'other' ? { prompt: 'login' } : {});
       // Never send somebody else's token with the data on this page.
       if (!isSame(latestUser)) return setState('other');
+      if (hasSignedOut(latestUser)) return setState('left'); // while the popup was open
       user = latestUser;
       setState('active');
       signedIn.resolve();

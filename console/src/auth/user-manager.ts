@@ -31,9 +31,6 @@ export const createUserManager = ({ issuer, clientId, scope, authorizeParams = {
     requestTimeoutInSeconds: startTimeoutMs / 1000,
   });
 
-/** Opens the channel that announces sign-outs to all tabs of a browser, by the user's `sub`. */
-export const openSignOutChannel = (): BroadcastChannel => new BroadcastChannel('console.signed-out');
-
 const signingOutKey = 'console.signing-out';
 
 /** Leaves for the page that signs a user out, by their `sub`. The browser may first ask about unsaved changes. */
@@ -53,7 +50,7 @@ const toSignedOutAtKey = (sub: string) => signedOutAtPrefix + sub;
 /** Time after which no tab can have a session from before a sign-out, in milliseconds: that of a refresh token. */
 const longestSessionMs = 86_400_000;
 
-/** Remembers when a user has signed out, and forgets those who did so long ago. */
+/** Remembers when a user has signed out, which tells all other tabs, and forgets those who did so long ago. */
 function rememberSignOut(sub: string): void {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(signedOutAtPrefix) && Number(localStorage.getItem(key)) < Date.now() - longestSessionMs)
@@ -67,6 +64,12 @@ export const rememberSignIn = (): void => sessionStorage.setItem(signedInAtKey, 
 /** Returns true if the user has signed out in another tab since this one signed in. It did not hear that if it showed another page then. */
 export const hasSignedOut = ({ profile }: User): boolean =>
   Number(localStorage.getItem(toSignedOutAtKey(profile.sub))) > Number(sessionStorage.getItem(signedInAtKey));
+
+/** Calls a function when the user signs out in another tab. */
+export const onSignOut = (user: User, end: () => void): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === toSignedOutAtKey(user.profile.sub) && hasSignedOut(user)) end();
+  });
 
 /** Removes the session of this tab, and makes the issuer revoke its refresh token. */
 export async function endTabSession(manager: UserManager, { refresh_token }: User): Promise<void> {
@@ -91,10 +94,7 @@ export async function signOut(manager: UserManager): Promise<void> {
   forgetWorkspaces();
   // Another tab may have ended the session of this one, before its user signed in there again.
   const sub = findSigningOut() ?? (await manager.getUser())?.profile.sub;
-  if (sub !== undefined) {
-    rememberSignOut(sub);
-    openSignOutChannel().postMessage(sub);
-  }
+  if (sub !== undefined) rememberSignOut(sub);
   // Some issuers cannot revoke tokens. Their own session ends either way.
   await manager.revokeTokens(['refresh_token']).catch(() => undefined);
   const { client_id, post_logout_redirect_uri } = manager.settings;

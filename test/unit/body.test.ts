@@ -105,6 +105,7 @@ describe('a body', () => {
     const escaped = `{"a":"${'\\u0078'.repeat(200 * 1024)}"}`;
     expect(parseBody(escaped).body).toEqual({ a: 'x'.repeat(200 * 1024) });
     expect(parseBody(`{}${' '.repeat(1024 * 1024)}`).body).toEqual({});
+    expect(parseBody(`{"a":"${'\\\\u'.repeat(140 * 1024)}"}`).body).toEqual({ a: '\\u'.repeat(140 * 1024) });
   });
 
   test('is too large beyond 2 MB as sent, before it is parsed', () => {
@@ -146,6 +147,21 @@ describe('a value that cannot be stored exactly', () => {
 
   test('is reported together with at most 99 others', () => {
     expect(listFaults(JSON.stringify(Array(1_000).fill('\0')))).toHaveLength(100);
+  });
+
+  test('ends the check after 100 times, even at one place', () => {
+    const keys = Array.from({ length: 100 }, (_, i) => [`\0${i}`, 1]);
+    const { faults, body } = parseBody(JSON.stringify({ a: Object.fromEntries(keys), b: '\0' }));
+    expect(faults).toMatchObject([{ loc: ['body', 'a'], type: 'invalid_key' }]);
+    expect(body).toBeUndefined();
+  });
+
+  test('is an object with more than 10,000 keys, but no list with as many items', () => {
+    const build = (count: number) => ({ a: Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])) });
+    expect(parseBody(JSON.stringify(build(10_000)))).toEqual({ faults: [], body: build(10_000) });
+    expect(listFaults(JSON.stringify(build(10_001)))).toEqual(['body.a too_many_keys']);
+    expect(parseBody(JSON.stringify(build(10_001))).body).toBeUndefined();
+    expect(listFaults(JSON.stringify(Array(10_001).fill(0)))).toEqual([]);
   });
 
   test('is an object with more than 32 levels of nesting', () => {

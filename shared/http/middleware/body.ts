@@ -12,32 +12,52 @@ const maxSentBytes = 2 * 1024 * 1024;
 const maxValues = 400_000;
 
 const maxDepth = 32;
-const tooDeepType = 'nesting_too_deep';
+
+/** Limit of the keys of an object. Later steps copy objects, and each copy takes memory and time. */
+const maxKeys = 10_000;
 
 /**
  * Returns a lower bound of the compact size in bytes: without white space, with one byte for each escape. Runs before the text is
  * parsed, because parsing takes many times the memory of the text.
  */
-const estimateMinBytes = (json: string) =>
-  Buffer.byteLength(json.replace(/\\u[\da-f]{4}|\\.|\s+/gi, (found) => (found.startsWith('\\') ? '1' : '')));
+function estimateMinBytes(json: string): number {
+  let bytes = Buffer.byteLength(json);
+  for (let i = 0; i < json.length; i++) {
+    const character = json.charAt(i);
+    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') bytes -= 1;
+    else if (character === '\\') {
+      const more = json.charAt(i + 1) === 'u' ? 5 : 1;
+      bytes -= more;
+      i += more;
+    }
+  }
+  return bytes;
+}
 
 /** Throws TooLarge if the body exceeds a limit. Parses nothing. */
 function checkSize(sent: string, maxBytes: number): void {
   const size = Buffer.byteLength(sent);
   if (size <= defaultMaxBytes) return;
   const limit = `The body may have at most ${Math.floor(maxBytes / 1024).toLocaleString('en')} KB`;
-  if (size > Math.max(maxSentBytes, maxBytes) || estimateMinBytes(sent) > maxBytes) throw new TooLarge(['body'], limit);
+  const isTooLarge = size > maxBytes && (size > maxSentBytes || estimateMinBytes(sent) > maxBytes);
+  if (isTooLarge) throw new TooLarge(['body'], limit);
   if (estimateMaxValues(sent) > maxValues) throw new TooLarge(['body'], 'The body may have at most 400,000 values');
 }
 
 /** Matches `application/json` and any type with the suffix `+json` (RFC 6839), with or without parameters. */
 const jsonMediaType = /^(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-/** Returns the first 100 faults of a body, one per location and type. A hostile body could have 400,000. `maxDepth` bounds the recursion. */
-function listFaults(body: unknown, mayBeLossy: boolean): Fault[] {
+/**
+ * Checks that a body can be stored. Returns its first faults, up to 100, one per location and type; a hostile body could have 400,000.
+ * `isSafe` is true if later steps may copy the body and recurse in it.
+ */
+function checkValues(body: unknown, mayBeLossy: boolean): { faults: Fault[]; isSafe: boolean } {
   const faults = new Map<string, Fault>();
   const loc = ['body'];
+  let found = 0;
+  let isSafe = true;
   const add = (msg: string, type: string, at = loc) => {
+    found += 1;
     const shown = at.map(truncateKey);
     faults.set(`${shown.join('/')} ${type}`, { loc: shown, msg, type });
   };
@@ -48,26 +68,37 @@ function listFaults(body: unknown, mayBeLossy: boolean): Fault[] {
       add('Input should be a finite number', 'finite_number');
     } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       add('Whole numbers beyond 2^53 lose digits: send them as strings', 'int_too_large');
-    } else if (typeof value === 'object' && value !== null) {
-      if (loc.length > maxDepth) {
-        add(`Input should be nested at most ${maxDepth} levels deep`, tooDeepType, ['body']);
+    } else if (typeof value === 'object' && value !== null) checkInside(value);
+  };
+  const checkInside = (value: object) => {
+    if (loc.length > maxDepth) {
+      add(`Input should be nested at most ${maxDepth} levels deep`, 'nesting_too_deep', ['body']);
+      isSafe = false;
+      return;
+    }
+    // `Object.entries` takes twice the time for 400,000 values.
+    const keys = Object.keys(value);
+    if (keys.length > maxKeys && !Array.isArray(value)) {
+      add('Input should have at most 10,000 keys', 'too_many_keys');
+      isSafe = false;
+      return;
+    }
+    for (const key of keys) {
+      if (found >= maxFaults) {
+        isSafe = false;
         return;
       }
-      // `Object.entries` takes twice the time for 400,000 values.
-      for (const key of Object.keys(value)) {
-        if (faults.size >= maxFaults) return;
-        if (!isStorableKey(key, mayBeLossy)) {
-          add('A key of this object cannot be stored', 'invalid_key');
-          continue;
-        }
-        loc.push(key);
-        check((value as Record<string, unknown>)[key]);
-        loc.pop();
+      if (!isStorableKey(key, mayBeLossy)) {
+        add('A key of this object cannot be stored', 'invalid_key');
+        continue;
       }
+      loc.push(key);
+      check((value as Record<string, unknown>)[key]);
+      loc.pop();
     }
   };
   check(body);
-  return [...faults.values()];
+  return { faults: [...faults.values()], isSafe };
 }
 
 const missingFault: Fault = { loc: ['body'], msg: 'Field required', type: 'missing' };
@@ -94,6 +125,7 @@ export const jsonBody = ({
       return;
     }
     checkSize(sent, maxBodyBytes);
+    event.body = null; // its text would take memory until the request ends
     let body: unknown;
     try {
       body = JSON.parse(sent);
@@ -101,10 +133,8 @@ export const jsonBody = ({
       internal.faults.push(malformedFault);
       return;
     }
-    const faults = listFaults(body, mayBeLossy);
+    const { faults, isSafe } = checkValues(body, mayBeLossy);
     internal.faults.push(...faults);
-    // Later steps recurse, so they must not see a body that is nested too deeply or was not checked to its end.
-    if (faults.length === maxFaults || faults.some(({ type }) => type === tooDeepType)) return;
-    internal.body = body;
+    if (isSafe) internal.body = body;
   },
 });

@@ -36,8 +36,8 @@ function toFault(part: string, issue: v.BaseIssue<unknown>): Fault {
   return { loc, msg, type };
 }
 
-/** Objects and lists that may be around a value in a schema, and checks that may follow a failed one, together. */
-const maxAround = 20;
+/** Times that valibot may ask for one fault: once or twice in each object and list around it, and once for each check that follows. */
+const maxAsked = 20;
 
 /**
  * Returns the options of one validation. Replaces valibot's messages, which repeat the value, and that may be a secret. Ends the
@@ -50,7 +50,7 @@ function createParseOptions(): v.Config<v.BaseIssue<unknown>> {
     message: 'Input is not valid',
     get abortEarly() {
       asked += 1;
-      return asked > maxAround * maxFaults;
+      return asked > maxAsked * maxFaults;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toPgm, turn } from './grey-image.ts';
 import { type OcrLanguage, type OcrLanguages, ocrLanguages } from './languages.ts';
+import { limits } from './limits.ts';
 import {
   chooseThresholdings,
   detectWriting,
@@ -46,7 +47,8 @@ const maxSlope = 0.02;
 /** Returns the factor by which an image is enlarged, so that its lines are readable. */
 function findFactor({ width, height }: GreyImage, lineHeight: number): number {
   const factor = Math.min(3, Math.ceil(readableLineHeight / lineHeight));
-  return Math.max(1, Math.min(factor, Math.floor(Math.sqrt(maxEnlargedPixels / (width * height)))));
+  const most = Math.min(Math.sqrt(maxEnlargedPixels / (width * height)), limits.side / Math.max(width, height));
+  return Math.max(1, Math.min(factor, Math.floor(most)));
 }
 
 /** Straightens and enlarges the image of a recognizer, if its lines are too steep or too small. */

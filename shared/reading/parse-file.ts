@@ -90,7 +90,8 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
 };
 
 /** Returns true if a library recursed too deeply. pdf.js passes on no more of such an error than its message. */
-const isStackOverflow = (error: unknown) => error instanceof Error && error.message.includes('call stack');
+const isStackOverflow = (error: unknown) =>
+  error instanceof Error && error.message === 'Maximum call stack size exceeded';
 
 /** Returns true if a library joined more text than V8 can hold, 2^29 characters. */
 const isTextTooLong = (error: unknown) => error instanceof Error && error.message === 'Invalid string length';

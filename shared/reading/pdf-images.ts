@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { type GreyImage, toGrey, toPgm } from './grey-image.ts';
+import { limits } from './limits.ts';
 import { loadPdfjs } from './pdfjs.ts';
 
 /** Affine transformation, as in PDF: x' = ax + cy + e, y' = bx + dy + f. */
@@ -159,7 +160,11 @@ export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array |
   const [largest] = images.toSorted((one, other) => getArea(other.matrix) - getArea(one.matrix));
   if (!largest || !(images.reduce((sum, { matrix }) => sum + getArea(matrix), 0) > area / 4)) return undefined;
   const resolution = Math.sqrt((largest.image.width * largest.image.height) / getArea(largest.matrix));
-  const scale = Math.min(resolution, Math.sqrt(maxPixels / area));
+  const scale = Math.min(
+    resolution,
+    Math.sqrt(maxPixels / area),
+    (limits.side - 1) / Math.max(view.width, view.height),
+  );
   const width = Math.ceil(view.width * scale);
   const height = Math.ceil(view.height * scale);
   if (!(width >= minSide && height >= minSide && width * height < 2 * maxPixels)) return undefined;

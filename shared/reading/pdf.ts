@@ -62,7 +62,7 @@ async function readText(page: PDFPageProxy, { limitText }: Bounds): Promise<stri
   }
   const form = (await readXfa(page)) ?? (await readAnnotations(page)).join('\n');
   const text = [layOutLines(items, styles), form].filter(Boolean).join('\n\n');
-  return limitText(normalizeText(text.replace(presentationForms, (shapes) => shapes.normalize('NFKC'))));
+  return normalizeText(limitText(text.replace(presentationForms, (shapes) => shapes.normalize('NFKC'))));
 }
 
 /** Minimum of characters on a page that is not passed to OCR. A page with fewer may be a scan with a stamp or page number. */

@@ -342,6 +342,17 @@ describe('a scanned PDF', () => {
     expect(await catchReason(parseAs('a.pdf', dot, { ocr: async () => expect.unreachable() }))).toBe('no_text');
   });
 
+  test('is passed to OCR with sides that it can read, even of a long receipt', async () => {
+    const receipt = buildScannedPdf(
+      '/Width 100 /Height 34000 /Filter /FlateDecode /ColorSpace /DeviceGray /BitsPerComponent 8',
+      deflateSync(Buffer.alloc(3_400_000, 255)),
+      '/MediaBox [0 0 34 13000]',
+    );
+    const header = Buffer.from(await captureOcrImage(receipt)).toString('latin1', 0, 40);
+    const [, high] = /^P5 \d+ (\d+) 255/.exec(header) ?? [];
+    expect(Number(high)).toBe(limits.side - 1);
+  });
+
   test('is decoded from fax compression', async () => {
     const tiff = readSample('lines.tiff'); // its only strip has 3,619 bytes from byte 8
     const fax = buildScannedPdf(

@@ -185,6 +185,7 @@ describe('JSON', () => {
   test.each([
     ['damaged', '{"a":'],
     ['no_text', '{}'],
+    ['damaged', 'call stack'],
     ['too_deep', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`],
     ['too_deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['too_large', `"${'a'.repeat(20_000_000)}"`],

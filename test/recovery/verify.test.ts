@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Deployment, toLocalDeployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { parseRow, type Row, toAttributes, toKey } from '../../infra/commands/data/deployment/row.ts';
-import { findLeftovers } from '../../infra/commands/data/verify/integrity-rules.ts';
+import { findFaults, findLeftovers } from '../../infra/commands/data/verify/integrity-rules.ts';
 import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
@@ -170,6 +170,35 @@ describe.skipIf(deployed)('verification', () => {
       await data.place.s3.send(new DeleteObjectCommand({ Bucket: data.place.bucket, Key: path }));
     },
   );
+
+  it('ignores another number of sessions while calls arrive', async () => {
+    const count = data.getRow('#COUNTS ');
+    await data.put({ ...count, sessions: { N: '7' } });
+    expect((await verifyUser(data.place, data.owner, { ...verifyOptions, graceMs: 3_600_000 })).faults).toEqual([]);
+    await data.put(count);
+  });
+
+  it('compares the usage of a day exactly, also beyond 2^53', () => {
+    const build = (...costs: bigint[]) =>
+      findFaults(
+        {
+          owner: data.owner,
+          rows: new Map([
+            [
+              'usage',
+              ['DAY#2026-11-26', 'ASSISTANT#2026-11-26#a', 'ASSISTANT#2026-11-26#b'].map((sk, i) => ({
+                ...{ pk: 'x', sk, namedFiles: [] },
+                cost_micros: costs[i],
+              })),
+            ],
+          ]),
+          files: new Map(),
+        },
+        { now: Date.now(), graceMs: 0 },
+      );
+    expect(build(18_000_000_000_000_001n, 9_000_000_000_000_000n, 9_000_000_000_000_001n)).toEqual([]);
+    expect(build(18_000_000_000_000_001n, 9_000_000_000_000_000n, 9_000_000_000_000_000n)).toHaveLength(3);
+  });
 
   it('lists a transcript that no session refers to as a leftover, not a fault', async () => {
     const Key = `transcripts/${data.owner}/${randomUUID()}/${randomUUID()}`;

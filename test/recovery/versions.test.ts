@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findContent, listVersions } from '../../infra/commands/data/deployment/bucket.ts';
 import { toAttributes } from '../../infra/commands/data/deployment/row.ts';
 import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
 import { toFilePath } from '../../infra/commands/data/export/export-folder.ts';
@@ -54,6 +55,17 @@ describe.skipIf(deployed)('a versioned bucket', async () => {
       [document]: 'deleted',
     });
     expect(missing).toEqual([lost]);
+  });
+
+  it('provides a file that is deleted while it is exported, and leaves out one that is gone', async () => {
+    const { owner } = createOwner();
+    const path = `transcripts/${owner}/exported/1`;
+    s3.put(path, 'content');
+    const { value: version } = await listVersions(deployment, owner).next();
+    s3.delete(path);
+    expect(version && Buffer.from((await findContent(deployment, version)) ?? []).toString()).toBe('content');
+    await eraseUserData(deployment, await listUserData(deployment, owner), ignoreProgress);
+    expect(version && (await findContent(deployment, version))).toBeUndefined();
   });
 
   it('loses all versions and delete markers of a forgotten user, and those of no other user', async () => {

@@ -4,6 +4,7 @@ import {
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
   PutObjectCommand,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { listFolderPrefixes } from '../../../../shared/store/files/folders.ts';
 import { UserError } from '../../../terminal/user-error.ts';
@@ -44,12 +45,18 @@ export async function* listVersions({ s3, bucket }: Deployment, owner: string): 
   }
 }
 
-/** Returns the content of a version. */
-export async function getContent({ s3, bucket }: Deployment, { path, id, isLatest }: FileVersion): Promise<Uint8Array> {
-  const { Body } = await s3.send(
-    new GetObjectCommand({ Bucket: bucket, Key: path, ...(!isLatest && { VersionId: id }) }),
-  );
-  return (await Body?.transformToByteArray()) ?? new Uint8Array();
+/** Returns the content of a version; undefined if there is no such version, or no more. */
+export async function findContent(
+  { s3, bucket }: Deployment,
+  { path, id }: FileVersion,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: path, VersionId: id }));
+    return await Body?.transformToByteArray();
+  } catch (error) {
+    if (error instanceof S3ServiceException && ['NoSuchKey', 'NoSuchVersion'].includes(error.name)) return undefined;
+    throw error;
+  }
 }
 
 /** Writes a file, and replaces any file with the same path. */

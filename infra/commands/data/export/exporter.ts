@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
-import { type FileVersion, getContent, listVersions } from '../deployment/bucket.ts';
+import { type FileVersion, findContent, listVersions } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { listExportedPartitions, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
 import { type Row, serializeRow } from '../deployment/row.ts';
@@ -84,12 +84,20 @@ async function listVersionsToExport(deployment: Deployment, owner: string, named
   return [...newest.values()];
 }
 
-/** Exports a file, unless an earlier run has done so. */
-async function exportFile(deployment: Deployment, dir: string, version: FileVersion): Promise<ExportedFile> {
+/** Exports a file, unless an earlier run has done so. Returns undefined if the version exists no more. */
+async function exportFile(
+  deployment: Deployment,
+  dir: string,
+  version: FileVersion,
+): Promise<ExportedFile | undefined> {
   const file = toFilePath(dir, version.path);
   const existing = existsSync(file) ? await readFile(file) : undefined;
   const isCurrent = existing?.length === version.bytes && hashContent('md5', existing) === version.etag;
-  const content = isCurrent ? existing : await getContent(deployment, version);
+  const content = isCurrent ? existing : await findContent(deployment, version);
+  if (!content) {
+    await rm(file, { force: true });
+    return undefined;
+  }
   if (!isCurrent) await saveFile(dir, version.path, content);
   return { path: version.path, bytes: content.length, sha256: hashContent('sha256', content) };
 }
@@ -116,9 +124,12 @@ export async function exportUser(
   }
   const versions = await listVersionsToExport(deployment, manifest.owner, named);
   const files: ExportedFile[] = [];
+  let done = 0;
   await runInParallel(versions, maxConcurrentFiles, async (version) => {
-    files.push(await exportFile(deployment, dir, version));
-    showProgress(`Files  ${formatBar(files.length / versions.length)}`);
+    const file = await exportFile(deployment, dir, version);
+    if (file) files.push(file);
+    done += 1;
+    showProgress(`Files  ${formatBar(done / versions.length)}`);
   });
   const exported = new Set(files.map(({ path }) => path));
   const complete: Manifest = {

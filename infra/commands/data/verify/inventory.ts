@@ -15,7 +15,7 @@ import { toBatches } from '../in-parallel.ts';
  */
 const summaryAttributes = [
   ...['id', 'attachments', 'assistants', 'deleting', 'status', 'deadline', 'sha256', 'file', 'telling', 'session_id'],
-  ...['sessions', 'living', 'hash', 'valid_until', 'expires_at', 'type', 'status_reason', 'due'],
+  ...['sessions', 'living', 'hash', 'valid_until', 'expires_at', 'type', 'status_reason', 'due', 'created_at'],
   ...['by-due', 'webhook_id', 'ids', 'version', 'versions'],
   ...usageSums,
 ];

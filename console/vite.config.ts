@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { isFromService } from '../infra/local/emulators/request-check.ts';
 import { isForAnotherMachine } from '../infra/local/foreign-page.ts';
 import { headers } from '../infra/stacks/console/headers.ts';
 
 /** URL at which `npm start` serves the API, its reference and the console's configuration. */
 const host = process.env.CONSOLE_HOST ?? 'http://127.0.0.1:3000';
 
-/** Matches the address of a page of the console. Those of Vite's own services and of modules have other characters. */
-const pageAddress = /^\/(?:console\/[a-z\d/-]*)?(?:\?|$)/;
+/** Matches the address of a page of the console or of the API's reference. Those of Vite's own services and of modules have other characters. */
+const pageAddress = /^\/(?:docs|openapi\.json|console(?:\/[a-z\d/-]*)?)?(?:\?|$)/;
 
 /**
- * Refuses what browsers send for other pages, except to open a page of the console: Vite would start an editor for them, and keep each
- * spelling of a module in memory. They say for which page only to addresses that they trust, such as `localhost`.
+ * Refuses what browsers send for other pages, except to open a page of the console, and what webhooks and tools send: Vite would start an
+ * editor for them, and keep each spelling of a module in memory. Browsers say for which page only to addresses that they trust, such as `localhost`.
  */
 const refuseOtherPages: Plugin = {
   name: 'refuse-other-pages',
@@ -22,7 +23,8 @@ const refuseOtherPages: Plugin = {
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
       const isOwn = site === undefined || site === 'same-origin'; // `none` stays when a server redirects what the user opened
-      if (!isForAnotherMachine(request) && purpose === undefined && (opensPage || isOwn)) return next(); // browsers fetch ahead for any page, and say none
+      const isRefused = isForAnotherMachine(request) || isFromService(request) || purpose !== undefined; // browsers fetch ahead for any page
+      if (!isRefused && (opensPage || isOwn)) return next();
       response.writeHead(403).end('This server is for the pages of the console only');
     }),
 };

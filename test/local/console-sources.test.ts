@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { userAgents } from '../../shared/outbound/user-agents.ts';
 
 process.env.LAUNCH_EDITOR = 'true'; // a program that does nothing
 const root = join(import.meta.dirname, '../..');
@@ -41,12 +42,18 @@ describe('the console from its sources', () => {
     ['cross-site', 'document', '/console/', 200],
     ['same-origin', 'script', '/console/src/main.tsx', 200],
     ['none', 'document', '/console/assistants', 200],
+    ['none', 'document', '/console', 404],
     ['none', 'document', '/console/__open-in-editor?file=x', 403],
   ])('answers what a browser sends %s, as %s, for %s, with %i', async (site, destination, path, status) => {
     const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': destination, accept: 'text/html' };
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
     const ahead = { ...headers, 'sec-purpose': 'prefetch' };
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: ahead })).status).toBe(403);
+  });
+
+  it('answers no webhook and no tool', async () => {
+    const headers = { 'user-agent': userAgents.tools };
+    expect((await fetch(new URL('/console/', vite.resolvedUrls?.local[0]), { headers })).status).toBe(403);
   });
 
   it.each(['0.0.0.0', '0', '[::ffff:127.0.0.1]', 'evil.test'])('is not served as %s', async (name) => {

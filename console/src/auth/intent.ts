@@ -1,9 +1,15 @@
-/** Time in which the page that the user has asked for opens, in milliseconds. After it, the user has stayed to save changes. */
-const leavingMs = 60_000;
+/** Time in which the user may decide about unsaved changes, and the next page opens, in milliseconds. */
+const leavingMs = 10 * 60_000;
 
-/** Remembers, for a minute, what the user has asked for before this tab leaves for the page that does it. Any page can open its address. */
-export const rememberIntent = (key: string, value: string): void =>
+/**
+ * Remembers what the user has asked for, before this tab leaves for the page that does it: any page can open that page's address. Forgets it
+ * when the user goes on here, having cancelled it.
+ */
+export function rememberIntent(key: string, value: string): void {
   sessionStorage.setItem(key, JSON.stringify({ value, until: Date.now() + leavingMs }));
+  for (const input of ['pointerdown', 'keydown'])
+    addEventListener(input, () => sessionStorage.removeItem(key), { once: true, capture: true });
+}
 
 /** Returns what the user has asked for by this key a moment ago. */
 export function findIntent(key: string): string | undefined {

@@ -1,5 +1,12 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { endTabSession, hasSignedOut, leaveToSignOut, onSignOut, rememberSignIn, signOut } from './user-manager.ts';
+import {
+  endTabSession,
+  hasSignedOut,
+  leaveToSignOut,
+  listenForSignOuts,
+  rememberSignIn,
+  signOut,
+} from './user-manager.ts';
 
 /** The session ended, and the user declined to sign in again. */
 export class SessionEndedError extends Error {}
@@ -69,8 +76,7 @@ export function createSession(manager: UserManager, owner: User): Session {
   }
 
   // A sign-out applies to all of the user's tabs. Input in this one is kept.
-  onSignOut(owner, () => {
-    void endTabSession(manager, user);
+  listenForSignOuts(manager, owner, () => {
     user = new User({ ...user, access_token: '' });
     void promptUser('left');
   });
@@ -128,7 +134,7 @@ export function createSession(manager: UserManager, owner: User): Session {
     signOut() {
       if (navigator.onLine) leaveToSignOut(owner.profile.sub);
       // Offline, no page can load: end the session in this browser only.
-      else void signOut(manager);
+      else void signOut(manager, owner.profile.sub);
     },
   };
   manager.events.addUserLoaded((renewed) => {

@@ -58,18 +58,12 @@ function rememberSignOut(sub: string): void {
   localStorage.setItem(toSignedOutAtKey(sub), String(Date.now()));
 }
 
-/** Remembers when this tab has signed in. */
-export const rememberSignIn = (): void => sessionStorage.setItem(signedInAtKey, String(Date.now()));
+/** Remembers when this tab has signed in, in milliseconds since 1970. */
+export const rememberSignIn = (at = Date.now()): void => sessionStorage.setItem(signedInAtKey, String(at));
 
 /** Returns true if the user has signed out in another tab since this one signed in. It did not hear that if it showed another page then. */
 export const hasSignedOut = ({ profile }: User): boolean =>
   Number(localStorage.getItem(toSignedOutAtKey(profile.sub))) > Number(sessionStorage.getItem(signedInAtKey));
-
-/** Calls a function when the user signs out in another tab. */
-export const onSignOut = (user: User, end: () => void): void =>
-  addEventListener('storage', ({ key }) => {
-    if (key === toSignedOutAtKey(user.profile.sub) && hasSignedOut(user)) end();
-  });
 
 /** Removes the session of this tab, and makes the issuer revoke its refresh token. */
 export async function endTabSession(manager: UserManager, { refresh_token }: User): Promise<void> {
@@ -80,21 +74,34 @@ export async function endTabSession(manager: UserManager, { refresh_token }: Use
 }
 
 /** Returns the user of this tab. Ends the session if the user has signed out in another. */
-export async function getUser(manager: UserManager): Promise<User | null> {
+export async function findSignedInUser(manager: UserManager): Promise<User | null> {
   const user = await manager.getUser();
   if (!user || !hasSignedOut(user)) return user;
   await endTabSession(manager, user);
   return null;
 }
 
-/** Signs the user out of this page, of all tabs and of the issuer. Leaves the page. */
-export async function signOut(manager: UserManager): Promise<void> {
+/** Ends the session of this tab when its user signs out in another, and calls `leave` if the page belongs to that user. */
+export function listenForSignOuts(manager: UserManager, owner: User, leave: () => void): void {
+  const check = () => {
+    void findSignedInUser(manager);
+    if (hasSignedOut(owner)) leave();
+  };
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key?.startsWith(signedOutAtPrefix) && newValue !== null) check();
+  });
+  // The browser may keep a page that the tab has left, and show it again as it was.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) check();
+  });
+}
+
+/** Signs a user out, by their `sub`, of this page, of all tabs and of the issuer. Leaves the page. */
+export async function signOut(manager: UserManager, sub: string): Promise<void> {
   // Makes the next page say so, instead of redirecting to the issuer right away.
   sessionStorage.setItem(signedOutKey, 'true');
   forgetWorkspaces();
-  // Another tab may have ended the session of this one, before its user signed in there again.
-  const sub = findSigningOut() ?? (await manager.getUser())?.profile.sub;
-  if (sub !== undefined) rememberSignOut(sub);
+  rememberSignOut(sub);
   // Some issuers cannot revoke tokens. Their own session ends either way.
   await manager.revokeTokens(['refresh_token']).catch(() => undefined);
   const { client_id, post_logout_redirect_uri } = manager.settings;

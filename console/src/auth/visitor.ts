@@ -2,8 +2,8 @@ import type { User, UserManager } from 'oidc-client-ts';
 import {
   basePath,
   endTabSession,
+  findSignedInUser,
   findSigningOut,
-  getUser,
   hasSignedOut,
   rememberSignIn,
   signInCallbackPath,
@@ -39,11 +39,12 @@ export async function signIn(manager: UserManager): Promise<void> {
 /** Identifies the visitor, and redirects unknown ones to the issuer. Throws if the issuer refuses. */
 export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
   if (location.pathname === signInCallbackPath) return handleCallback(manager);
-  if (findSigningOut() !== undefined) {
-    await signOut(manager);
+  const leaving = findSigningOut();
+  if (leaving !== undefined) {
+    await signOut(manager, leaving);
     return { kind: 'leaving' };
   }
-  const user = await getUser(manager);
+  const user = await findSignedInUser(manager);
   if (user && !user.expired) return { kind: 'signed-in', user };
   if (user?.refresh_token) {
     const renewed = await manager.signinSilent().catch(() => null);
@@ -63,16 +64,17 @@ async function handleCallback(manager: UserManager): Promise<Visitor> {
   const state = new URLSearchParams(location.search).get('state');
   if (!state) return { kind: 'popup' };
   if (await manager.settings.stateStore.get(state)) {
+    const startedAt = Date.now();
     const user = await manager.signinRedirectCallback();
-    rememberSignIn();
+    rememberSignIn(startedAt);
     history.replaceState(null, '', (user.state as SignInState).returnTo);
-    return { kind: 'signed-in', user };
+    return (await findSignedInUser(manager)) ? { kind: 'signed-in', user } : { kind: 'signed-out' };
   }
   await manager.signinPopupCallback();
   if (window.opener) return { kind: 'popup' };
   // A popup without an opener has closed itself by now. A user who came here with the browser's back button is signed
   // in already.
-  const user = await getUser(manager);
+  const user = await findSignedInUser(manager);
   if (!user || user.expired) return { kind: 'popup' };
   history.replaceState(null, '', basePath);
   return { kind: 'signed-in', user };

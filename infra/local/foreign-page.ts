@@ -8,11 +8,14 @@ export const isForAnotherMachine = ({ headers }: RequestHead): boolean => !isLoo
 
 /**
  * True if a page of another machine may have sent a request, unless it is one of `allowedOrigins`. Browsers send `Sec-Fetch-Site` with
- * requests and `Origin` with WebSockets. With what they fetch ahead of time they send `Sec-Purpose`, and do not say for which page.
+ * requests and `Origin` with WebSockets. What they fetch for themselves, such as a certificate that a page's server names, comes from `none`, as
+ * an address that the user opens does, but opens no page. With what they fetch ahead of time they send `Sec-Purpose`, and do not say for which page.
  * Programs send none of them.
  */
 export function isFromForeignPage({ headers }: RequestHead, allowedOrigins: readonly string[]): boolean {
-  const { origin = '', upgrade, 'sec-fetch-site': site, 'sec-purpose': purpose } = headers;
-  const isCrossSite = site === 'cross-site' || purpose !== undefined || (upgrade !== undefined && origin !== '');
+  const { origin = '', upgrade, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-purpose': purpose } = headers;
+  const isForBrowser = site === 'none' && mode !== 'navigate';
+  const isCrossSite =
+    site === 'cross-site' || isForBrowser || purpose !== undefined || (upgrade !== undefined && origin !== '');
   return isCrossSite && !isLoopback(origin) && !allowedOrigins.includes(origin);
 }

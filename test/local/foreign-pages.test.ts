@@ -100,6 +100,8 @@ it.skipIf(deployed)('a page of another machine cannot start functions', async ()
   expect(await ask({ ...webSocket, ...origins.elsewhere })).toBe(403);
   expect(await ask({ host: 'elsewhere.example' })).toBe(403); // a name whose address is 127.0.0.1
   expect(await ask({ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' })).toBe(403); // by rules for speculation
+  expect(await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).toBe(403); // a certificate that a page's server names
+  expect(await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(401);
   expect(await ask({ ...crossSite, ...origins.here })).toBe(401);
   expect(await ask({ ...webSocket, ...origins.here })).toBe(401);
   expect(await ask({ 'sec-fetch-site': 'same-site' })).toBe(401);

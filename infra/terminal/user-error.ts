@@ -6,7 +6,7 @@ export class UserError extends Error {}
 /** Runs a command's main function. Prints a UserError as its message, any other error with its stack, and exits with 1. */
 export function run(main: () => Promise<void>): void {
   main().catch((error) => {
-    console.error(error instanceof UserError ? toPrintable(error.message) : error);
+    console.error(toPrintable(error instanceof UserError ? error.message : (error.stack ?? String(error))));
     process.exit(1);
   });
 }

@@ -162,6 +162,8 @@ describe('a value that cannot be stored exactly', () => {
     expect(listFaults(JSON.stringify(build(10_001)))).toEqual(['body.a too_many_keys']);
     expect(parseBody(JSON.stringify(build(10_001))).body).toBeUndefined();
     expect(listFaults(JSON.stringify(Array(10_001).fill(0)))).toEqual([]);
+    expect(listFaults(JSON.stringify({ a: Array(5_000).fill({ 1023: 0 }) }))).toEqual([]);
+    expect(listFaults(JSON.stringify({ a: Array(5_001).fill({ 1023: 0 }) }))).toEqual(['body.a.5000 too_many_keys']);
   });
 
   test('is an object with more than 32 levels of nesting', () => {

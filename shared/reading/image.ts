@@ -9,14 +9,21 @@ import { Unreadable } from './unreadable.ts';
 /** Number of bytes at the start of a file that are searched for the image's size. Profiles and previews may precede it. */
 const maxHeaderBytes = 4_000_000;
 
+/** Returns the size and orientation of an image; undefined for a TIFF, whose pages have their own, anywhere in the file. */
+function findSize(bytes: Uint8Array) {
+  if (['II*\0', 'MM\0*'].includes(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return undefined;
+  const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
+  return type === 'tiff' ? undefined : size;
+}
+
 /** Returns the text in an image. Throws Unreadable without OCR. Only a TIFF has pages. */
 export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   if (!ocr) throw new Unreadable('no_text');
   const recognize = (file: Uint8Array, orientation: number) => recognizePage(file, orientation, bounds, ocr);
-  const { width, height, type, orientation = 1 } = imageSize(bytes.subarray(0, maxHeaderBytes));
-  if (type !== 'tiff') {
-    checkPixels(width, height);
-    return [{ number: null, ...(await recognize(bytes, orientation)) }];
+  const size = findSize(bytes);
+  if (size) {
+    checkPixels(size.width, size.height);
+    return [{ number: null, ...(await recognize(bytes, size.orientation ?? 1)) }];
   }
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {

@@ -160,6 +160,7 @@ describe('a template', () => {
 
   test('names its variables, without those that it sets', async () => {
     expect(await listVariables('{{ a }} {{ b.c }} {% assign d = a %}{{ d }} {{ a }}')).toEqual(['a', 'b.c']);
+    expect(await listVariables('{{ a["\\ud800"] }}')).toEqual(['a.\ufffd']);
   });
 });
 

@@ -135,7 +135,7 @@ export async function listVariables(text: string, budget = createTemplateBudget(
   const liquid = await loadEngine();
   try {
     const names = runBounded(budget, () =>
-      liquid.globalVariableSegmentsSync(liquid.parse(text)).map((path) => path.join('.')),
+      liquid.globalVariableSegmentsSync(liquid.parse(text)).map((path) => path.join('.').toWellFormed()),
     );
     return [...new Set(names)];
   } catch (error) {

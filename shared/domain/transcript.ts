@@ -55,6 +55,6 @@ export function buildPreview(logs: readonly Log[]): string | null {
   const messages = logs.filter(({ type, role, content }) => type === 'message' && role !== 'system' && content?.trim());
   const message = messages.find(({ role }) => role === 'user') ?? messages[0];
   if (!message?.content) return null;
-  const line = message.content.trim().replace(/\s+/g, ' ');
+  const line = message.content.toWellFormed().trim().replace(/\s+/g, ' ');
   return [...line.slice(0, 2 * maxPreviewLength)].slice(0, maxPreviewLength).join('').trimEnd();
 }

@@ -155,5 +155,5 @@ export async function render(text: string, scope: Scope, budget = createTemplate
   }
   budget.characters -= rendered.length;
   if (budget.characters < 0) throw new TemplateError('the texts get longer than 500,000 characters', 1, 1);
-  return rendered;
+  return rendered.toWellFormed();
 }

@@ -139,12 +139,16 @@ export const between = (min: number, max: number) =>
     rule('less_than_equal', max, `Input should be at most ${max}`, (n: number) => n <= max),
   ] as const;
 
-/** List of at most `max` items. */
-export const List = <S extends v.GenericSchema>(item: S, max: number) =>
-  v.pipe(
+/** List of at most `max` items. Validates one more, which is enough to refuse a list of any length. */
+export function List<S extends v.GenericSchema>(item: S, max: number) {
+  const list = v.pipe(
     v.array(item),
     rule('too_long', max, `Input should have at most ${max} items`, (items: v.InferOutput<S>[]) => items.length <= max),
   );
+  const run: (typeof list)['~run'] = ({ value }, config) =>
+    list['~run']({ value: Array.isArray(value) ? value.slice(0, max + 1) : value }, config);
+  return { ...list, '~run': run };
+}
 
 /** Whole number in a body. */
 export const Integer = (min: number, max: number) =>

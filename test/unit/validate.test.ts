@@ -4,7 +4,7 @@ import { Invalid } from '../../shared/errors.ts';
 import type { MiddlewareRequest } from '../../shared/http/middleware/middleware.ts';
 import { validate } from '../../shared/http/middleware/validate.ts';
 import { type Route, route } from '../../shared/route.ts';
-import { object, openObject, QueryInteger, Text, Uuid } from '../../shared/schemas/common.ts';
+import { List, object, openObject, QueryInteger, Text, Uuid } from '../../shared/schemas/common.ts';
 
 const example = route(() => ({
   id: 'examples/update',
@@ -134,6 +134,19 @@ describe('an invalid request', () => {
     const Deep = v.array(v.object({ a: v.array(v.object({ a: v.object({ a: v.nullish(v.array(Item)) }) })) }));
     expect(reject(Deep, items.fill({ a: [{ a: { a: [...items] } }] }))).toHaveLength(100);
     expect(validated).toBeLessThan(2_100);
+  });
+
+  test('validates a list to one item beyond its limit, however long it is', () => {
+    let validated = 0;
+    const Item = v.pipe(
+      v.number(),
+      v.check(() => ++validated > 0),
+    );
+    const lists = route(() => ({ ...example, body: v.object({ a: v.nullish(List(List(Item, 200), 3)) }) }));
+    expect(listFaults({ body: { a: [Array(400_000).fill(1)] } }, lists)).toEqual(['body.a.0 too_long']);
+    expect(validated).toBe(201);
+    expect(listFaults({ body: { a: Array(400_000).fill([1]) } }, lists)).toEqual(['body.a too_long']);
+    expect(validated).toBe(205);
   });
 
   test('never echoes values, which may be secrets', () => {

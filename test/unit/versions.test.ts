@@ -108,6 +108,22 @@ describe('the changes between two versions', () => {
     );
   });
 
+  it('are whole fields if their paths would have too many keys or characters', () => {
+    const nest = (value: object, levels: number, key: string): object =>
+      levels === 0 ? value : { [key]: nest(value, levels - 1, key) };
+    const numbers = (to: number) => Object.fromEntries(Array.from({ length: 9_900 }, (_, i) => [`n${i}`, to]));
+    for (const [levels, key] of [
+      [28, 'a'],
+      [1, 'a'.repeat(100)],
+    ] as const) {
+      const [before, after] = [numbers(0), numbers(1)].map((deep) => ({ name: 'Ann', llm: nest(deep, levels, key) }));
+      expect(listChanges(before ?? {}, after ?? {})).toEqual([
+        { path: ['llm'], before: before?.llm, after: after?.llm },
+      ]);
+    }
+    expect(listChanges({ llm: numbers(0) }, { llm: numbers(1) })).toHaveLength(9_900);
+  });
+
   it('name a tool that was added, and one that was removed', () => {
     const tool = {
       type: 'end_call',

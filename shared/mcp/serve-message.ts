@@ -6,6 +6,8 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { estimateMaxValues } from '../domain/estimate-max-values.ts';
+import { Invalid } from '../errors.ts';
 import type { McpMessage } from '../schemas/mcp.ts';
 import { callOperation, type OwnApi } from './call-operation.ts';
 import type { Tool } from './tool.ts';
@@ -35,6 +37,16 @@ async function answerInSession(request: Request, message: McpMessage, server: Se
   return transport.handleRequest(request, { parsedBody: message });
 }
 
+const maxParamValues = 1_000;
+
+/** Throws Invalid for too many parameters. The library checks all but the arguments of a tool, and lists every fault. */
+function checkParams({ params }: McpMessage): void {
+  const { arguments: _, ...checked }: Record<string, unknown> = params ?? {};
+  if (estimateMaxValues(JSON.stringify(checked)) <= maxParamValues) return;
+  const msg = 'Input should have at most 1,000 values beside `arguments`';
+  throw new Invalid([{ loc: ['body', 'params'], msg, type: 'too_many_values' }]);
+}
+
 export interface ServedMessage {
   message: McpMessage;
   /** Headers of the request that the protocol reads. */
@@ -44,9 +56,10 @@ export interface ServedMessage {
   api: OwnApi;
 }
 
-/** Answers a message of the Model Context Protocol. The body is undefined for a notification. */
+/** Answers a message of the Model Context Protocol. The body is undefined for a notification. Throws Invalid. */
 export async function serveMessage(served: ServedMessage): Promise<{ status: number; body: unknown }> {
   const { message, version, tools, api } = served;
+  checkParams(message);
   // The answer is always JSON. The library would refuse clients that do not accept streams.
   const headers = {
     ...served.headers,

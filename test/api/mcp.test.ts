@@ -315,6 +315,11 @@ describe('POST /mcp', () => {
     ['no method', { jsonrpc: '2.0', id: 1 }, 'body.method: missing'],
     ['another version of JSON-RPC', { ...list, jsonrpc: '1.0' }, 'body.jsonrpc: literal_error'],
     ['a list of parameters', { ...list, params: [1] }, 'body.params: dict_type'],
+    [
+      'parameters with more than 1,000 values',
+      { ...list, method: 'initialize', params: { clientInfo: { icons: Array(1_000).fill(1) } } },
+      'body.params: too_many_values',
+    ],
   ])('refuses %s', async (_, body, fault) => {
     const reply = await post(body);
     expect([reply.status, listFaults(reply)]).toEqual([422, [fault]]);

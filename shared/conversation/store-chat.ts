@@ -83,7 +83,7 @@ async function findEarlier(
   identity: string,
   messages: readonly Item[],
 ): Promise<StoredCall | undefined> {
-  for await (const call of sessions.listSaved(owner, identity))
+  for await (const call of sessions.listExtensible(owner, identity))
     if (countKnown(call.items as Item[], messages) !== undefined) return call;
   return undefined;
 }

@@ -809,6 +809,22 @@ describe('a chat that is stored', () => {
     expect(third.voice_assistants.session_id).not.toBe(session_id);
   });
 
+  it('begins another session once a session has more than 5 MB', async () => {
+    const session_id = randomUUID();
+    const long = 'a'.repeat(2_000_000);
+    const ids: (string | null)[] = [];
+    const messages: { role: string; content: string | null }[] = [];
+    for (const content of [long, `${long}!`, `${long}?`, 'And at ten?', 'At eleven?']) {
+      messages.push({ role: 'user', content });
+      const { body } = await chat({ model: id, session_id, messages: messages.slice(-3) });
+      messages.push(body.choices[0]?.message as (typeof messages)[0]);
+      ids.push(body.voice_assistants.session_id);
+    }
+    const [first, , , second] = ids;
+    expect(ids).toEqual([first, first, first, second, second]);
+    expect(second).not.toBe(first);
+  });
+
   it('is one session if the client drops old messages, edits one and goes on, or sends back what it got', async () => {
     const session_id = randomUUID();
     const ask = async (messages: object[]) =>

@@ -122,17 +122,23 @@ export interface CallToSave {
  */
 const maxSessionsPerCall = 10;
 
+/** Size of a transcript, in bytes of JSON, from which a call gets no longer. Each turn of a chat loads and saves all of it. */
+const maxExtensibleBytes = 5 * 1024 * 1024;
+
 /** Lists the saved versions of a call. One round trip. */
 async function listVersions(owner: string, identity: string): Promise<StoredVersion[]> {
   const listing = query({ ...toCallVersionsPrefix(owner, identity), ascending: true, pageSize: maxSessionsPerCall });
   return (await takeFirst(listing, maxSessionsPerCall)) as unknown as StoredVersion[];
 }
 
-/** Lists the calls that were saved under an identity, the longest first. One round trip, and one for each call, in addition to those to S3. */
-export async function* listSaved(owner: string, identity: string): AsyncGenerator<StoredCall> {
+/**
+ * Lists the calls that were saved under an identity and may get longer, the longest first. One round trip, and one for each call, in
+ * addition to those to S3.
+ */
+export async function* listExtensible(owner: string, identity: string): AsyncGenerator<StoredCall> {
   const versions = (await listVersions(owner, identity)).filter(({ session_id }) => isRetained(session_id));
   for (const { session_id } of versions.toSorted((one, other) => other.count - one.count)) {
-    const call = await findCall(owner, session_id);
+    const call = await findCall(owner, session_id, maxExtensibleBytes);
     if (call) yield call;
   }
 }

@@ -36,13 +36,20 @@ export async function get(owner: string, sessionId: string): Promise<StoredCall>
   return found;
 }
 
-/** Finds the call of a session that is retained. One round trip, and one to S3 if the transcript is large. */
-export async function find(owner: string, id: string): Promise<StoredCall | undefined> {
+/**
+ * Finds the call of a session that is retained, if its transcript has at most `maxBytes`. One round trip, and one to S3 if the transcript
+ * is large.
+ */
+export async function find(
+  owner: string,
+  id: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<StoredCall | undefined> {
   const key = toSessionKey(owner, id);
   for (let tries = 0; tries < 3; tries++) {
     const rows = await getAll([key, toTranscriptKey(owner, id)]);
     const row = rows.find(({ pk }) => pk === key.pk);
-    if (!row) break;
+    if (!row || Number(row.bytes) > maxBytes) break;
     const call = await loadCall(
       row,
       rows.find(({ pk }) => pk !== key.pk),

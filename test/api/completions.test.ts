@@ -535,6 +535,24 @@ describe('tools in a chat', () => {
     expect(listModelRequests()[1].messages.at(-1).content).toContain('opens at nine');
   });
 
+  it('find nothing of a document that was deleted since the answer began', async () => {
+    const assistant = await saveReader();
+    const { body: before } = await user.get<Assistant>(`/assistants/${assistant.id}`);
+    const search = { calls: [{ name: 'search_knowledge', arguments: { query: 'opening hours' } }] };
+    let step = 0;
+    vendor.script = async (response, request, number) => {
+      step += 1;
+      const [document] = before.attached_knowledge_bases;
+      if (step === 2) await user.delete(`/assistants/knowledge-base/${document?.id}?force=true`);
+      return answerModel(step < 3 ? search : { text: 'At nine.' })(response, request, number);
+    };
+    await chat({ model: assistant.id });
+    const [found, after] = listModelRequests()
+      .slice(1)
+      .map(({ messages }) => JSON.parse(messages.at(-1).content).passages);
+    expect([found, after]).toEqual([[expect.objectContaining({ file_name: 'opening.md' })], []]);
+  });
+
   it('search 16 times in one answer at most', async () => {
     const assistant = await saveReader();
     const search = { name: 'search_knowledge', arguments: { query: 'opening hours' } };

@@ -62,20 +62,16 @@ const attachedTooLarge = () =>
     'The attached knowledge bases are too large to be searched together: detach the largest',
   );
 
-/** Searches for a query. Returns the best passages, at most `limit`. */
-export type Search = (query: string, limit: number) => Promise<FoundPassage[]>;
-
 /**
- * Creates the search in the attached knowledge bases of an assistant, for one request. The first search takes a round trip to the table, and
- * each those of `searchKnowledgeBases`. Throws TooLarge.
+ * Searches the attached knowledge bases of an assistant. Returns the best passages, at most `limit`. A round trip to the table, and those
+ * of `searchKnowledgeBases`. Throws TooLarge.
  */
-export function createSearch(owner: string, ids: string[]): Search {
-  let attached: ReturnType<typeof getMany> | undefined;
-  return async (query, limit) => {
-    attached ??= getMany(owner, ids).catch((error) => {
-      attached = undefined; // the next search tries again
-      throw error;
-    });
-    return (await searchKnowledgeBases([...(await attached).values()], query, limit, attachedTooLarge)).passages;
-  };
+export async function searchAttached(
+  owner: string,
+  ids: string[],
+  query: string,
+  limit: number,
+): Promise<FoundPassage[]> {
+  const attached = await getMany(owner, ids);
+  return (await searchKnowledgeBases([...attached.values()], query, limit, attachedTooLarge)).passages;
 }

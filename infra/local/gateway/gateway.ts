@@ -104,6 +104,7 @@ export function createGateway(
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
+    if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE'); // as text, it would be six times as long
     const event = buildProxyEvent({
       request,
       body,

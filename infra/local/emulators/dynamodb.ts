@@ -108,9 +108,11 @@ export const scrubDynamoDb = (dataDir: string, timeoutMs = 30_000): void =>
            SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
       );
     database.exec('PRAGMA secure_delete = ON; VACUUM');
-    const outcome = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-    if (outcome?.busy)
-      throw new UserError('The local database is in use and may still hold deleted rows: run this again');
+    // A checkpoint waits for nobody, whatever the timeout of the database is.
+    const endsAt = performance.now() + timeoutMs;
+    while (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy)
+      if (performance.now() > endsAt)
+        throw new UserError('The local database is in use and may still hold deleted rows: run this again');
   });
 
 /** Code of SQLite for a database that another process is writing. */

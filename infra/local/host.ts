@@ -53,7 +53,11 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => {
+    const { localPort } = request.socket;
     if (isForAnotherMachine(request)) return void response.writeHead(403).end(advice.host);
+    // The console is at one origin: another program may serve this port at `localhost`, which browsers look for at ::1 first.
+    if (site && isForConsole(request) && request.headers.host === `localhost:${localPort}`)
+      return void response.writeHead(302, { location: `http://127.0.0.1:${localPort}${request.url}` }).end();
     if (site && isForConsole(request)) return site(request, response);
     if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(advice.page);
     return api(request, response);
@@ -85,6 +89,6 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   const { port: actualPort } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${actualPort}`;
   writeRunning(dir, { pid: process.pid, endpoints: services.endpoints, url });
-  for (const origin of [url, `http://localhost:${actualPort}`, developmentServer]) services.consoles.add(origin);
+  for (const origin of [url, developmentServer]) services.consoles.add(origin);
   return { ...services, url, console: site ? `${url}${consolePath}` : undefined, stop };
 }

@@ -189,6 +189,21 @@ describe.skipIf(deployed)('the local host', () => {
     expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/json']);
   });
 
+  it('has its console at 127.0.0.1 only, as another program may serve its port at localhost', async () => {
+    const { port } = new URL(url);
+    const get = async (path: string) => {
+      const headers = { host: `localhost:${port}` };
+      const request = requestHttp({ host: '127.0.0.1', port, path, headers }).end();
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      return [answer.resume().statusCode, answer.headers.location];
+    };
+    expect(await get('/console/assistants?x')).toEqual([302, `${url}/console/assistants?x`]);
+    expect(await get('/assistants')).toEqual([401, undefined]);
+    const page = `http://localhost:${port}/console/signed-in`;
+    const asked = await fetch(`${(await LocalIssuer.open(inject('dataDir'))).url}/authorize?redirect_uri=${page}`);
+    expect([asked.status, await asked.text()]).toEqual([400, expect.stringContaining('redirect_uri')]);
+  });
+
   it('redirects browsers from its root to the console, and returns 404 to programs', async () => {
     const getRoot = (accept: string) => fetch(`${url}/`, { headers: { accept }, redirect: 'manual' });
     const page = await getRoot('text/html,application/xhtml+xml,*/*;q=0.8');

@@ -85,6 +85,17 @@ describe('a template', () => {
     );
   });
 
+  test('is not begun when the time of all is over', async () => {
+    const budget = { ms: 0, characters: 500_000 };
+    await expect(listVariables('{{ a }}', budget)).rejects.toThrow('it takes too long');
+    await expect(render('{{ a }}', { a: 'b' }, budget)).rejects.toThrow('it takes too long');
+    expect(budget).toEqual({ ms: 0, characters: 500_000 });
+  });
+
+  test('becomes text that can be stored', async () => {
+    expect(await render('{{ "\\ud800" }} {{ a }}', { a: '\udc00' })).toBe('\ufffd \ufffd');
+  });
+
   test('is ended in the middle of a filter', async () => {
     const loop = (body: string) => `{% capture x %}{% for i in (1..30000) %}${body}{% endfor %}{% endcapture %}`;
     await expect(

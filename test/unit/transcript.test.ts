@@ -145,6 +145,10 @@ describe('a preview', () => {
     expect(buildPreview(logs(greeting, { role: 'other', content: 'Beep' }))).toBe('Hello, how can I help you?');
   });
 
+  test('is well-formed, as the table refuses other text', () => {
+    expect(buildPreview(logs({ text: '\ud800 hello' }))).toBe('\ufffd hello');
+  });
+
   test('has at most 140 characters, and splits none', () => {
     expect(buildPreview(logs({ text: '👍'.repeat(200) }))).toBe('👍'.repeat(140));
     expect(buildPreview(logs({ text: `a${'👍'.repeat(139)}` }))).toBe(`a${'👍'.repeat(139)}`);

@@ -66,6 +66,16 @@ function* splitParagraphs(text: string): Generator<{ from: number; to: number }>
   yield { from, to: text.length };
 }
 
+/** Units between two reports of progress. */
+const progressSize = 10_000;
+
+/** Splits a text into units. Each paragraph takes a segmenter, which 10 MB of short ones need for 15 seconds. */
+function listUnits(text: string, onProgress: () => void): Unit[] {
+  const units: Unit[] = [];
+  for (const unit of splitUnits(text)) if (units.push(unit) % progressSize === 0) onProgress();
+  return units;
+}
+
 function* splitUnits(text: string): Generator<Unit> {
   for (const { from, to } of splitParagraphs(text)) {
     const paragraph = text.slice(from, to);
@@ -117,8 +127,8 @@ function findOverlap(units: readonly Unit[], last: number, start: number): numbe
   return from;
 }
 
-function* splitPage({ number: page, text }: PageText): Generator<Passage> {
-  const units = [...splitUnits(text)];
+function* splitPage({ number: page, text }: PageText, onProgress: () => void): Generator<Passage> {
+  const units = listUnits(text, onProgress);
   const total = text.length;
   let shownFrom = 0;
   let start = 0;
@@ -157,8 +167,8 @@ function joinSentences(pages: readonly PageText[]): PageText[] {
 /**
  * Splits the pages of a document into passages of up to 1,200 UTF-16 units, of similar length within a page. A passage ends after a
  * paragraph or sentence if possible, and starts with the last sentences of the previous one if they are short. It crosses a page break
- * only to finish a sentence. The same pages always give the same passages.
+ * only to finish a sentence. The same pages always give the same passages. Calls `onProgress` several times in a long page.
  */
-export function splitPassages(pages: readonly PageText[]): Passage[] {
-  return joinSentences(pages).flatMap((page) => [...splitPage(page)].filter(({ text }) => text !== ''));
+export function splitPassages(pages: readonly PageText[], onProgress = () => {}): Passage[] {
+  return joinSentences(pages).flatMap((page) => [...splitPage(page, onProgress)].filter(({ text }) => text !== ''));
 }

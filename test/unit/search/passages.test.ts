@@ -123,6 +123,12 @@ describe('passages', () => {
     expect(texts.filter((text) => !text.endsWith('.'))).toEqual([]);
   });
 
+  test('are reported on the way, as millions of short paragraphs take seconds', () => {
+    let reports = 0;
+    splitPassages([createPage(1, 'Tea, please.\n\n'.repeat(50_000))], () => (reports += 1));
+    expect(reports).toBe(5);
+  });
+
   test('have the number of their page, and end with the page', () => {
     const passages = splitPassages([
       createPage(4, buildSentences(30)),

@@ -1,18 +1,15 @@
 import { imageSize } from 'image-size';
-import { type Bounds, checkPixels } from './limits.ts';
+import { type Bounds, checkPixels, isTooSmall } from './limits.ts';
 import type { Ocr } from './ocr.ts';
 import type { Page } from './parse-file.ts';
 import { recognizePage } from './recognize-page.ts';
 import { listFrames } from './tiff.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Number of bytes at the start of a file that are searched for the image's size. Profiles and previews may precede it. */
-const maxHeaderBytes = 4_000_000;
-
 /** Returns the size and orientation of an image; undefined for a TIFF, whose pages have their own, anywhere in the file. */
 function findSize(bytes: Uint8Array) {
   if (['II*\0', 'MM\0*'].includes(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return undefined;
-  const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
+  const { type, ...size } = imageSize(bytes);
   return type === 'tiff' ? undefined : size;
 }
 
@@ -23,6 +20,7 @@ export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | u
   const size = findSize(bytes);
   if (size) {
     checkPixels(size.width, size.height);
+    if (isTooSmall(size.width, size.height)) return [{ number: null, text: '' }];
     return [{ number: null, ...(await recognize(bytes, size.orientation ?? 1)) }];
   }
   const pages: Page[] = [];

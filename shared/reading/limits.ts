@@ -25,6 +25,8 @@ export const limits = {
   pixels: 40 * mega,
   /** Width and height of an image, in pixels. Tesseract reads no larger ones. */
   side: 32_767,
+  /** Least width and height of an image, in pixels. No letter fits in less, and Tesseract refuses some of them. */
+  leastSide: 8,
   /** Levels of nesting. Old web pages leave many elements open. */
   depth: 2_000,
 };
@@ -39,6 +41,13 @@ export function checkPixels(width: number, height: number): void {
       'The image is more than 32,767 pixels wide or high: cut it, then upload its parts',
     );
 }
+
+/** True if no letter fits in an image. */
+export const isTooSmall = (width: number, height: number): boolean => Math.min(width, height) < limits.leastSide;
+
+/** Returns the largest factor by which an image can be enlarged, to at most some pixels in all. Less than 1 if it has more. */
+export const findLargestFactor = (width: number, height: number, maxPixels: number): number =>
+  Math.min(Math.sqrt(maxPixels / (width * height)), limits.side / Math.max(width, height));
 
 /**
  * CPU time of a file, in seconds: at least `least`, more for larger files up to `most`. A page has some kilobytes, but a small file

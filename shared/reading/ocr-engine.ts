@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Core, PageIterator, Pix, TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toGrey, toPgm } from './grey-image.ts';
-import { checkPixels, limits } from './limits.ts';
+import { checkPixels, findLargestFactor } from './limits.ts';
 import { readPackageData } from './package-data.ts';
 import { OcrFailed, Unreadable } from './unreadable.ts';
 
@@ -250,8 +250,8 @@ export async function detectWriting(
   loadImage(engine, api, file, orientation);
   const picture = api.GetInputImage();
   const [width, height] = [picture.get_w(), picture.get_h()];
-  const most = Math.min(3, Math.sqrt(detectablePixels / (width * height)), limits.side / Math.max(width, height));
-  if (most >= 2) loadImage(engine, api, toPgm(enlarge(getGreyImage(engine, api), Math.floor(most))));
+  const factor = Math.min(3, Math.floor(findLargestFactor(width, height, detectablePixels)));
+  if (factor > 1) loadImage(engine, api, toPgm(enlarge(getGreyImage(engine, api), factor)));
   const results = new engine.core.OSResults();
   if (!api.DetectOS(results)) return undefined;
   const { orientation_id, oconfidence, script_id } = results.best_result;

@@ -1,7 +1,7 @@
 import type { TessBaseAPI } from 'tesseract.js-core/tesseract-core-simd.js';
 import { enlarge, type GreyImage, toPgm, turn } from './grey-image.ts';
 import { type OcrLanguage, type OcrLanguages, ocrLanguages } from './languages.ts';
-import { limits } from './limits.ts';
+import { findLargestFactor } from './limits.ts';
 import {
   chooseThresholdings,
   detectWriting,
@@ -47,8 +47,7 @@ const maxSlope = 0.02;
 /** Returns the factor by which an image is enlarged, so that its lines are readable. */
 function findFactor({ width, height }: GreyImage, lineHeight: number): number {
   const factor = Math.min(3, Math.ceil(readableLineHeight / lineHeight));
-  const most = Math.min(Math.sqrt(maxEnlargedPixels / (width * height)), limits.side / Math.max(width, height));
-  return Math.max(1, Math.min(factor, Math.floor(most)));
+  return Math.max(1, Math.min(factor, Math.floor(findLargestFactor(width, height, maxEnlargedPixels))));
 }
 
 /** Straightens and enlarges the image of a recognizer, if its lines are too steep or too small. */

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { type GreyImage, toGrey, toPgm } from './grey-image.ts';
-import { limits } from './limits.ts';
+import { findLargestFactor, isTooSmall, limits } from './limits.ts';
 import { loadPdfjs } from './pdfjs.ts';
 
 /** Affine transformation, as in PDF: x' = ax + cy + e, y' = bx + dy + f. */
@@ -142,9 +142,6 @@ function paint(page: GreyImage, { image, matrix }: PlacedImage, { left, right, t
 /** Limit of the pixels of a rendered page. A4 at 300 dpi has 8.7 million. */
 const maxPixels = 12_000_000;
 
-/** Least width and height of a rendered page. Tesseract refuses less than some pixels, and no letter fits in these. */
-const minSide = 16;
-
 /** Limit of the times that images may cover a page. Scans have at most three layers. */
 const maxLayers = 10;
 
@@ -160,14 +157,10 @@ export async function renderPageImages(page: PDFPageProxy): Promise<Uint8Array |
   const [largest] = images.toSorted((one, other) => getArea(other.matrix) - getArea(one.matrix));
   if (!largest || !(images.reduce((sum, { matrix }) => sum + getArea(matrix), 0) > area / 4)) return undefined;
   const resolution = Math.sqrt((largest.image.width * largest.image.height) / getArea(largest.matrix));
-  const scale = Math.min(
-    resolution,
-    Math.sqrt(maxPixels / area),
-    (limits.side - 1) / Math.max(view.width, view.height),
-  );
-  const width = Math.ceil(view.width * scale);
-  const height = Math.ceil(view.height * scale);
-  if (!(width >= minSide && height >= minSide && width * height < 2 * maxPixels)) return undefined;
+  const scale = Math.min(resolution, findLargestFactor(view.width, view.height, maxPixels));
+  const width = Math.min(limits.side, Math.ceil(view.width * scale));
+  const height = Math.min(limits.side, Math.ceil(view.height * scale));
+  if (isTooSmall(width, height) || !(width * height < 2 * maxPixels)) return undefined;
   const grey = { width, height, pixels: new Uint8Array(width * height).fill(255) };
   let left = maxLayers * width * height;
   for (const { image, matrix } of images) {

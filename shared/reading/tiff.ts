@@ -1,6 +1,6 @@
 import utif from 'utif2';
 import { toGrey, toPgm } from './grey-image.ts';
-import { checkPixels, limits } from './limits.ts';
+import { checkPixels, isTooSmall, limits } from './limits.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Size of a value in bytes, by type (TIFF 6.0, section 2): all types of whole numbers. Pixels need none that are negative. */
@@ -82,7 +82,7 @@ interface Frame {
   orientation: number;
 }
 
-/** Yields the images of a TIFF, except previews. Throws Unreadable if an image is too large. */
+/** Yields the images of a TIFF, except previews and those in which no letter fits. Throws Unreadable if an image is too large. */
 export function* listFrames(bytes: Uint8Array): Generator<Frame> {
   for (const [at, directory] of parseDirectories(bytes)) {
     const [width = 0] = directory.t256 ?? [];
@@ -91,6 +91,7 @@ export function* listFrames(bytes: Uint8Array): Generator<Frame> {
     if (preview & 1) continue;
     if (!(width > 0 && height > 0)) throw new Unreadable('damaged'); // the decoder may know another size
     checkPixels(width, height);
+    if (isTooSmall(width, height)) continue;
     if (unsupportedCompressions.includes(directory.t259?.[0] ?? 1)) {
       yield { file: decodeToPgm(bytes, directory, width, height), orientation: directory.t274?.[0] ?? 1 };
     } else {

@@ -15,7 +15,6 @@ const { storePassages } = await import('../../shared/store/knowledge-bases/passa
 const { buildEventWrite } = await import('../../shared/store/journal.ts');
 const { searchAttached } = await import('../../shared/store/knowledge-bases/passages.ts');
 
-
 const index = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
 const owner = randomUUID();
 const cause = { owner, userId: null, actor: { kind: 'service' as const, id: 'test' }, requestId: 'request' };

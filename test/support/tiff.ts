@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** An image of a TIFF, by default 2 by 2 pixels. */
+/** An image of a TIFF, by default 8 by 8 pixels. */
 interface TiffImage {
   width?: number;
   height?: number;
@@ -14,13 +14,13 @@ interface TiffImage {
 export function buildTiff(
   images: TiffImage[],
   next?: number,
-  pixels: Uint8Array = deflateSync(Buffer.from([0, 255, 255, 0])),
+  pixels: Uint8Array = deflateSync(Buffer.alloc(64, 255)),
 ): Uint8Array {
   const length = 2 + 9 * 12 + 4 + pixels.length + (pixels.length % 2);
   const file = Buffer.alloc(8 + images.length * length);
   file.write('II*\0');
   file.writeUInt32LE(8, 4);
-  for (const [i, { width = 2, height = 2, preview = false }] of images.entries()) {
+  for (const [i, { width = 8, height = 8, preview = false }] of images.entries()) {
     const at = 8 + i * length;
     const data = at + 2 + 9 * 12 + 4;
     const tags = [
@@ -31,7 +31,7 @@ export function buildTiff(
       [259, 8],
       [262, 1],
       [273, data],
-      [278, 2],
+      [278, height],
       [279, pixels.length],
     ];
     file.writeUInt16LE(tags.length, at);

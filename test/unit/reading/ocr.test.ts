@@ -54,7 +54,7 @@ describe('an image', () => {
 
   test('is a page of a TIFF, unless it is a preview', async () => {
     const pages = await parseAs('a.tiff', buildTiff([{}, { preview: true }, {}]), { ocr: describeImage });
-    expect(pages).toEqual([1, 2].map((number) => ({ number, text: 'P5 2 2 255' })));
+    expect(pages).toEqual([1, 2].map((number) => ({ number, text: 'P5 8 8 255' })));
   });
 
   test('is read once if the pages of a TIFF form a loop', async () => {
@@ -83,6 +83,27 @@ describe('an image', () => {
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('too_large');
     signed[second + 2 + 12 + 2] = 99;
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('damaged');
+  });
+
+  test('has no text if no letter fits in it', async () => {
+    const small = (side: number) => buildTiff([{ width: side }]);
+    expect(await catchReason(parseAs('a.tiff', small(7), { ocr: describeImage }))).toBe('no_text');
+    expect(await parseAs('a.tiff', small(8), { ocr: describeImage })).toHaveLength(1);
+    const png = (side: number) => {
+      const sized = readSample('scanned-page.png');
+      new DataView(sized.buffer).setUint32(16, side);
+      return parseAs('a.png', sized, { ocr: describeImage });
+    };
+    expect(await catchReason(png(7))).toBe('no_text');
+    expect(await png(8)).toHaveLength(1);
+  });
+
+  test('may have its size after megabytes of metadata', async () => {
+    const jpeg = readSample('lines-turned.jpg');
+    const segment = Buffer.alloc(65_535, 'x');
+    segment.set([0xff, 0xe5, 0xff, 0xfd]);
+    const file = Buffer.concat([jpeg.subarray(0, 2), ...Array(70).fill(segment), jpeg.subarray(2)]);
+    expect(await parseAs('a.jpg', file, { ocr: describeImage })).toHaveLength(1);
   });
 
   test('is rejected if its strips have more than two million numbers', async () => {

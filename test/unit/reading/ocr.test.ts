@@ -98,12 +98,21 @@ describe('an image', () => {
     expect(await png(8)).toHaveLength(1);
   });
 
-  test('may have its size after megabytes of metadata', async () => {
+  test('may have its size after megabytes of metadata or pixels', async () => {
     const jpeg = readSample('lines-turned.jpg');
     const segment = Buffer.alloc(65_535, 'x');
     segment.set([0xff, 0xe5, 0xff, 0xfd]);
     const file = Buffer.concat([jpeg.subarray(0, 2), ...Array(70).fill(segment), jpeg.subarray(2)]);
     expect(await parseAs('a.jpg', file, { ocr: describeImage })).toHaveLength(1);
+    const [head, rest] = [Buffer.from(buildTiff([{}]).subarray(0, 8)), Buffer.from(buildTiff([{}]).subarray(8))];
+    const padding = Buffer.alloc(4_200_000);
+    for (const [part, at] of [
+      [head, 4], // where the directory is
+      [rest, 2 + 6 * 12 + 8], // and the pixels
+    ] as const)
+      part.writeUInt32LE(part.readUInt32LE(at) + padding.length, at);
+    const tiff = Buffer.concat([head, padding, rest]);
+    expect(await parseAs('a.tiff', tiff, { ocr: describeImage })).toHaveLength(1);
   });
 
   test('is rejected if its strips have more than two million numbers', async () => {

@@ -7,8 +7,13 @@ const leavingMs = 10 * 60_000;
  */
 export function rememberIntent(key: string, value: string): void {
   sessionStorage.setItem(key, JSON.stringify({ value, until: Date.now() + leavingMs }));
+  const heard = new AbortController();
+  const forget = () => {
+    sessionStorage.removeItem(key);
+    heard.abort();
+  };
   for (const input of ['pointerdown', 'keydown'])
-    addEventListener(input, () => sessionStorage.removeItem(key), { once: true, capture: true });
+    addEventListener(input, forget, { capture: true, signal: heard.signal });
 }
 
 /** Returns what the user has asked for by this key a moment ago. */

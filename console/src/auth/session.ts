@@ -1,6 +1,6 @@
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
 import {
-  endTabSession,
+  checkSession,
   hasSignedOut,
   leaveToSignOut,
   listenForSignOuts,
@@ -138,9 +138,8 @@ export function createSession(manager: UserManager, owner: User): Session {
     },
   };
   manager.events.addUserLoaded((renewed) => {
-    if (hasSignedOut(renewed))
-      void endTabSession(manager, renewed); // while this tab waited
-    else if (isSame(renewed)) user = renewed;
+    void checkSession(manager); // the user may have signed out while this tab waited
+    if (isSame(renewed) && !hasSignedOut(renewed)) user = renewed;
   });
   manager.events.addAccessTokenExpired(() => void session.renew({ promptAgain: false }).catch(() => undefined));
   return session;

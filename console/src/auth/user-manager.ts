@@ -65,26 +65,21 @@ export const rememberSignIn = (at = Date.now()): void => sessionStorage.setItem(
 export const hasSignedOut = ({ profile }: User): boolean =>
   Number(localStorage.getItem(toSignedOutAtKey(profile.sub))) > Number(sessionStorage.getItem(signedInAtKey));
 
-/** Removes the session of this tab, and makes the issuer revoke its refresh token. */
-export async function endTabSession(manager: UserManager, { refresh_token }: User): Promise<void> {
-  await manager.removeUser();
-  // Some issuers cannot revoke tokens.
-  if (refresh_token)
-    await new OidcClient(manager.settings).revokeToken(refresh_token, 'refresh_token').catch(() => undefined);
-}
-
-/** Returns the user of this tab. Ends the session if the user has signed out in another. */
-export async function findSignedInUser(manager: UserManager): Promise<User | null> {
+/** Ends the session of this tab if its user has signed out in another. Returns the user, if still signed in. */
+export async function checkSession(manager: UserManager): Promise<User | null> {
   const user = await manager.getUser();
   if (!user || !hasSignedOut(user)) return user;
-  await endTabSession(manager, user);
+  await manager.removeUser();
+  // Some issuers cannot revoke tokens.
+  if (user.refresh_token)
+    await new OidcClient(manager.settings).revokeToken(user.refresh_token, 'refresh_token').catch(() => undefined);
   return null;
 }
 
 /** Ends the session of this tab when its user signs out in another, and calls `leave` if the page belongs to that user. */
 export function listenForSignOuts(manager: UserManager, owner: User, leave: () => void): void {
   const check = () => {
-    void findSignedInUser(manager);
+    void checkSession(manager);
     if (hasSignedOut(owner)) leave();
   };
   addEventListener('storage', ({ key, newValue }) => {

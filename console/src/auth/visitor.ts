@@ -1,10 +1,8 @@
 import type { User, UserManager } from 'oidc-client-ts';
 import {
   basePath,
-  endTabSession,
-  findSignedInUser,
+  checkSession,
   findSigningOut,
-  hasSignedOut,
   rememberSignIn,
   signInCallbackPath,
   signOut,
@@ -44,13 +42,10 @@ export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
     await signOut(manager, leaving);
     return { kind: 'leaving' };
   }
-  const user = await findSignedInUser(manager);
-  if (user && !user.expired) return { kind: 'signed-in', user };
-  if (user?.refresh_token) {
-    const renewed = await manager.signinSilent().catch(() => null);
-    if (renewed && !hasSignedOut(renewed)) return { kind: 'signed-in', user: renewed };
-    if (renewed) await endTabSession(manager, renewed); // while this tab waited
-  }
+  const user = await checkSession(manager);
+  const isRenewed = user?.expired && user.refresh_token && (await manager.signinSilent().catch(() => null));
+  const current = isRenewed ? await checkSession(manager) : user; // who may have signed out while this tab waited
+  if (current && !current.expired) return { kind: 'signed-in', user: current };
   if (takeSignedOutFlag()) return { kind: 'signed-out' };
   await signIn(manager);
   return { kind: 'leaving' };
@@ -66,15 +61,15 @@ async function handleCallback(manager: UserManager): Promise<Visitor> {
   if (await manager.settings.stateStore.get(state)) {
     const startedAt = Date.now();
     const user = await manager.signinRedirectCallback();
-    rememberSignIn(startedAt);
+    rememberSignIn(startedAt); // not before it has succeeded: the tab may still have the session of a user who has signed out
     history.replaceState(null, '', (user.state as SignInState).returnTo);
-    return (await findSignedInUser(manager)) ? { kind: 'signed-in', user } : { kind: 'signed-out' };
+    return (await checkSession(manager)) ? { kind: 'signed-in', user } : { kind: 'signed-out' };
   }
   await manager.signinPopupCallback();
   if (window.opener) return { kind: 'popup' };
   // A popup without an opener has closed itself by now. A user who came here with the browser's back button is signed
   // in already.
-  const user = await findSignedInUser(manager);
+  const user = await checkSession(manager);
   if (!user || user.expired) return { kind: 'popup' };
   history.replaceState(null, '', basePath);
   return { kind: 'signed-in', user };

@@ -20,17 +20,17 @@ const maxKeys = 10_000;
 const maxNumericKeys = 5_000;
 
 /**
- * Returns a lower bound of the compact size in bytes: without white space, with one byte for each escape. Runs before the text is
- * parsed, because parsing takes many times the memory of the text.
+ * Returns an upper bound of the bytes that a compact form saves: white space, and all but one byte of each escape. Runs before the text
+ * is parsed, because parsing takes many times the memory of the text.
  */
-function estimateMinBytes(json: string): number {
-  let bytes = Buffer.byteLength(json);
+function estimateMaxSavings(json: string): number {
+  let bytes = 0;
   for (let i = 0; i < json.length; i++) {
     const character = json.charAt(i);
-    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') bytes -= 1;
+    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') bytes += 1;
     else if (character === '\\') {
       const more = json.charAt(i + 1) === 'u' ? 5 : 1;
-      bytes -= more;
+      bytes += more;
       i += more;
     }
   }
@@ -42,7 +42,7 @@ function checkSize(sent: string, maxBytes: number): void {
   const size = Buffer.byteLength(sent);
   if (size <= defaultMaxBytes) return;
   const limit = `The body may have at most ${Math.floor(maxBytes / 1024).toLocaleString('en')} KB`;
-  const isTooLarge = size > maxBytes && (size > maxSentBytes || estimateMinBytes(sent) > maxBytes);
+  const isTooLarge = size > maxBytes && (size > maxSentBytes || size - estimateMaxSavings(sent) > maxBytes);
   if (isTooLarge) throw new TooLarge(['body'], limit);
   if (estimateMaxValues(sent) > maxValues) throw new TooLarge(['body'], 'The body may have at most 400,000 values');
 }

@@ -26,6 +26,21 @@ describe('an answer', () => {
       expect(step?.calls.at(-1)?.id).toBe('c127');
     }
   });
+
+  test('is copied only as far as its first 128 calls', () => {
+    const read = new Set<number>();
+    const calls = Array.from({ length: 1_000 }, (_, i) => {
+      const asked = { name: 'find', arguments: '{}' };
+      const get = () => {
+        read.add(i);
+        return '{}';
+      };
+      Object.defineProperty(asked, 'arguments', { enumerable: true, get });
+      return { ...call, function: asked };
+    });
+    readStep({ choices: [{ message: { tool_calls: calls } }] });
+    expect(read.size).toBe(128);
+  });
 });
 
 describe('the usage of several steps', () => {

@@ -91,21 +91,20 @@ export function addUsage(one: Usage, other: Usage, isGroup = false): Usage {
 export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
 
+/** True if something in the list of an answer's calls is one, of a function or of another type. */
+const isCall = (call: unknown): call is Record<string, unknown> =>
+  isObject(call) && (isObject(call.function) || typeof call.type === 'string');
+
+function toCall(call: Record<string, unknown>): FunctionCall {
+  if (!isObject(call.function)) return call as unknown as FunctionCall;
+  const { name, arguments: given } = call.function;
+  const asked = { ...call.function, name: asText(name), arguments: asText(given ?? {}) };
+  return { ...call, id: asText(call.id), type: 'function', function: asked };
+}
+
 /** Returns the calls in an answer that make sense, up to 128. A vendor may answer anything. */
 export const pickCalls = (calls: unknown): FunctionCall[] =>
-  (Array.isArray(calls) ? calls : [])
-    .flatMap((call): FunctionCall[] => {
-      if (!isObject(call)) return [];
-      if (!isObject(call.function)) return typeof call.type === 'string' ? [call as FunctionCall] : [];
-      const { name, arguments: given } = call.function;
-      const asked = {
-        ...call.function,
-        name: asText(name),
-        arguments: asText(given ?? {}),
-      };
-      return [{ ...call, id: asText(call.id), type: 'function', function: asked }];
-    })
-    .slice(0, maxCalls);
+  (Array.isArray(calls) ? calls : []).filter(isCall).slice(0, maxCalls).map(toCall);
 
 /** Returns the pieces of calls that make sense. */
 export const pickPieces = (pieces: unknown): FunctionCallDelta[] =>

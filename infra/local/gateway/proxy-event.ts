@@ -55,6 +55,26 @@ const keepLast = (values: Values): Record<string, string> =>
 
 const toNullIfEmpty = <T extends object>(values: T): T | null => (Object.keys(values).length > 0 ? values : null);
 
+/** True if a body is passed on as base64. */
+function isBinary({ headers }: IncomingMessage, binaryMediaTypes: string[]): boolean {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  return binaryMediaTypes.includes(mediaType.trim().toLowerCase());
+}
+
+/** Bytes of each ASCII character in JSON: six for most control characters. */
+const escapedBytes = Uint8Array.from(
+  { length: 128 },
+  (_, code) => JSON.stringify(String.fromCharCode(code)).length - 2,
+);
+
+/** Returns the bytes that a body takes in its event, or somewhat less. Builds no text for that, which takes half a second for 6 MB. */
+export function measureInEvent(request: IncomingMessage, body: Buffer, binaryMediaTypes: string[]): number {
+  if (isBinary(request, binaryMediaTypes)) return (body.length * 4) / 3;
+  let bytes = 0;
+  for (let i = 0; i < body.length; i++) bytes += escapedBytes[body[i] ?? 0] ?? 1; // an iterator takes five times as long
+  return bytes;
+}
+
 export interface ProxyRequest {
   request: IncomingMessage;
   body: Buffer;
@@ -69,10 +89,9 @@ export interface ProxyRequest {
 export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   const { request, body, address, match, requestId, stage, binaryMediaTypes } = proxied;
   const { method = '', headers, socket } = request;
+  const isBase64Encoded = body.length > 0 && isBinary(request, binaryMediaTypes);
   const allHeaders = buildHeaders(request);
   const query = groupValues(address.query);
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
-  const isBinary = binaryMediaTypes.includes(mediaType.trim().toLowerCase());
   const now = new Date();
   return {
     resource: match.resource,
@@ -100,7 +119,7 @@ export function buildProxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
       resourcePath: match.resource,
       stage,
     } as unknown as APIGatewayProxyEvent['requestContext'],
-    body: body.length === 0 ? null : body.toString(isBinary ? 'base64' : 'utf8'),
-    isBase64Encoded: isBinary && body.length > 0,
+    body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
   };
 }

@@ -7,7 +7,6 @@ import { type ConsoleDeployment, cognitoScope, consolePath, setApiServer } from 
 import { addContentPolicy, cacheControl, headers } from '../stacks/console/headers.ts';
 import { handler } from '../stacks/console/viewer-request.ts';
 import { clientId } from './emulators/issuer/issuer.ts';
-import { isLoopback } from './emulators/loopback.ts';
 
 /** Servers of LiveKit on this machine. */
 const localVoiceServers = ['ws://localhost:*', 'ws://127.0.0.1:*'];
@@ -19,17 +18,17 @@ interface SiteProps {
   ocrLanguages: readonly string[];
 }
 
-/** Returns the addresses of the API and issuer, under the same host name that the browser used for this machine. */
+/** Returns the origin of this host. Not at `localhost`, where another program may serve the same port: browsers look for it at ::1 first. */
+const getOrigin = ({ socket }: IncomingMessage): string => `http://127.0.0.1:${socket.localPort}`;
+
+/** Returns the addresses of the API and issuer. */
 function buildPlaces(
-  { headers: { host }, socket }: IncomingMessage,
+  request: IncomingMessage,
   { issuer, voiceServers = [], ocrLanguages }: SiteProps,
 ): ConsoleDeployment {
-  const origin = `http://${host}`;
-  const hostname = isLoopback(origin) ? new URL(origin).hostname : '127.0.0.1';
   return {
-    // Takes the port of the socket, because a development server that proxies the request keeps its own port in `Host`.
     config: {
-      api: `http://${hostname}:${socket.localPort}`,
+      api: getOrigin(request),
       issuer,
       clientId,
       scope: cognitoScope,
@@ -87,6 +86,8 @@ export function createConsoleSite(folder: string, props: SiteProps): RequestList
     if ('statusCode' in routed)
       return void response.writeHead(routed.statusCode, { location: routed.headers.location?.value }).end();
     const path = routed.uri.slice(consolePath.length - 1);
+    if (path.endsWith('.html') && request.headers.host === `localhost:${request.socket.localPort}`)
+      return void response.writeHead(302, { location: `${getOrigin(request)}${request.url}` }).end();
     if (generatedFiles.includes(path)) return void sendGenerated(path, request, response);
     if (path === '/config.json')
       return void response

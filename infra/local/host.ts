@@ -26,7 +26,7 @@ export interface Host extends Services {
 /** Answers to what pages of other machines may send, which could start functions until the memory is full. */
 const advice = {
   host: 'The local host answers to 127.0.0.1 and localhost only: set the Host header to one of them, in a proxy or tunnel, too',
-  page: 'Pages of other machines may not use the local API: add their origin to corsOrigins in infra/config.ts',
+  page: 'Pages of other machines and browser extensions may not use the local API: use a program, or add the origin of the page to corsOrigins in infra/config.ts',
 };
 
 /** Origin of `npm run console:dev` (console/vite.config.ts). */
@@ -53,11 +53,7 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
   };
   const site = consoleFolder && createConsoleSite(consoleFolder, sites);
   const server = createServer((request, response) => {
-    const { localPort } = request.socket;
     if (isForAnotherMachine(request)) return void response.writeHead(403).end(advice.host);
-    // The console is at one origin: another program may serve this port at `localhost`, which browsers look for at ::1 first.
-    if (site && isForConsole(request) && request.headers.host === `localhost:${localPort}`)
-      return void response.writeHead(302, { location: `http://127.0.0.1:${localPort}${request.url}` }).end();
     if (site && isForConsole(request)) return site(request, response);
     if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(advice.page);
     return api(request, response);

@@ -94,29 +94,45 @@ function changeDatabase(dataDir: string, timeout: number, change: (database: Dat
   }
 }
 
+/** True for the error of a database that another process is writing: code 5 of SQLite. */
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;
+
+/** Time between two tries of a checkpoint, in milliseconds. */
+const retryMs = 50;
+
+/** Truncates the write-ahead log. Returns false if others use the database all the time. */
+function truncateLog(database: DatabaseSync, timeoutMs: number): boolean {
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  const endsAt = performance.now() + timeoutMs;
+  while (checkpoint.get()?.busy) {
+    if (performance.now() > endsAt) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs); // SQLite does not wait for the checkpoint of another
+  }
+  return true;
+}
+
 /**
  * Rewrites the database file without deleted rows, which SQLite otherwise keeps in free pages, and without their keys in the stream. Keeps
  * the records of the stream, whose numbers continue from the last one. dynoxide stores keys with their type: `S:<key>`. Throws UserError
  * if others use the database all the time.
  */
-export const scrubDynamoDb = (dataDir: string, timeoutMs = 30_000): void =>
-  changeDatabase(dataDir, timeoutMs, (database) => {
-    const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
-    for (const { name } of tables)
-      database.exec(
-        `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = '${name}' AND NOT EXISTS (
-           SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
-      );
-    database.exec('PRAGMA secure_delete = ON; VACUUM');
-    // A checkpoint waits for nobody, whatever the timeout of the database is.
-    const endsAt = performance.now() + timeoutMs;
-    while (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy)
-      if (performance.now() > endsAt)
-        throw new UserError('The local database is in use and may still hold deleted rows: run this again');
-  });
-
-/** Code of SQLite for a database that another process is writing. */
-const busyCode = 5;
+export function scrubDynamoDb(dataDir: string, timeoutMs = 30_000): void {
+  const inUse = new UserError('The local database is in use and may still hold deleted rows: run this again');
+  try {
+    changeDatabase(dataDir, timeoutMs, (database) => {
+      const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
+      for (const { name } of tables)
+        database.exec(
+          `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = '${name}' AND NOT EXISTS (
+             SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
+        );
+      database.exec('PRAGMA secure_delete = ON; VACUUM');
+      if (!truncateLog(database, timeoutMs)) throw inUse;
+    });
+  } catch (error) {
+    throw isBusy(error) ? inUse : error;
+  }
+}
 
 /**
  * Deletes the records of a table's stream before a sequence number. dynoxide keeps all of them, and each write takes longer the more there
@@ -130,7 +146,7 @@ export function trimStream(dataDir: string, tableName: string, sequenceNumber: s
     });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === busyCode) return false;
+    if (isBusy(error)) return false;
     throw error;
   }
 }

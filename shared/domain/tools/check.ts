@@ -46,7 +46,7 @@ export async function checkTools(assistant: StoredAssistant): Promise<string[]> 
       if (!(error instanceof TemplateError)) throw error;
       const msg = `The template cannot be read: ${error.message} (line ${error.line}, column ${error.column})`;
       faults.push({ loc, msg, type: 'template_error' });
-      if (faults.length >= maxFaults) break;
+      if (faults.length >= maxFaults || budget.ms <= 0) break; // the rest would only be out of time, too
     }
   }
   if (faults.length > 0) throw new Invalid(faults.slice(0, maxFaults));

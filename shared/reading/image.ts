@@ -6,10 +6,13 @@ import { recognizePage } from './recognize-page.ts';
 import { listFrames } from './tiff.ts';
 import { Unreadable } from './unreadable.ts';
 
+/** Number of bytes at the start of a file that are searched for the image's size. Previews of some megabytes may precede it. */
+const maxHeaderBytes = 16_000_000;
+
 /** Returns the size and orientation of an image; undefined for a TIFF, whose pages have their own, anywhere in the file. */
 function findSize(bytes: Uint8Array) {
   if (['II*\0', 'MM\0*'].includes(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return undefined;
-  const { type, ...size } = imageSize(bytes);
+  const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
   return type === 'tiff' ? undefined : size;
 }
 
@@ -25,7 +28,9 @@ export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | u
   }
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {
-    pages.push({ number: pages.length + 1, ...(await recognize(frame.file, frame.orientation)) });
+    const number = pages.length + 1;
+    const read = frame.file ? await recognize(frame.file, frame.orientation) : { text: '' };
+    pages.push({ number, ...read });
     bounds.finishPage();
   }
   return pages;

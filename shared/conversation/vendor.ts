@@ -42,7 +42,7 @@ const maxMessageCharacters = 500;
 function findMessage(text: string, { apiKey = '', usesRole }: VendorAccess): string {
   const hide = (said: string) => {
     const message = usesRole ? said.replaceAll(/arn:[^\s"',]+/g, 'arn:…') : said;
-    return hideSecrets(message, [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
+    return hideSecrets(message.slice(0, maxErrorBytes), [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
   };
   try {
     const found = [JSON.parse(text)].flat()[0]; // Google answers with a list

@@ -19,8 +19,8 @@ function findRepeats(text: string): Uint32Array {
 type Part = [from: number, to: number];
 
 /**
- * Finds a secret in a text, and the beginning of one that the text ends with. Reads each character about once, whatever the secret (the
- * algorithm of Knuth, Morris and Pratt): `replaceAll` compares all with all for some.
+ * Finds a secret in a text, and the beginning of one that the text ends with. Occurrences that overlap or touch are one part. Reads each
+ * character about once, whatever the secret (the algorithm of Knuth, Morris and Pratt): `replaceAll` compares all with all for some.
  */
 function findSecret(text: string, secret: string): Part[] {
   const repeats = findRepeats(secret);
@@ -30,7 +30,9 @@ function findSecret(text: string, secret: string): Part[] {
     while (found > 0 && text[i] !== secret[found]) found = repeats[found - 1] ?? 0;
     if (text[i] === secret[found]) found++;
     if (found < secret.length) continue;
-    parts.push([i + 1 - found, i + 1]);
+    const last = parts.at(-1);
+    if (last && last[1] > i - found) last[1] = i + 1;
+    else parts.push([i + 1 - found, i + 1]);
     found = repeats[found - 1] ?? 0;
   }
   if (found >= minCharacters) parts.push([text.length - found, text.length]);

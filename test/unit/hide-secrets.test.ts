@@ -41,6 +41,12 @@ it('hides each occurrence, those that overlap together', () => {
   );
 });
 
+it('hides a secret that fills a text as one part', () => {
+  const before = process.memoryUsage.rss();
+  expect(hideSecrets('a'.repeat(3_000_000), ['aaaa'])).toBe('****');
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000); // 400 MB as a part for each letter
+});
+
 it('takes little time, whatever the secret', () => {
   const text = `${'a'.repeat(65_535)}c`;
   const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_095)}`;

@@ -40,7 +40,7 @@ export async function indexDocument(
   if (!kind) return { reason: { type: 'unsupported', msg: explainUnsupported(bytes) } };
   try {
     const { pages, warnings } = await parseFile(bytes, kind, { ocr: createLazyOcr(languages), onProgress });
-    const passages = splitPassages(pages, onProgress);
+    const passages = splitPassages(pages);
     onProgress();
     const onTermsOmitted = () => void warnings.push(termsOmitted);
     const index = encodeIndex(passages, { onProgress, onTermsOmitted });

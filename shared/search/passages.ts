@@ -13,8 +13,11 @@ export interface PageText {
 /** Sizes in UTF-16 units. No passage is longer than `max`, the sum of `target`, `leeway` and `overlap`. */
 export const sizes = { target: 850, leeway: 200, overlap: 150, unit: 400, max: 1_200 } as const;
 
-/** Length up to which a paragraph is a unit, whatever it says. A document can have millions, each of which the segmenter takes 5 µs for. */
-const shortParagraph = 8;
+/** Length from which paragraphs are segmented together: each call takes 10 µs and a kilobyte, and a text can have a million paragraphs. */
+const batchLength = 20_000;
+
+/** Ends a sentence, wherever it stands. */
+const paragraphSeparator = '\u2029';
 
 /** Length of the text after a unit that shows where its last character ends, in UTF-16 units. */
 const lookahead = 50;
@@ -48,8 +51,14 @@ function findCut(text: string): number {
   return code >= 0xd800 && code < 0xdc00 ? sizes.unit - 1 : sizes.unit; // never through a surrogate pair
 }
 
-/** Yields the offsets of paragraphs, separated by blank lines. Goes line by line, because a regex over 10 MB overflows the stack. */
-function* splitParagraphs(text: string): Generator<{ from: number; to: number }> {
+/** Offsets of a paragraph in a text. Excludes `to`. */
+interface Paragraph {
+  from: number;
+  to: number;
+}
+
+/** Yields the paragraphs of a text, separated by blank lines. Goes line by line, because a regex over 10 MB overflows the stack. */
+function* splitParagraphs(text: string): Generator<Paragraph> {
   let from = 0;
   let afterBlank = false;
   for (let at = 0; at < text.length; ) {
@@ -66,34 +75,45 @@ function* splitParagraphs(text: string): Generator<{ from: number; to: number }>
   yield { from, to: text.length };
 }
 
-/** Units between two reports of progress. */
-const progressSize = 10_000;
+/** Yields the paragraphs of a text in batches that are segmented together. */
+function* listBatches(text: string): Generator<Paragraph[]> {
+  let batch: Paragraph[] = [];
+  for (const paragraph of splitParagraphs(text)) {
+    batch.push(paragraph);
+    if (paragraph.to - (batch[0]?.from ?? 0) < batchLength) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
 
-/** Splits a text into units. Each paragraph takes a segmenter, which 10 MB of short ones need for 15 seconds. */
-function listUnits(text: string, onProgress: () => void): Unit[] {
-  const units: Unit[] = [];
-  for (const unit of splitUnits(text)) if (units.push(unit) % progressSize === 0) onProgress();
-  return units;
+/** Yields the ends of the sentences in some paragraphs that follow each other, as offsets in the text. A paragraph ends one. */
+function* findSentenceEnds(text: string, paragraphs: readonly Paragraph[]): Generator<number> {
+  // The segmenter ends a sentence at a line break, but most line breaks here are from the layout.
+  const lines = paragraphs.map(({ from, to }) => text.slice(from, to).replaceAll(/[\r\n]/gu, ' '));
+  const joined = lines
+    .map((line, i) => (i < lines.length - 1 ? line.slice(0, -1) + paragraphSeparator : line))
+    .join('');
+  const start = paragraphs[0]?.from ?? 0;
+  for (const { segment, index } of sentences.segment(joined)) yield start + index + segment.length;
 }
 
 function* splitUnits(text: string): Generator<Unit> {
-  for (const { from, to } of splitParagraphs(text)) {
-    const paragraph = text.slice(from, to);
-    const heading = isHeading(paragraph.trim());
-    const isWhole = heading || paragraph.length <= shortParagraph;
-    // The segmenter ends a sentence at a line break, but most line breaks here are from the layout.
-    const pieces = isWhole
-      ? [{ segment: paragraph, index: 0 }]
-      : sentences.segment(paragraph.replaceAll(/[\r\n]/gu, ' '));
-    for (const { segment, index: offset } of pieces) {
-      let at = from + offset;
-      const end = at + segment.length;
-      while (end - at > sizes.unit) {
-        at += findCut(text.slice(at, Math.min(end, at + sizes.unit + lookahead)));
-        yield { end: at, rank: endRanks.within };
+  for (const batch of listBatches(text)) {
+    const ends = findSentenceEnds(text, batch);
+    for (const { from, to } of batch) {
+      const paragraph = text.slice(from, to);
+      const heading = isHeading(paragraph.trim());
+      for (let at = from, end = from; end < to; ) {
+        end = ends.next().value ?? to;
+        if (heading && end < to) continue;
+        while (end - at > sizes.unit) {
+          at += findCut(text.slice(at, Math.min(end, at + sizes.unit + lookahead)));
+          yield { end: at, rank: endRanks.within };
+        }
+        yield { end, rank: heading ? endRanks.heading : end === to ? endRanks.paragraph : endRanks.sentence };
+        at = end;
       }
-      const last = offset + segment.length === paragraph.length;
-      yield { end, rank: heading ? endRanks.heading : last ? endRanks.paragraph : endRanks.sentence };
     }
   }
 }
@@ -127,8 +147,8 @@ function findOverlap(units: readonly Unit[], last: number, start: number): numbe
   return from;
 }
 
-function* splitPage({ number: page, text }: PageText, onProgress: () => void): Generator<Passage> {
-  const units = listUnits(text, onProgress);
+function* splitPage({ number: page, text }: PageText): Generator<Passage> {
+  const units = [...splitUnits(text)];
   const total = text.length;
   let shownFrom = 0;
   let start = 0;
@@ -167,8 +187,8 @@ function joinSentences(pages: readonly PageText[]): PageText[] {
 /**
  * Splits the pages of a document into passages of up to 1,200 UTF-16 units, of similar length within a page. A passage ends after a
  * paragraph or sentence if possible, and starts with the last sentences of the previous one if they are short. It crosses a page break
- * only to finish a sentence. The same pages always give the same passages. Calls `onProgress` several times in a long page.
+ * only to finish a sentence. The same pages always give the same passages.
  */
-export function splitPassages(pages: readonly PageText[], onProgress = () => {}): Passage[] {
-  return joinSentences(pages).flatMap((page) => [...splitPage(page, onProgress)].filter(({ text }) => text !== ''));
+export function splitPassages(pages: readonly PageText[]): Passage[] {
+  return joinSentences(pages).flatMap((page) => [...splitPage(page)].filter(({ text }) => text !== ''));
 }

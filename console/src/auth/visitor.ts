@@ -43,8 +43,8 @@ export async function identifyVisitor(manager: UserManager): Promise<Visitor> {
     return { kind: 'leaving' };
   }
   const user = await checkSession(manager);
-  const isRenewed = user?.expired && user.refresh_token && (await manager.signinSilent().catch(() => null));
-  const current = isRenewed ? await checkSession(manager) : user; // who may have signed out while this tab waited
+  if (user?.expired && user.refresh_token) await manager.signinSilent().catch(() => null);
+  const current = await checkSession(manager); // the user may have signed out while this tab waited
   if (current && !current.expired) return { kind: 'signed-in', user: current };
   if (takeSignedOutFlag()) return { kind: 'signed-out' };
   await signIn(manager);

@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildProxyEvent, parseAddress } from '../../infra/local/gateway/proxy-event.ts';
+import { buildProxyEvent, measureInEvent, parseAddress } from '../../infra/local/gateway/proxy-event.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 const count = 30_000;
@@ -39,5 +40,18 @@ describe('the event of a request', () => {
     expect(event.multiValueHeaders['X-A']).toHaveLength(count);
     expect(event.multiValueQueryStringParameters?.a).toHaveLength(count + 1);
     expect(event.queryStringParameters?.a).toBe('2');
+  });
+
+  test('has a body that is measured without building its JSON', () => {
+    const measure = (body: Buffer, contentType: string) =>
+      measureInEvent({ headers: { 'content-type': contentType } } as IncomingMessage, body, ['multipart/form-data']);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const body = Buffer.from(text);
+        expect(measure(body, 'application/json')).toBe(Buffer.byteLength(JSON.stringify(body.toString())) - 2);
+        const encoded = body.toString('base64').length;
+        expect(Math.abs(measure(body, 'multipart/form-data; boundary=x') - encoded)).toBeLessThan(4);
+      }),
+    );
   });
 });

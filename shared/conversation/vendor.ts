@@ -6,7 +6,7 @@ import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
-import { readAnswer } from '../outbound/read-answer.ts';
+import { countBytes, readAnswer } from '../outbound/read-answer.ts';
 import {
   ForbiddenAddress,
   NoAnswer,
@@ -174,7 +174,7 @@ export async function* readChunks(
   let isDone = false;
   try {
     for await (const piece of response.iterator({ destroyOnReturn: false })) {
-      bytes += piece.length;
+      bytes += countBytes(piece);
       parser.feed(decoder.decode(piece, { stream: true }));
       for (const data of events.splice(0)) {
         isDone = data.trim() === '[DONE]';

@@ -81,6 +81,9 @@ export function toOutboundError(error: unknown, signal: AbortSignal): Error {
   return new NoAnswer(code ?? 'unknown');
 }
 
+/** Limit of the informational responses before an answer, such as 103 (Early Hints). A server could send them for ever. */
+const maxInformational = 20;
+
 /** Returns true if a connection was closed while a request was sent. A server closes one that it has kept for long without reading it. */
 const isLost = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
 
@@ -113,6 +116,11 @@ export async function openRequest(parts: RequestParts, signal: AbortSignal): Pro
   try {
     request.once('close', () => listener[Symbol.dispose]());
     request.on('error', () => {}); // the response reports those that come after it
+    let informational = 0;
+    request.on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) request.destroy(new NoAnswer('EPROTO'));
+    });
     request.end(body);
     const [response] = await once(request, 'response', { signal });
     return response;

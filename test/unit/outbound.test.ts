@@ -154,6 +154,20 @@ describe('a request to an exempt host', () => {
     expect(await send(url)).toEqual({ status: 307, isCut: true, text: 'x'.repeat(100), retryAfter: '7' });
   });
 
+  it('ends an answer in too many pieces, and one that never begins for all that it announces', async () => {
+    const inPieces = await serve(async (_, response) => {
+      response.flushHeaders();
+      for (let i = 0; i < 200 && !response.destroyed; i++)
+        await new Promise<unknown>((done) => void response.write('x', () => setTimeout(done)));
+      response.end();
+    });
+    expect(await send(inPieces)).toMatchObject({ isCut: true, text: expect.stringMatching(/^x{5,20}$/) });
+    const announced = await serve((_, response) => {
+      for (let i = 0; i < 21; i++) response.writeProcessing();
+    });
+    await expect(send(announced)).rejects.toThrow('No answer: EPROTO');
+  });
+
   it('ends after its time, also in the middle of an answer, and if the server upgrades', async () => {
     const slow = await serve((_, response) => {
       response.writeHead(200);

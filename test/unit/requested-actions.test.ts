@@ -54,6 +54,27 @@ describe('a request to DynamoDB', () => {
     expect((await listTableRequests('Query', elsewhere))[0]?.context).toEqual({});
   });
 
+  it('needs the keys of every part that names one, also of those that the operation does not read', async () => {
+    const input = { Key: toKey('mine'), Item: toKey('theirs') };
+    expect((await listTableRequests('PutItem', input))[0]?.context).toEqual(toLeadingKeys('mine', 'theirs'));
+    const query = {
+      Key: toKey('mine'),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: 'theirs' } },
+    };
+    expect((await listTableRequests('Query', query))[0]?.context).toEqual(toLeadingKeys('mine', 'theirs'));
+  });
+
+  it('to update a row needs its attributes, also in older forms and by names that begin with a digit', async () => {
+    const listAttributes = async (update: object) =>
+      (await listTableRequests('UpdateItem', { Key: toKey('a'), ...update }))[0]?.context['dynamodb:Attributes'];
+    expect(await listAttributes({ AttributeUpdates: { owner: { Action: 'PUT' } }, Expected: { n: {} } })).toEqual([
+      ...['pk', 'sk', 'owner', 'n'],
+    ]);
+    const named = { UpdateExpression: 'SET #1 = :o', ExpressionAttributeNames: { '#1': 'owner' } };
+    expect(await listAttributes(named)).toEqual(['pk', 'sk', 'owner']);
+  });
+
   it('to write a transaction needs the action of each part, on the keys of all parts', async () => {
     const TransactItems = [
       { Put: { TableName: 't', Item: toKey('a') } },
@@ -137,9 +158,12 @@ describe('a request to S3', () => {
     ['PUT', '/b/c?acl=', {}],
     ['PUT', '/b/c', { 'x-amz-copy-source': '/b/d' }],
     ['PATCH', '/b/c', {}],
+    ['DELETE', '/b/?prefix=a', {}],
+    ['PUT', '/b?cors=1&prefix=a', {}],
+    ['GET', '/b?cors=1&prefix=a', {}],
   ])('of another kind needs an action that no policy can grant: %s %s', async (method, path, headers) => {
     const [request] = await listS3Requests(method, path, headers);
-    expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH)/);
+    expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH|DELETE)/);
   });
 
   it('to upload a form needs PutObject on the key in the form', async () => {

@@ -54,6 +54,10 @@ const objectActions: Record<string, string> = {
   DELETE: 's3:DeleteObject',
 };
 
+/** True if the parameters of a request to a bucket are those of a listing. Others select its settings, such as `?cors=x`. */
+const isListing = (parameters: URLSearchParams): boolean =>
+  parameters.keys().every((name) => ['list-type', 'prefix', 'max-keys', 'continuation-token', 'x-id'].includes(name));
+
 /** Returns the access that a request to S3 needs. A form needs the permission of its signer to put the object. */
 async function toObjectAccess(
   { method, path, headers }: ServiceRequest,
@@ -70,7 +74,8 @@ async function toObjectAccess(
   const isPlain = [...parameters].every(([, value]) => value !== '');
   if (!isPlain || headers['x-amz-copy-source']) return object(`s3:${method} ${path}`, key);
   if (key !== '') return object(objectActions[method] ?? `s3:${method}`, key);
-  if (method !== 'POST') return toListAccess(bucket, parameters.get('prefix'));
+  if (method === 'GET' && isListing(parameters)) return toListAccess(bucket, parameters.get('prefix'));
+  if (method !== 'POST') return object(`s3:${method} ${path}`, key);
   const fields = await parseForm(body, String(headers['content-type'])).catch(() => new FormData());
   return object('s3:PutObject', String(fields.get('key') ?? ''));
 }

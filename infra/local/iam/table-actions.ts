@@ -35,6 +35,9 @@ interface TableOperation {
   ConditionExpression?: string;
   KeyConditionExpression?: string;
   ExpressionAttributeNames?: Record<string, string>;
+  /** Older forms of an update and its condition. */
+  AttributeUpdates?: Item;
+  Expected?: Item;
   ExpressionAttributeValues?: Item;
 }
 
@@ -47,7 +50,8 @@ interface Transaction {
 }
 
 /** Matches top-level attribute names in an expression. Skips nested attributes, functions and keywords. */
-const attributeName = /(?<![.:\w#[])(?!(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)\b)#?[A-Za-z_]\w*(?!\w*\s*\()/gi;
+const attributeName =
+  /(?<![.:\w#[])(?!(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)\b)(?:#\w+|[A-Za-z_]\w*)(?!\w*\s*\()/gi;
 
 /** Lists the attributes that an update uses, including those of its key. */
 function listAttributes({
@@ -55,22 +59,22 @@ function listAttributes({
   UpdateExpression,
   ConditionExpression,
   ExpressionAttributeNames,
+  AttributeUpdates = {},
+  Expected = {},
 }: TableOperation): string[] {
   const text = `${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`;
   const named = (text.match(attributeName) ?? []).map((name) => ExpressionAttributeNames?.[name] ?? name);
-  return [...new Set([...Object.keys(Key), ...named])];
+  return [...new Set([Key, AttributeUpdates, Expected].flatMap(Object.keys).concat(named))];
 }
 
 const toStrings = (value: Record<string, unknown> | undefined): string[] => Object.values(value ?? {}).map(String);
 
-/** Lists the partition key values in a key, an item or a query's key condition. */
+/** Lists the partition key values in a key, an item and a query's key condition, whichever of them the operation reads. */
 function listLeadingKeys(name: string, { Key, Item, ...query }: TableOperation): string[] {
-  const item = Key ?? Item;
-  if (item) return toStrings(item[name]);
   const equations = [...(query.KeyConditionExpression ?? '').matchAll(/(#?\w+)\s*=\s*(:\w+)/g)];
   const [, , value = ''] =
     equations.find(([, left = '']) => (query.ExpressionAttributeNames?.[left] ?? left) === name) ?? [];
-  return toStrings(query.ExpressionAttributeValues?.[value]);
+  return [Key?.[name], Item?.[name], query.ExpressionAttributeValues?.[value]].flatMap(toStrings);
 }
 
 /**

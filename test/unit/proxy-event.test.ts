@@ -2,7 +2,12 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildProxyEvent, measureInEvent, parseAddress } from '../../infra/local/gateway/proxy-event.ts';
+import {
+  buildProxyEvent,
+  measureInEvent,
+  type ProxyRequest,
+  parseAddress,
+} from '../../infra/local/gateway/proxy-event.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 const count = 30_000;
@@ -43,8 +48,10 @@ describe('the event of a request', () => {
   });
 
   test('has a body that is measured without building its JSON', () => {
-    const measure = (body: Buffer, contentType: string) =>
-      measureInEvent({ headers: { 'content-type': contentType } } as IncomingMessage, body, ['multipart/form-data']);
+    const measure = (body: Buffer, contentType: string) => {
+      const request = { headers: { 'content-type': contentType } } as IncomingMessage;
+      return measureInEvent({ request, body, binaryMediaTypes: ['multipart/form-data'] } as ProxyRequest);
+    };
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const body = Buffer.from(text);
@@ -53,5 +60,6 @@ describe('the event of a request', () => {
         expect(Math.abs(measure(body, 'multipart/form-data; boundary=x') - encoded)).toBeLessThan(4);
       }),
     );
+    expect(measure(Buffer.alloc(10, 0xff), 'application/json')).toBe(30);
   });
 });

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { limitConcurrency } from '../../../shared/limit-concurrency.ts';
 import { BodyTooLarge, readBody } from '../body.ts';
 import { FunctionError, type FunctionRunner } from '../lambda/function-runner.ts';
 import type { WriteChunk } from '../lambda/streamed-response.ts';
 import type { Assembly } from '../template.ts';
 import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
-import { type Address, buildProxyEvent, measureInEvent, parseAddress } from './proxy-event.ts';
+import { type Address, buildProxyEvent, measureInEvent, type ProxyRequest, parseAddress } from './proxy-event.ts';
 import { isProxyResult, maxPayloadBytes, toHeaders } from './proxy-result.ts';
 import { createRouter } from './router.ts';
 import { type SentBody, streamResponse } from './stream-response.ts';
@@ -59,18 +61,34 @@ function buildThrottle([every, ...others]: MethodSetting[]): Admit {
   return createThrottle(every.ThrottlingRateLimit, every.ThrottlingBurstLimit);
 }
 
+const unzip = promisify(gunzip);
+
 /** Reads the body of a request and decompresses it. Throws GatewayError if it is too large or not valid gzip. */
 async function readRequestBody(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request, maxRequestBytes).catch((error) => {
     throw error instanceof BodyTooLarge ? new GatewayError('REQUEST_TOO_LARGE') : error;
   });
   if (request.headers['content-encoding'] !== 'gzip') return body;
-  try {
-    return gunzipSync(body, { maxOutputLength: maxRequestBytes });
-  } catch {
+  return unzip(body, { maxOutputLength: maxRequestBytes }).catch(() => {
     throw new GatewayError('BAD_REQUEST_BODY');
-  }
+  });
 }
+
+/** Builds the event of a request. Throws GatewayError if it is too large. */
+function buildEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
+  if (measureInEvent(proxied) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+  const event = buildProxyEvent(proxied);
+  if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+  return event;
+}
+
+/** Runs tasks of this thread one after the other, with time for all else between. Large bodies take 50 ms each. */
+const inTurn = limitConcurrency(1);
+const runInTurn = <T>(task: () => T): Promise<T> =>
+  inTurn(async () => {
+    await setImmediate();
+    return task();
+  });
 
 /**
  * Creates API Gateway as the template configures it: routing, the REST proxy event (format 1.0), gateway errors, throttling,
@@ -104,17 +122,8 @@ export function createGateway(
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
-    if (measureInEvent(request, body, BinaryMediaTypes) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
-    const event = buildProxyEvent({
-      request,
-      body,
-      address,
-      match,
-      requestId,
-      stage,
-      binaryMediaTypes: BinaryMediaTypes,
-    });
-    if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+    const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
+    const event = await runInTurn(() => buildEvent(proxied));
     const invoke = async (write?: WriteChunk) => {
       const invoked = runner.invoke(event, write).catch((error) => {
         throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;

@@ -10,6 +10,7 @@ import type { ToolResult } from '../schemas/chat.ts';
 import type { FoundPassage } from '../schemas/knowledge-base.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { Tool } from '../schemas/tool.ts';
+import type { Search } from '../store/knowledge-bases/passages.ts';
 import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
 
 /** Calls of one step that are run. The others fail. */
@@ -47,6 +48,8 @@ export class OwnTools {
   readonly #tools: Map<string, OwnTool>;
   readonly #checkBudget = createCheckBudget();
   #searches = 0;
+  /** Search of the current step. Documents may be deleted before the next one. */
+  #searchAttached: Search | undefined;
   readonly #onRun: (run: ToolRun) => void;
   /** True if a tool has run: a repeat of the request would have its effects again. */
   hasRun = false;
@@ -72,6 +75,7 @@ export class OwnTools {
 
   /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. */
   run(calls: readonly FunctionCall[]): Promise<ToolResult[]> {
+    this.#searchAttached = undefined;
     return Promise.all(
       calls.map(async (call, i) => {
         const startedAt = Date.now();
@@ -120,9 +124,9 @@ export class OwnTools {
     if (typeof query !== 'string' || query.trim() === '') return toFailure('query should be text');
     this.#searches += 1;
     if (this.#searches > maxSearches) return toFailure(`Search at most ${maxSearches} times in one answer`);
-    const { searchAttached } = await import('../store/knowledge-bases/passages.ts'); // few chats search
-    const attached = Object.keys(this.#assistant.attachments);
-    const passages = await searchAttached(this.#owner, attached, query.slice(0, 2_000), limit);
+    const { createSearch } = await import('../store/knowledge-bases/passages.ts'); // few chats search
+    this.#searchAttached ??= createSearch(this.#owner, Object.keys(this.#assistant.attachments));
+    const passages = await this.#searchAttached(query.slice(0, 2_000), limit);
     const output = { passages: passages.map(({ file_name, page, text }) => ({ file_name, page, text })) };
     return { output, is_error: false, passages };
   }

@@ -13,7 +13,9 @@ const documents = await import('../../shared/store/knowledge-bases/documents.ts'
 const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
 const { buildEventWrite } = await import('../../shared/store/journal.ts');
-const { searchAttached } = await import('../../shared/store/knowledge-bases/passages.ts');
+const { createSearch } = await import('../../shared/store/knowledge-bases/passages.ts');
+
+const searchPassages = (by: string, ids: string[], query: string, limit: number) => createSearch(by, ids)(query, limit);
 
 const index = encodeIndex([{ page: null, text: 'The moon shone on the marsh.' }]);
 const owner = randomUUID();
@@ -73,7 +75,7 @@ describe('a search', () => {
   it('in more than 200 MB of indexes is rejected before any file is fetched', async () => {
     const ids = [await insertParsedDocument(100_000_000), await insertParsedDocument(100_000_001)];
     const before = meter.filesRead;
-    const refused = await searchAttached(owner, ids, 'moon', 5).catch((error) => error);
+    const refused = await searchPassages(owner, ids, 'moon', 5).catch((error) => error);
     expect(refused).toBeInstanceOf(TooLarge);
     expect(refused.detail).toEqual([
       {
@@ -83,12 +85,12 @@ describe('a search', () => {
       },
     ]);
     expect(meter.filesRead).toBe(before);
-    expect(await searchAttached(owner, ids.slice(1), 'moon', 5)).toHaveLength(1);
+    expect(await searchPassages(owner, ids.slice(1), 'moon', 5)).toHaveLength(1);
   });
 
   it('covers documents that were parsed before sizes were recorded', async () => {
     expect(
-      await searchAttached(owner, [await insertParsedDocument(), await insertParsedDocument()], 'moon', 5),
+      await searchPassages(owner, [await insertParsedDocument(), await insertParsedDocument()], 'moon', 5),
     ).toHaveLength(2);
   });
 });

@@ -62,16 +62,17 @@ const attachedTooLarge = () =>
     'The attached knowledge bases are too large to be searched together: detach the largest',
   );
 
+/** Searches for a query. Returns the best passages, at most `limit`. */
+export type Search = (query: string, limit: number) => Promise<FoundPassage[]>;
+
 /**
- * Searches the attached knowledge bases of an assistant. Returns the best passages, at most `limit`. A round trip to the table, and those
- * of `searchKnowledgeBases`. Throws TooLarge.
+ * Creates the search in the attached knowledge bases of an assistant, for searches that begin together. The first takes a round trip to the
+ * table, and each those of `searchKnowledgeBases`. Throws TooLarge.
  */
-export async function searchAttached(
-  owner: string,
-  ids: string[],
-  query: string,
-  limit: number,
-): Promise<FoundPassage[]> {
-  const attached = await getMany(owner, ids);
-  return (await searchKnowledgeBases([...attached.values()], query, limit, attachedTooLarge)).passages;
+export function createSearch(owner: string, ids: string[]): Search {
+  let attached: ReturnType<typeof getMany> | undefined;
+  return async (query, limit) => {
+    attached ??= getMany(owner, ids);
+    return (await searchKnowledgeBases([...(await attached).values()], query, limit, attachedTooLarge)).passages;
+  };
 }

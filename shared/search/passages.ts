@@ -35,7 +35,8 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const sentenceEnd = /[.!?…。！？؟۔।:;](?:["'”’»)\]」』）]|\s)*$/u;
-const endsSentence = (text: string) => sentenceEnd.test(text.slice(-50));
+const endingLength = 50;
+const endsSentence = (text: string) => sentenceEnd.test(text.slice(-endingLength));
 const isHeading = (text: string) => text.length <= 100 && (text.startsWith('#') || !endsSentence(text));
 
 /** Returns where to cut text that is longer than a unit: after a line, else after a word, else between characters. */
@@ -169,17 +170,22 @@ const startsInSentence = /^[\p{Ll}\p{Lo}]/u;
 /** Moves the end of a sentence that continues on the next page to the page where it began. */
 function joinSentences(pages: readonly PageText[]): PageText[] {
   const result: PageText[] = [];
+  let ending = ''; // of the last page, whose text may have been put together from many
   for (const { number, text } of pages) {
     let rest = text.toWellFormed().trim();
     const before = result.at(-1);
-    if (before && startsInSentence.test(rest) && !endsSentence(before.text)) {
+    if (before && startsInSentence.test(rest) && !sentenceEnd.test(ending)) {
       const { done, value } = splitUnits(rest.slice(0, sizes.unit + lookahead)).next();
       if (!done) {
-        before.text += `\n${rest.slice(0, value.end).trim()}`;
+        const moved = `\n${rest.slice(0, value.end).trim()}`;
+        before.text += moved;
+        ending = `${ending}${moved}`.slice(-endingLength);
         rest = rest.slice(value.end).trim();
       }
     }
-    if (rest !== '') result.push({ number, text: rest });
+    if (rest === '') continue;
+    result.push({ number, text: rest });
+    ending = rest.slice(-endingLength);
   }
   return result;
 }

@@ -132,6 +132,16 @@ describe('passages', () => {
     expect(process.memoryUsage.rss() - memory).toBeLessThan(400_000_000); // 800 MB
   });
 
+  test('of a sentence that thousands of pages continue take little time', () => {
+    const before = process.cpuUsage();
+    const pages = [
+      createPage(1, 'ж '.repeat(2_000_000)),
+      ...Array.from({ length: 2_000 }, (_, i) => createPage(i + 2, 'a')),
+    ];
+    expect(splitPassages(pages).every(({ page }) => page === 1)).toBe(true);
+    expect(cpuTimeSince(before)).toBeLessThan(5_000); // 15,000 if each page is compared with the whole text
+  });
+
   test('have the number of their page, and end with the page', () => {
     const passages = splitPassages([
       createPage(4, buildSentences(30)),

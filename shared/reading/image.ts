@@ -12,8 +12,16 @@ const maxHeaderBytes = 16_000_000;
 /** Returns the size and orientation of an image; undefined for a TIFF, whose pages have their own, anywhere in the file. */
 function findSize(bytes: Uint8Array) {
   if (['II*\0', 'MM\0*'].includes(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return undefined;
-  const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
-  return type === 'tiff' ? undefined : size;
+  try {
+    const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
+    return type === 'tiff' ? undefined : size;
+  } catch (error) {
+    if (bytes.length <= maxHeaderBytes) throw error;
+    throw new Unreadable(
+      'too_large',
+      'The image has more than 16 MB of metadata: save it without, then upload it again',
+    );
+  }
 }
 
 /** Returns the text in an image. Throws Unreadable without OCR. Only a TIFF has pages. */

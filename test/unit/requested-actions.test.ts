@@ -54,25 +54,28 @@ describe('a request to DynamoDB', () => {
     expect((await listTableRequests('Query', elsewhere))[0]?.context).toEqual({});
   });
 
-  it('needs the keys of every part that names one, also of those that the operation does not read', async () => {
-    const input = { Key: toKey('mine'), Item: toKey('theirs') };
-    expect((await listTableRequests('PutItem', input))[0]?.context).toEqual(toLeadingKeys('mine', 'theirs'));
-    const query = {
-      Key: toKey('mine'),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: 'theirs' } },
-    };
-    expect((await listTableRequests('Query', query))[0]?.context).toEqual(toLeadingKeys('mine', 'theirs'));
+  it('needs the keys of what the operation reads, and none that is beside it', async () => {
+    const beside = { Key: toKey('mine') };
+    expect((await listTableRequests('PutItem', { ...beside, Item: toKey('theirs') }))[0]?.context).toEqual(
+      toLeadingKeys('theirs'),
+    );
+    const values = { ExpressionAttributeValues: { ':pk': { S: 'theirs' } } };
+    const query = { ...beside, ...values, KeyConditionExpression: 'pk = :pk' };
+    expect((await listTableRequests('Query', query))[0]?.context).toEqual(toLeadingKeys('theirs'));
+    expect((await listTableRequests('Query', { ...query, KeyConditionExpression: ':pk = pk' }))[0]?.context).toEqual(
+      {},
+    );
   });
 
-  it('to update a row needs its attributes, also in older forms and by names that begin with a digit', async () => {
-    const listAttributes = async (update: object) =>
-      (await listTableRequests('UpdateItem', { Key: toKey('a'), ...update }))[0]?.context['dynamodb:Attributes'];
-    expect(await listAttributes({ AttributeUpdates: { owner: { Action: 'PUT' } }, Expected: { n: {} } })).toEqual([
-      ...['pk', 'sk', 'owner', 'n'],
-    ]);
+  it('with legacy parameters needs an action that no policy can grant', async () => {
+    for (const legacy of ['AttributeUpdates', 'Expected', 'KeyConditions', 'QueryFilter'])
+      expect((await listTableRequests('UpdateItem', { Key: toKey('a'), [legacy]: {} }))[0]?.action).toMatch(/ legacy /);
+  });
+
+  it('to update a row needs its attributes, also by names that begin with a digit', async () => {
     const named = { UpdateExpression: 'SET #1 = :o', ExpressionAttributeNames: { '#1': 'owner' } };
-    expect(await listAttributes(named)).toEqual(['pk', 'sk', 'owner']);
+    const [access] = await listTableRequests('UpdateItem', { Key: toKey('a'), ...named });
+    expect(access?.context['dynamodb:Attributes']).toEqual(['pk', 'sk', 'owner']);
   });
 
   it('to write a transaction needs the action of each part, on the keys of all parts', async () => {
@@ -161,9 +164,12 @@ describe('a request to S3', () => {
     ['DELETE', '/b/?prefix=a', {}],
     ['PUT', '/b?cors=1&prefix=a', {}],
     ['GET', '/b?cors=1&prefix=a', {}],
+    ['GET', '/b?prefix=a&x-id=b?&cors', {}],
+    ['PUT', '/b/c?tagging=1', {}],
+    ['POST', '/b?delete=1', { 'content-type': 'multipart/form-data; boundary=x' }],
   ])('of another kind needs an action that no policy can grant: %s %s', async (method, path, headers) => {
     const [request] = await listS3Requests(method, path, headers);
-    expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH|DELETE)/);
+    expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH|POST|DELETE)/);
   });
 
   it('to upload a form needs PutObject on the key in the form', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isUploadForm } from '../emulators/request-check.ts';
 import { parseForm } from '../emulators/s3/upload-form.ts';
 import { toArn } from '../template.ts';
 import type { AccessRequest } from './policy.ts';
@@ -54,9 +55,9 @@ const objectActions: Record<string, string> = {
   DELETE: 's3:DeleteObject',
 };
 
-/** True if the parameters of a request to a bucket are those of a listing. Others select its settings, such as `?cors=x`. */
-const isListing = (parameters: URLSearchParams): boolean =>
-  parameters.keys().every((name) => ['list-type', 'prefix', 'max-keys', 'continuation-token', 'x-id'].includes(name));
+/** Parameters of requests to objects and of listings. Any other selects something else, such as `?tagging`, whatever its value. */
+const objectParameters = /^(?:x-id|x-amz-[a-z0-9-]+|response-content-[a-z]+)$/i;
+const listingParameters = /^(?:list-type|prefix|max-keys|continuation-token|x-id)$/;
 
 /** Returns the access that a request to S3 needs. A form needs the permission of its signer to put the object. */
 async function toObjectAccess(
@@ -69,13 +70,14 @@ async function toObjectAccess(
     resource: `arn:aws:s3:::${bucket}/${name}`,
     context: {},
   });
-  const parameters = new URLSearchParams(path.split('?')[1]);
-  // A query parameter without a value selects a subresource, such as `?tagging`.
-  const isPlain = [...parameters].every(([, value]) => value !== '');
-  if (!isPlain || headers['x-amz-copy-source']) return object(`s3:${method} ${path}`, key);
-  if (key !== '') return object(objectActions[method] ?? `s3:${method}`, key);
-  if (method === 'GET' && isListing(parameters)) return toListAccess(bucket, parameters.get('prefix'));
-  if (method !== 'POST') return object(`s3:${method} ${path}`, key);
+  const [, query = ''] = /\?(.*)$/s.exec(path) ?? [];
+  const parameters = new URLSearchParams(query);
+  const hasOnly = (known: RegExp) => parameters.keys().every((name) => known.test(name));
+  const unknown = object(`s3:${method} ${path}`, key); // no policy can grant it
+  if (headers['x-amz-copy-source']) return unknown;
+  if (key !== '') return hasOnly(objectParameters) ? object(objectActions[method] ?? `s3:${method}`, key) : unknown;
+  if (method === 'GET' && hasOnly(listingParameters)) return toListAccess(bucket, parameters.get('prefix'));
+  if (!isUploadForm({ method, url: path, headers })) return unknown;
   const fields = await parseForm(body, String(headers['content-type'])).catch(() => new FormData());
   return object('s3:PutObject', String(fields.get('key') ?? ''));
 }

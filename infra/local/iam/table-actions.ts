@@ -35,9 +35,6 @@ interface TableOperation {
   ConditionExpression?: string;
   KeyConditionExpression?: string;
   ExpressionAttributeNames?: Record<string, string>;
-  /** Older forms of an update and its condition. */
-  AttributeUpdates?: Item;
-  Expected?: Item;
   ExpressionAttributeValues?: Item;
 }
 
@@ -59,54 +56,74 @@ function listAttributes({
   UpdateExpression,
   ConditionExpression,
   ExpressionAttributeNames,
-  AttributeUpdates = {},
-  Expected = {},
 }: TableOperation): string[] {
   const text = `${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`;
   const named = (text.match(attributeName) ?? []).map((name) => ExpressionAttributeNames?.[name] ?? name);
-  return [...new Set([Key, AttributeUpdates, Expected].flatMap(Object.keys).concat(named))];
+  return [...new Set([...Object.keys(Key), ...named])];
 }
 
 const toStrings = (value: Record<string, unknown> | undefined): string[] => Object.values(value ?? {}).map(String);
 
-/** Lists the partition key values in a key, an item and a query's key condition, whichever of them the operation reads. */
-function listLeadingKeys(name: string, { Key, Item, ...query }: TableOperation): string[] {
+/** Parameters that expressions have replaced. DynamoDB still takes them, and no code here sends them. */
+const legacyParameters = [
+  'AttributesToGet',
+  'AttributeUpdates',
+  'ConditionalOperator',
+  'Expected',
+  'KeyConditions',
+  'QueryFilter',
+  'ScanFilter',
+];
+
+/** An operation with its name: `Query`, or a part of a transaction or batch, such as `PutItem`. */
+type NamedOperation = [name: string, operation: TableOperation];
+
+/** Lists the partition key values in what an operation reads: an item, the condition of a query, or a key. */
+function listLeadingKeys(partitionKey: string, [name, { Key, Item, ...query }]: NamedOperation): string[] {
+  if (name !== 'Query') return toStrings((name === 'PutItem' ? Item : Key)?.[partitionKey]);
   const equations = [...(query.KeyConditionExpression ?? '').matchAll(/(#?\w+)\s*=\s*(:\w+)/g)];
   const [, , value = ''] =
-    equations.find(([, left = '']) => (query.ExpressionAttributeNames?.[left] ?? left) === name) ?? [];
-  return [Key?.[name], Item?.[name], query.ExpressionAttributeValues?.[value]].flatMap(toStrings);
+    equations.find(([, left = '']) => (query.ExpressionAttributeNames?.[left] ?? left) === partitionKey) ?? [];
+  return toStrings(query.ExpressionAttributeValues?.[value]);
 }
 
 /**
  * Lists every access that a request to DynamoDB needs. Each operation of a transaction needs its own permission, and that permission
- * must cover the keys of all operations, because AWS does not document that the operation's own keys are enough.
+ * must cover the keys of all operations, because AWS does not document that the operation's own keys are enough. A request with legacy
+ * parameters needs an action that no policy can grant.
  */
 export function listTableAccessRequests(
   operation: string,
   input: unknown,
   partitionKeys: PartitionKeys,
 ): AccessRequest[] {
-  const toAccessRequest = (name: string, ...accesses: [TableOperation, ...TableOperation[]]): AccessRequest => {
-    const [{ TableName, IndexName }] = accesses;
+  const toAccessRequest = ([name, access]: NamedOperation, all: NamedOperation[]): AccessRequest => {
+    const { TableName, IndexName } = access;
     const table = toArn('dynamodb', `table/${TableName}`);
     const resource = IndexName ? `${table}/index/${IndexName}` : table;
-    const keys = accesses.flatMap((access) => listLeadingKeys(partitionKeys.get(resource) ?? '', access));
+    const keys = all.flatMap((one) => listLeadingKeys(partitionKeys.get(resource) ?? '', one));
     const context = {
       ...(keys.length > 0 && { 'dynamodb:LeadingKeys': [...new Set(keys)] }),
-      ...(name === 'UpdateItem' && { 'dynamodb:Attributes': listAttributes(accesses[0]) }),
+      ...(name === 'UpdateItem' && { 'dynamodb:Attributes': listAttributes(access) }),
     };
-    return { action: `dynamodb:${name}`, resource, context };
+    const isLegacy = legacyParameters.some((parameter) => parameter in access);
+    return { action: `dynamodb:${name}${isLegacy ? ' with legacy parameters' : ''}`, resource, context };
   };
   if (operation === 'TransactWriteItems') {
-    const operations = (input as Transaction).TransactItems.flatMap((item) => Object.entries(item));
-    const all = operations.map(([, access]) => access);
-    return operations.map(([kind, access]) =>
-      toAccessRequest(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, access, ...all),
+    const all = (input as Transaction).TransactItems.flatMap((item) =>
+      Object.entries(item).map(
+        ([kind, access]): NamedOperation => [kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, access],
+      ),
     );
+    return all.map((one) => toAccessRequest(one, [one, ...all]));
   }
   if (operation === 'BatchGetItem')
-    return Object.entries((input as Batch).RequestItems).map(([TableName, { Keys }]) =>
-      toAccessRequest(operation, { TableName }, ...Keys.map((Key) => ({ TableName, Key }))),
+    return Object.entries((input as Batch).RequestItems).map(([TableName, { Keys, ...others }]) =>
+      toAccessRequest(
+        [operation, { ...others, TableName }],
+        Keys.map((Key) => [operation, { TableName, Key }]),
+      ),
     );
-  return [toAccessRequest(operation, input as TableOperation)];
+  const one: NamedOperation = [operation, input as TableOperation];
+  return [toAccessRequest(one, [one])];
 }

@@ -6,7 +6,7 @@ import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
-import { countBytes, readAnswer } from '../outbound/read-answer.ts';
+import { maxPieces, readAnswer } from '../outbound/read-answer.ts';
 import {
   ForbiddenAddress,
   NoAnswer,
@@ -170,11 +170,12 @@ export async function* readChunks(
     },
   });
   const decoder = new TextDecoder();
-  let [bytes, values] = [0, 0];
+  let [bytes, pieces, values] = [0, 0, 0];
   let isDone = false;
   try {
     for await (const piece of response.iterator({ destroyOnReturn: false })) {
-      bytes += countBytes(piece);
+      bytes += piece.length;
+      pieces += 1;
       parser.feed(decoder.decode(piece, { stream: true }));
       for (const data of events.splice(0)) {
         isDone = data.trim() === '[DONE]';
@@ -185,7 +186,7 @@ export async function* readChunks(
         if (chunk?.error) throw new VendorUnavailable(`${vendor.name} broke off: ${findMessage(data, vendor)}`);
         if (chunk) yield chunk;
       }
-      if (isTooLong || bytes > limits.streamed.bytes) throw toTooLarge(vendor, limits.streamed);
+      if (isTooLong || bytes > limits.streamed.bytes || pieces > maxPieces) throw toTooLarge(vendor, limits.streamed);
     }
   } catch (error) {
     throw error instanceof ApiError ? error : toVendorError(error, vendor, signal);

@@ -19,7 +19,7 @@ function findSize(bytes: Uint8Array) {
     if (bytes.length <= maxHeaderBytes) throw error;
     throw new Unreadable(
       'too_large',
-      'The image has more than 16 MB of metadata: save it without, then upload it again',
+      'The size of the image is not in its first 16 MB: open it and save it again without metadata, then upload the new file',
     );
   }
 }
@@ -37,7 +37,7 @@ export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | u
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {
     const number = pages.length + 1;
-    const read = frame.file ? await recognize(frame.file, frame.orientation) : { text: '' };
+    const read = frame ? await recognize(frame.file, frame.orientation) : { text: '' };
     pages.push({ number, ...read });
     bounds.finishPage();
   }

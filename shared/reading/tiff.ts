@@ -76,14 +76,14 @@ function selectImage(bytes: Uint8Array, at: number): Uint8Array {
   return file;
 }
 
-/** Image of a TIFF: a file for OCR, unless no letter fits in it, and its orientation from 1 to 8, as in TIFF and EXIF. */
+/** Image of a TIFF: a file for OCR, and its orientation from 1 to 8, as in TIFF and EXIF. */
 interface Frame {
-  file?: Uint8Array;
+  file: Uint8Array;
   orientation: number;
 }
 
-/** Yields the images of a TIFF, except previews. Throws Unreadable if an image is too large. */
-export function* listFrames(bytes: Uint8Array): Generator<Frame> {
+/** Yields the images of a TIFF, except previews. Undefined for one in which no letter fits. Throws Unreadable if one is too large. */
+export function* listFrames(bytes: Uint8Array): Generator<Frame | undefined> {
   for (const [at, directory] of parseDirectories(bytes)) {
     const [width = 0] = directory.t256 ?? [];
     const [height = 0] = directory.t257 ?? [];
@@ -91,7 +91,7 @@ export function* listFrames(bytes: Uint8Array): Generator<Frame> {
     if (preview & 1) continue;
     if (!(width > 0 && height > 0)) throw new Unreadable('damaged'); // the decoder may know another size
     checkPixels(width, height);
-    if (isTooSmall(width, height)) yield { orientation: 1 };
+    if (isTooSmall(width, height)) yield undefined;
     else if (unsupportedCompressions.includes(directory.t259?.[0] ?? 1)) {
       yield { file: decodeToPgm(bytes, directory, width, height), orientation: directory.t274?.[0] ?? 1 };
     } else {

@@ -350,7 +350,7 @@ describe('a scanned PDF', () => {
     );
     const header = Buffer.from(await captureOcrImage(receipt)).toString('latin1', 0, 40);
     const [, high] = /^P5 \d+ (\d+) 255/.exec(header) ?? [];
-    expect(Number(high)).toBe(limits.side - 1);
+    expect(Number(high)).toBe(limits.side);
   });
 
   test('is decoded from fax compression', async () => {

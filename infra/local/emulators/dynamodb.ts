@@ -94,8 +94,8 @@ function changeDatabase(dataDir: string, timeout: number, change: (database: Dat
   }
 }
 
-/** True for the error of a database that another process is writing: code 5 of SQLite. */
-const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;
+/** True for the error of a database that another process is writing: code 5 of SQLite, the lowest byte of its extended codes. */
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 
 /** Time between two tries of a checkpoint, in milliseconds. */
 const retryMs = 50;

@@ -33,7 +33,7 @@ export function listTemplates({
 
 /**
  * Checks an assistant's tools, and its templates if it has variables. Returns the names that these read and nothing declares.
- * Throws Invalid with all faults.
+ * Throws Invalid with the faults that it finds in its time.
  */
 export async function checkTools(assistant: StoredAssistant): Promise<string[]> {
   const faults: Fault[] = [...findToolFaults(assistant.tools, assistant.mcp_servers)];

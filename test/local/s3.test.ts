@@ -360,6 +360,23 @@ it('rejects keys and buckets with dot segments, so that it never leaves its fold
   expect(readdirSync(dir)).toEqual(['s3']);
 });
 
+it('offers no other operations, which it might not check', async () => {
+  await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'secret', Body: 'canary' }));
+  const offered = async (method: string, path: string, init: RequestInit = {}) =>
+    (await fetch(`${s3.endpoint}${path}`, { method, ...init })).status;
+  expect(await offered('PUT', '/files/copy?x-amz-copy-source=/files/secret')).toBe(501);
+  expect(await offered('PUT', '/files/x?uploadId=..%2f..%2f..&partNumber=canary', { body: 'canary' })).toBe(501);
+  expect(await offered('PUT', '/files?cors', { body: '<CORSConfiguration/>' })).toBe(501);
+  const unsigned = new FormData();
+  unsigned.set('key', 'unsigned');
+  unsigned.set('file', new Blob(['canary']));
+  expect(await offered('POST', '/files?x=1', { body: unsigned })).toBe(501);
+  expect(await offered('POST', '/files', { body: unsigned, headers: { 'x-amz-target': 'x' } })).toBe(501);
+  for (const Key of ['copy', 'unsigned'])
+    await expect(client.send(new GetObjectCommand({ Bucket: 'files', Key }))).rejects.toThrow('does not exist');
+  expect(readdirSync(dir)).toEqual(['s3']);
+});
+
 it('answers lists to GET only', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'files', Key: 'listed', Body: 'hello' }));
   for (const query of ['list-type=2', 'versions']) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectService, listAccessRequests, parseObjectPath } from '../../infra/local/iam/requested-actions.ts';
+import { detectService, listAccessRequests } from '../../infra/local/iam/requested-actions.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/t';
 const partitionKeys = new Map([
@@ -67,9 +67,22 @@ describe('a request to DynamoDB', () => {
     );
   });
 
-  it('with legacy parameters needs an action that no policy can grant', async () => {
-    for (const legacy of ['AttributeUpdates', 'Expected', 'KeyConditions', 'QueryFilter'])
-      expect((await listTableRequests('UpdateItem', { Key: toKey('a'), [legacy]: {} }))[0]?.action).toMatch(/ legacy /);
+  it.each([
+    ...['AttributeUpdates', 'Expected', 'KeyConditions', 'QueryFilter'].map((legacy) => ({ [legacy]: {} })),
+    { UpdateExpression: 'SET #é = :o', ExpressionAttributeNames: { '#é': 'owner' } },
+    { UpdateExpression: 'SET #a-b = :o', ExpressionAttributeNames: { '#a-b': 'owner' } },
+    { ConditionExpression: 'a'.repeat(5_000) },
+  ])('with unusual parameters needs an action that no policy can grant: %j', async (unusual) => {
+    const [access] = await listTableRequests('UpdateItem', { Key: toKey('a'), ...unusual });
+    expect(access?.action).toBe('dynamodb:UpdateItem with unusual parameters');
+  });
+
+  it('to query needs the keys of all equations of the partition key, and none of nested names', async () => {
+    const values = { ExpressionAttributeValues: { ':mine': { S: 'mine' }, ':theirs': { S: 'theirs' } } };
+    const listKeys = async (KeyConditionExpression: string) =>
+      (await listTableRequests('Query', { ...values, KeyConditionExpression }))[0]?.context;
+    expect(await listKeys('pk = :mine AND pk=:theirs')).toEqual(toLeadingKeys('mine', 'theirs'));
+    expect(await listKeys(':theirs = pk AND x.pk = :mine')).toEqual({});
   });
 
   it('to update a row needs its attributes, also by names that begin with a digit', async () => {
@@ -101,6 +114,8 @@ describe('a request to DynamoDB', () => {
     ['SET a = :a, #b = if_not_exists(#b, :zero) + :one', 'attribute_exists(pk)', ['a', 'by-room']],
     ['SET a.deep.#b = list_append(c[0].x, :set) REMOVE d[1]', '', ['a', 'c', 'd']],
     ['add e :e DELETE f :f', 'g = :g AND (h IN (:h, :i) OR NOT size(j) BETWEEN :x AND :y)', ['e', 'f', 'g', 'h', 'j']],
+    ['SET#b=:o ADD e:e', '', ['by-room', 'e']],
+    ['SET a[0].#b = :a, b . c = :b', '', ['a', 'b']],
     ['SET added = :a, settings = :s', 'contains(notes, :n)', ['added', 'settings', 'notes']],
   ])('to update needs the attributes of its expressions: %s if %s', async (update, condition, names) => {
     const input = { Key: toKey('a'), UpdateExpression: update, ExpressionAttributeNames: { '#b': 'by-room' } };
@@ -167,6 +182,15 @@ describe('a request to S3', () => {
     ['GET', '/b?prefix=a&x-id=b?&cors', {}],
     ['PUT', '/b/c?tagging=1', {}],
     ['POST', '/b?delete=1', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['POST', '/b?x=1', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['PUT', '/b/c?x-amz-copy-source=/b/d', {}],
+    ['PUT', '/b/c?uploadId=..%2f..&partNumber=1', {}],
+    ['GET', '/b?list-type=2#&prefix=a', {}],
+    ['GET', '/b?list-type=2&prefix=a&prefix=', {}],
+    ['GET', '/b??prefix=a', {}],
+    ['GET', `/b?list-type=2${'&x-id=1'.repeat(1_000)}&prefix=a`, {}],
+    ['GET', 'http://127.0.0.1/b/c', {}],
+    ['GET', '/b/%ff', {}],
   ])('of another kind needs an action that no policy can grant: %s %s', async (method, path, headers) => {
     const [request] = await listS3Requests(method, path, headers);
     expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH|POST|DELETE)/);
@@ -189,7 +213,6 @@ describe('a request to S3', () => {
     expect(detectService({})).toBe('S3');
     expect(detectService({ 'x-amz-target': 'TrentService.Encrypt' })).toBe('KMS');
     expect(detectService({ 'x-amz-target': 'DynamoDB_20120810.GetItem' })).toBe('DYNAMODB');
-    expect(parseObjectPath('/b')).toEqual({ bucket: 'b', key: '' });
   });
 });
 

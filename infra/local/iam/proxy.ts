@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { BodyTooLarge, readBody } from '../body.ts';
 import { isAllowed, isPreflight, isUploadForm } from '../emulators/request-check.ts';
 import { createFormQueue, type FormQueue, maxFormBytes, maxObjectBytes } from '../emulators/s3/object-body.ts';
+import { parseOperation } from '../emulators/s3/operation.ts';
 import type { Assembly } from '../template.ts';
 import { type FunctionPermissions, listFunctionPermissions } from './function-permissions.ts';
 import {
@@ -14,7 +15,7 @@ import {
   listAllowingPermissions,
   type Permission,
 } from './policy.ts';
-import { detectService, listAccessRequests, parseObjectPath, type Service, toListAccess } from './requested-actions.ts';
+import { detectService, listAccessRequests, type Service, toListAccess } from './requested-actions.ts';
 import { getPartitionKeys, type PartitionKeys } from './table-actions.ts';
 
 /** Use of the granted permissions since the proxies started, one sentence per entry. */
@@ -144,7 +145,7 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
     if (denied) return sendError(response, service, buildAccessDenied(service, grants.user, denied));
     const upstream = await forward(service, request, body, response);
     // S3 answers 404 only to callers that may list the bucket, and 403 to all others.
-    const { bucket, key } = parseObjectPath(path);
+    const { bucket = '', key = '' } = parseOperation(request) ?? {};
     const list = toListAccess(bucket, key);
     if (service === 'S3' && upstream.statusCode === 404 && !allows(list)) {
       upstream.resume();

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isUploadForm } from '../emulators/request-check.ts';
+import { parseOperation } from '../emulators/s3/operation.ts';
 import { parseForm } from '../emulators/s3/upload-form.ts';
 import { toArn } from '../template.ts';
 import type { AccessRequest } from './policy.ts';
@@ -42,44 +42,27 @@ export const toListAccess = (bucket: string, prefix: string | null): AccessReque
   context: prefix === null ? {} : { 's3:prefix': [prefix] },
 });
 
-/** Parses the bucket and key from a request path. */
-export function parseObjectPath(path: string): { bucket: string; key: string } {
-  const [, bucket = '', key = ''] = /^\/([^/?]*)\/?([^?]*)/.exec(path) ?? [];
-  return { bucket, key: decodeURIComponent(key) };
-}
-
+/** Operations of S3 that the roles of functions may allow, by their action. Forms need the permission of their signer. */
 const objectActions: Record<string, string> = {
-  GET: 's3:GetObject',
-  HEAD: 's3:GetObject',
-  PUT: 's3:PutObject',
-  DELETE: 's3:DeleteObject',
+  GetObject: 's3:GetObject',
+  PutObject: 's3:PutObject',
+  DeleteObject: 's3:DeleteObject',
+  PostObject: 's3:PutObject',
 };
 
-/** Parameters of requests to objects and of listings. Any other selects something else, such as `?tagging`, whatever its value. */
-const objectParameters = /^(?:x-id|x-amz-[a-z0-9-]+|response-content-[a-z]+)$/i;
-const listingParameters = /^(?:list-type|prefix|max-keys|continuation-token|x-id)$/;
-
-/** Returns the access that a request to S3 needs. A form needs the permission of its signer to put the object. */
+/** Returns the access that a request to S3 needs. No policy can grant that of an operation that no function uses. */
 async function toObjectAccess(
-  { method, path, headers }: ServiceRequest,
+  { method, path: url, headers }: ServiceRequest,
   body: Buffer<ArrayBuffer>,
 ): Promise<AccessRequest> {
-  const { bucket, key } = parseObjectPath(path);
-  const object = (action: string, name: string) => ({
-    action,
-    resource: `arn:aws:s3:::${bucket}/${name}`,
+  const { name = '', bucket = '', key = '', prefix = null } = parseOperation({ method, url, headers }) ?? {};
+  if (name === 'ListObjects') return toListAccess(bucket, prefix);
+  const form = name === 'PostObject' && (await parseForm(body, String(headers['content-type'])).catch(() => undefined));
+  return {
+    action: objectActions[name] ?? `s3:${method} ${url}`,
+    resource: `arn:aws:s3:::${bucket}/${form ? String(form.get('key') ?? '') : key}`,
     context: {},
-  });
-  const [, query = ''] = /\?(.*)$/s.exec(path) ?? [];
-  const parameters = new URLSearchParams(query);
-  const hasOnly = (known: RegExp) => parameters.keys().every((name) => known.test(name));
-  const unknown = object(`s3:${method} ${path}`, key); // no policy can grant it
-  if (headers['x-amz-copy-source']) return unknown;
-  if (key !== '') return hasOnly(objectParameters) ? object(objectActions[method] ?? `s3:${method}`, key) : unknown;
-  if (method === 'GET' && hasOnly(listingParameters)) return toListAccess(bucket, parameters.get('prefix'));
-  if (!isUploadForm({ method, url: path, headers })) return unknown;
-  const fields = await parseForm(body, String(headers['content-type'])).catch(() => new FormData());
-  return object('s3:PutObject', String(fields.get('key') ?? ''));
+  };
 }
 
 interface ServiceRequest {

@@ -46,9 +46,14 @@ interface Transaction {
   TransactItems: Record<string, TableOperation>[];
 }
 
-/** Matches top-level attribute names in an expression. Skips nested attributes, functions and keywords. */
-const attributeName =
-  /(?<![.:\w#[])(?!(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)\b)(?:#\w+|[A-Za-z_]\w*)(?!\w*\s*\()/gi;
+const keywords = ['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'IN', 'BETWEEN'];
+
+/** Lists the top-level attribute names in an expression, or their placeholders: no nested names, functions, keywords, values and indexes. */
+const listNames = (expression: string): string[] =>
+  [...expression.matchAll(/(\.\s*)?([#:]?\w+)(\s*\()?/g)]
+    .filter(([, nested, , call]) => !nested && !call)
+    .map(([, , name = '']) => name)
+    .filter((name) => !/^(?::|\d+$)/.test(name) && !keywords.includes(name.toUpperCase()));
 
 /** Lists the attributes that an update uses, including those of its key. */
 function listAttributes({
@@ -57,9 +62,8 @@ function listAttributes({
   ConditionExpression,
   ExpressionAttributeNames,
 }: TableOperation): string[] {
-  const text = `${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`;
-  const named = (text.match(attributeName) ?? []).map((name) => ExpressionAttributeNames?.[name] ?? name);
-  return [...new Set([...Object.keys(Key), ...named])];
+  const named = listNames(`${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`);
+  return [...new Set([...Object.keys(Key), ...named.map((name) => ExpressionAttributeNames?.[name] ?? name)])];
 }
 
 const toStrings = (value: Record<string, unknown> | undefined): string[] => Object.values(value ?? {}).map(String);
@@ -75,22 +79,35 @@ const legacyParameters = [
   'ScanFilter',
 ];
 
+/** Maximum length of an expression in DynamoDB, in bytes. */
+const maxExpressionLength = 4_096;
+
+/** True for what no code here sends, and what DynamoDB may refuse or the emulator may read in another way. */
+function isUnusual(access: TableOperation): boolean {
+  const expressions = [access.UpdateExpression, access.ConditionExpression, access.KeyConditionExpression];
+  return (
+    legacyParameters.some((parameter) => parameter in access) ||
+    Object.keys(access.ExpressionAttributeNames ?? {}).some((name) => !/^#\w+$/.test(name)) ||
+    expressions.some((text = '') => text.length > maxExpressionLength || !/^[ -~]*$/.test(text))
+  );
+}
+
 /** An operation with its name: `Query`, or a part of a transaction or batch, such as `PutItem`. */
 type NamedOperation = [name: string, operation: TableOperation];
 
 /** Lists the partition key values in what an operation reads: an item, the condition of a query, or a key. */
 function listLeadingKeys(partitionKey: string, [name, { Key, Item, ...query }]: NamedOperation): string[] {
   if (name !== 'Query') return toStrings((name === 'PutItem' ? Item : Key)?.[partitionKey]);
-  const equations = [...(query.KeyConditionExpression ?? '').matchAll(/(#?\w+)\s*=\s*(:\w+)/g)];
-  const [, , value = ''] =
-    equations.find(([, left = '']) => (query.ExpressionAttributeNames?.[left] ?? left) === partitionKey) ?? [];
-  return toStrings(query.ExpressionAttributeValues?.[value]);
+  const equations = (query.KeyConditionExpression ?? '').matchAll(/(?<![\w#.])(#?\w+)\s*=\s*(:\w+)/g);
+  return [...equations]
+    .filter(([, left = '']) => (query.ExpressionAttributeNames?.[left] ?? left) === partitionKey)
+    .flatMap(([, , value = '']) => toStrings(query.ExpressionAttributeValues?.[value]));
 }
 
 /**
  * Lists every access that a request to DynamoDB needs. Each operation of a transaction needs its own permission, and that permission
- * must cover the keys of all operations, because AWS does not document that the operation's own keys are enough. A request with legacy
- * parameters needs an action that no policy can grant.
+ * must cover the keys of all operations, because AWS does not document that the operation's own keys are enough. An unusual request needs
+ * an action that no policy can grant.
  */
 export function listTableAccessRequests(
   operation: string,
@@ -106,8 +123,7 @@ export function listTableAccessRequests(
       ...(keys.length > 0 && { 'dynamodb:LeadingKeys': [...new Set(keys)] }),
       ...(name === 'UpdateItem' && { 'dynamodb:Attributes': listAttributes(access) }),
     };
-    const isLegacy = legacyParameters.some((parameter) => parameter in access);
-    return { action: `dynamodb:${name}${isLegacy ? ' with legacy parameters' : ''}`, resource, context };
+    return { action: `dynamodb:${name}${isUnusual(access) ? ' with unusual parameters' : ''}`, resource, context };
   };
   if (operation === 'TransactWriteItems') {
     const all = (input as Transaction).TransactItems.flatMap((item) =>

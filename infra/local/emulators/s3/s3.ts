@@ -8,9 +8,10 @@ import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
-import { isAllowed, isUploadForm } from '../request-check.ts';
+import { isAllowed, isPreflight, isUploadForm } from '../request-check.ts';
 import { createListMiddleware, type InTurn, type Middleware, type ObjectStore } from './lists.ts';
 import { createFormQueue, readObjectBody } from './object-body.ts';
+import { parseOperation } from './operation.ts';
 import { S3Error } from './s3-error.ts';
 import { checkForm, readForm } from './upload-form.ts';
 
@@ -109,7 +110,7 @@ function confine(store: Store): void {
   };
 }
 
-/** Rejects requests that pages, webhooks and tools may not send, and answers every S3Error in the format of S3. */
+/** Rejects operations that are not offered, and requests that pages, webhooks and tools may not send. Answers every S3Error in the format of S3. */
 const checkRequest: Middleware = async (request, next) => {
   try {
     if (!isAllowed(request))
@@ -118,6 +119,8 @@ const checkRequest: Middleware = async (request, next) => {
         'AccessDenied',
         'Pages may send only signed forms from this machine. Webhooks and tools may send nothing',
       );
+    if (!isPreflight(request) && !parseOperation(request))
+      throw new S3Error(501, 'NotImplemented', 'The local S3 does not offer this operation');
     await next();
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+import { isUploadForm } from '../request-check.ts';
+
+/** What a request asks of S3. Names are those of S3's API, with `PostObject` for forms. */
+export interface Operation {
+  name: string;
+  bucket: string;
+  key: string;
+  /** Prefix of a list, or null. */
+  prefix: string | null;
+}
+
+const objectMethods: Record<string, string> = {
+  GET: 'GetObject',
+  HEAD: 'GetObject',
+  PUT: 'PutObject',
+  DELETE: 'DeleteObject',
+};
+
+/** Parameters of requests to objects: those of signatures and checksums, and headers of the response. */
+const objectParameters =
+  /^(?:x-id|response-content-[a-z]+|x-amz-(?:algorithm|checksum-[a-z0-9]+|content-sha256|credential|date|expires|sdk-checksum-algorithm|security-token|signature|signedheaders))$/i;
+const listParameters =
+  /^(?:x-id|list-type|prefix|delimiter|encoding-type|max-keys|continuation-token|fetch-owner|start-after)$/;
+const versionParameters = /^(?:x-id|versions|prefix|delimiter|encoding-type|max-keys|key-marker|version-id-marker)$/;
+
+/** Returns the operation of a request to an object. s3rver copies `x-amz-*` parameters into headers, so only known ones may pass. */
+function nameObjectOperation(method: string, names: string[], isCopy: boolean): string | undefined {
+  const others = names.filter((name) => !objectParameters.test(name));
+  if (method === 'GET' && `${others}` === 'versionId') return 'GetObjectVersion';
+  if (others.length > 0) return undefined;
+  return isCopy && method === 'PUT' ? 'CopyObject' : objectMethods[method];
+}
+
+/** Returns the operation of a request to a bucket. */
+function nameBucketOperation(request: RequestHead, names: string[]): string | undefined {
+  const hasOnly = (known: RegExp) => names.every((name) => known.test(name));
+  if (request.method === 'GET' && names.includes('versions'))
+    return hasOnly(versionParameters) ? 'ListObjectVersions' : undefined;
+  if (request.method === 'GET') return hasOnly(listParameters) ? 'ListObjects' : undefined;
+  if (isUploadForm(request)) return 'PostObject';
+  return request.method === 'POST' && hasOnly(/^(?:x-id|delete)$/) && names.includes('delete')
+    ? 'DeleteObjects'
+    : undefined;
+}
+
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
+/**
+ * Returns what a request asks of the local S3, or undefined for anything that it does not offer. s3rver offers more, such as changes of a
+ * bucket's settings and uploads in parts, and reads some unusual addresses in another way than the permission proxies.
+ */
+export function parseOperation(request: RequestHead): Operation | undefined {
+  const { method = '', url = '', headers } = request;
+  const [, bucket = '', key = '', , search = ''] = /^\/([^/?]*)(?:\/([^?]*))?(\?(.*))?$/s.exec(url) ?? [];
+  if (!/^[!-~]+$/.test(url) || url.includes('#') || !bucket) return undefined;
+  const parameters = parse(search); // as s3rver does
+  const names = Object.keys(parameters);
+  if (!Object.values(parameters).every((value) => typeof value === 'string')) return undefined; // given twice
+  const isCopy = headers['x-amz-copy-source'] !== undefined;
+  const name = key === '' ? nameBucketOperation(request, names) : nameObjectOperation(method, names, isCopy);
+  const prefix = typeof parameters.prefix === 'string' ? parameters.prefix : null;
+  try {
+    return name === undefined ? undefined : { name, bucket, key: decodeURIComponent(key), prefix };
+  } catch {
+    return undefined; // the key is no URL-encoded UTF-8
+  }
+}

@@ -403,6 +403,40 @@ describe('compression', () => {
   });
 });
 
+it.skipIf(deployed)('prepares large bodies in turn, while small ones do not wait', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const invoked: string[] = [];
+  const runner = {
+    invoke: async (event: { path: string }) => {
+      invoked.push(event.path);
+      begin();
+      return { statusCode: 200, body: '' };
+    },
+  };
+  const runners = { get: () => runner } as unknown as Parameters<typeof createGateway>[1];
+  const server = createServer(
+    createGateway(
+      new Assembly(await synthesize(), lambdaResolvers),
+      runners,
+      () => {},
+      () => true,
+    ),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const headers = { 'content-encoding': 'gzip' };
+  const body = new Uint8Array(gzipSync(Buffer.alloc(5_000_000, 'a')));
+  const large = Array.from({ length: 20 }, () => fetch(`${url}/assistants`, { method: 'POST', headers, body }));
+  await begun;
+  await fetch(`${url}/protected`);
+  expect(invoked.length).toBeLessThan(21);
+  await Promise.all(large);
+  expect(invoked).toHaveLength(21);
+  server.closeAllConnections();
+  server.close();
+});
+
 describe.skipIf(deployed)('the API under its stage name', () => {
   it('works, with links that stay under the stage name', async () => {
     const root = createClient(user.sub, user.token);

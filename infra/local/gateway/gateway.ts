@@ -69,9 +69,11 @@ const readRequestBody = (request: IncomingMessage): Promise<Buffer> =>
     throw error instanceof BodyTooLarge ? new GatewayError('REQUEST_TOO_LARGE') : error;
   });
 
+const isZipped = ({ headers }: IncomingMessage): boolean => headers['content-encoding'] === 'gzip';
+
 /** Decompresses the body of a request. Throws GatewayError if it is too large or not valid gzip. */
-async function decompress({ headers }: IncomingMessage, body: Buffer): Promise<Buffer> {
-  if (headers['content-encoding'] !== 'gzip') return body;
+async function decompress(request: IncomingMessage, body: Buffer): Promise<Buffer> {
+  if (!isZipped(request)) return body;
   return unzip(body, { maxOutputLength: maxRequestBytes }).catch(() => {
     throw new GatewayError('BAD_REQUEST_BODY');
   });
@@ -85,8 +87,23 @@ function buildEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   return event;
 }
 
-/** Prepares bodies one after the other, with time for all else between. A large one takes 50 ms of this thread, and memory. */
+/** Bytes from which a body takes so much time of this thread that others have to wait for it. */
+const largeBytes = 256 * 2 ** 10;
+
+/** Prepares large bodies one after the other, with time for all else between. One takes 50 ms of this thread, and memory. */
 const inTurn = limitConcurrency(1);
+
+/** Builds the event of a request, in turn if its body may be large. Throws GatewayError if it is too large. */
+async function prepareEvent(proxied: ProxyRequest): Promise<APIGatewayProxyEvent> {
+  const { request, body } = proxied;
+  const prepare = async () => buildEvent({ ...proxied, body: await decompress(request, body) });
+  if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+  if (body.length < largeBytes && !isZipped(request)) return prepare();
+  return inTurn(async () => {
+    await setImmediate();
+    return prepare();
+  });
+}
 
 /**
  * Creates API Gateway as the template configures it: routing, the REST proxy event (format 1.0), gateway errors, throttling,
@@ -121,10 +138,7 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const event = await inTurn(async () => {
-      await setImmediate();
-      return buildEvent({ ...proxied, body: await decompress(request, body) });
-    });
+    const event = await prepareEvent({ ...proxied, body });
     const invoke = async (write?: WriteChunk) => {
       const invoked = runner.invoke(event, write).catch((error) => {
         throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;

@@ -10,7 +10,7 @@ import { FunctionError, type FunctionRunner } from '../lambda/function-runner.ts
 import type { WriteChunk } from '../lambda/streamed-response.ts';
 import type { Assembly } from '../template.ts';
 import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
-import { type Address, buildProxyEvent, measureInEvent, type ProxyRequest, parseAddress } from './proxy-event.ts';
+import { type Address, buildProxyEvent, isTooLargeForEvent, type ProxyRequest, parseAddress } from './proxy-event.ts';
 import { isProxyResult, maxPayloadBytes, toHeaders } from './proxy-result.ts';
 import { createRouter } from './router.ts';
 import { type SentBody, streamResponse } from './stream-response.ts';
@@ -74,14 +74,14 @@ const isZipped = ({ headers }: IncomingMessage): boolean => headers['content-enc
 /** Decompresses the body of a request. Throws GatewayError if it is too large or not valid gzip. */
 async function decompress(request: IncomingMessage, body: Buffer): Promise<Buffer> {
   if (!isZipped(request)) return body;
-  return unzip(body, { maxOutputLength: maxRequestBytes }).catch(() => {
-    throw new GatewayError('BAD_REQUEST_BODY');
+  return unzip(body, { maxOutputLength: maxPayloadBytes }).catch((error) => {
+    throw new GatewayError(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'REQUEST_TOO_LARGE' : 'BAD_REQUEST_BODY');
   });
 }
 
 /** Builds the event of a request. Throws GatewayError if it is too large. */
 function buildEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
-  if (measureInEvent(proxied) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
+  if (isTooLargeForEvent(proxied, maxPayloadBytes)) throw new GatewayError('REQUEST_TOO_LARGE');
   const event = buildProxyEvent(proxied);
   if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
   return event;

@@ -57,6 +57,23 @@ describe('the index cache', () => {
     expect(await countFetched(() => Promise.all([openAll(files), openAll(files), openAll(files)]))).toBe(3);
   });
 
+  it('lets all else run between searches that start together, also without a fetch', async () => {
+    const { openAll } = createCache(3);
+    const files = toFiles(await storeIndexes(3));
+    await openAll(files);
+    let turns = 0;
+    const counter = setInterval(() => turns++, 0);
+    const search = async () => {
+      await openAll(files);
+      const turn = turns;
+      for (const end = performance.now() + 5; performance.now() < end; ); // longer than the interval
+      return turn;
+    };
+    const turnsOfSearches = await Promise.all([search(), search(), search()]);
+    clearInterval(counter);
+    expect(new Set(turnsOfSearches).size).toBe(3);
+  });
+
   it('fetches no files of a search that has failed when the next one begins', async () => {
     const { openAll } = createCache(40);
     const damaged = await storePassages(randomUUID(), randomUUID(), object.subarray(1));

@@ -72,6 +72,15 @@ describe('a parsed document', () => {
 });
 
 describe('a search', () => {
+  it('reads the table once for all queries of one step', async () => {
+    const search = createSearch(owner, [await insertParsedDocument()]);
+    const before = { ...meter };
+    const found = await Promise.all(['moon', 'marsh', 'shone'].map((query) => search(query, 5)));
+    expect(found.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(meter.roundTrips - before.roundTrips).toBe(2); // and the file with the index
+    expect(meter.filesRead - before.filesRead).toBe(1);
+  });
+
   it('in more than 200 MB of indexes is rejected before any file is fetched', async () => {
     const ids = [await insertParsedDocument(100_000_000), await insertParsedDocument(100_000_001)];
     const before = meter.filesRead;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TooLarge } from '../../errors.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 import { type Index, openIndex } from '../../search/open.ts';
@@ -69,8 +70,17 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
     return opened;
   }
 
-  /** Searches wait for those before: a chat starts many at once, which would all open the same files. */
+  /**
+   * Searches wait for those before: a chat starts many at once, which would all open the same files. Each begins in a turn of the event loop
+   * of its own, so that no series of them holds up timers and other answers.
+   */
   const openInTurn = limitConcurrency(1);
 
-  return { openAll: (...asked: Parameters<typeof openEach>) => openInTurn(() => openEach(...asked)) };
+  return {
+    openAll: (...asked: Parameters<typeof openEach>) =>
+      openInTurn(async () => {
+        await setImmediate();
+        return openEach(...asked);
+      }),
+  };
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { addAbortListener, once } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
@@ -84,6 +84,32 @@ export function toOutboundError(error: unknown, signal: AbortSignal): Error {
 /** Limit of the informational responses before an answer, such as 103 (Early Hints). A server could send them for ever. */
 const maxInformational = 20;
 
+/**
+ * Limits of what comes over a connection for one answer: bytes, twice those of the largest answer, and reads of the socket. Node limits
+ * neither line ends before an answer nor extensions of its pieces.
+ */
+const maxReceived = { bytes: 20_000_000, reads: 100_000 };
+
+/** Ends a request for which more comes than any answer needs. */
+function limitReceived(request: ClientRequest): void {
+  request.once('socket', (socket) => {
+    let [bytes, reads] = [0, 0];
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      reads += 1;
+      if (bytes > maxReceived.bytes || reads > maxReceived.reads) request.destroy(new NoAnswer('EPROTO'));
+    };
+    socket.on('data', count);
+    request.once('close', () => socket.off('data', count));
+  });
+}
+
+/** Rejects once a request is closed. Without an answer that has no error if the server upgrades to another protocol. */
+async function rejectOnceClosed(request: ClientRequest): Promise<never> {
+  await once(request, 'close');
+  throw new NoAnswer('EPROTO');
+}
+
 /** Returns true if a connection was closed while a request was sent. A server closes one that it has kept for long without reading it. */
 const isLost = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
 
@@ -121,8 +147,9 @@ export async function openRequest(parts: RequestParts, signal: AbortSignal): Pro
       informational += 1;
       if (informational > maxInformational) request.destroy(new NoAnswer('EPROTO'));
     });
+    limitReceived(request);
     request.end(body);
-    const [response] = await once(request, 'response', { signal });
+    const [response] = await Promise.race([once(request, 'response', { signal }), rejectOnceClosed(request)]);
     return response;
   } catch (error) {
     if (request.reusedSocket && isLost(error) && !signal.aborted) return openRequest(parts, signal);

@@ -10,7 +10,7 @@ import { findUrlFault, isExempt } from '../../shared/outbound/url-rules.ts';
 import type { ToolRequest } from '../../shared/schemas/tool.ts';
 
 vi.stubEnv('OUTBOUND_ALLOW', 'exempt.test:*');
-const { ForbiddenAddress, NoAnswer, openRequest, releaseConnection, sendRequest } = await import(
+const { ForbiddenAddress, openRequest, releaseConnection, sendRequest } = await import(
   '../../shared/outbound/send-request.ts'
 );
 const { readAnswer } = await import('../../shared/outbound/read-answer.ts');
@@ -169,16 +169,48 @@ describe('a request to an exempt host', () => {
     await expect(send(url)).rejects.toThrow('No answer: EPROTO');
   });
 
-  it('ends after its time, also in the middle of an answer, and if the server upgrades', async () => {
+  it('ends after its time, also in the middle of an answer', async () => {
     const slow = await serve((_, response) => {
       response.writeHead(200);
       response.write('x');
     });
     await expect(send(slow)).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it('ends at once if the server upgrades to another protocol', async () => {
     const upgrading = await serve((request) =>
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     );
-    await expect(send(upgrading)).rejects.toBeInstanceOf(NoAnswer);
+    await expect(send(upgrading)).rejects.toMatchObject({ code: 'EPROTO' }); // and no `timeout`
+  });
+
+  it.each([
+    ['line ends before an answer', '', '\r\n'.repeat(30_000)],
+    ['spaces of a header', 'HTTP/1.1 200 OK\r\na:', ' '.repeat(60_000)],
+    [
+      'extensions of pieces',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      `1;${'a'.repeat(15_000)}\r\n \r\n`.repeat(4),
+    ],
+    ['reads of a byte', 'HTTP/1.1 200 OK\r\na:', ' '],
+  ])('ends one with %s without end', async (_, head, more) => {
+    let sent = 0;
+    const endless = await serve(({ socket }) => {
+      socket.write(head);
+      const send = () => {
+        while (!socket.destroyed) {
+          sent += more.length;
+          if (!socket.write(more)) return socket.once('drain', send);
+          if (more.length === 1) return setImmediate(send);
+        }
+        return undefined;
+      };
+      socket.setNoDelay(true).on('error', () => {});
+      send();
+    });
+    const url = { method: 'GET', url: endless, headers: {}, timeoutMs: 60_000, maxAnswerBytes: 5_000_000 };
+    await expect(sendRequest(url)).rejects.toMatchObject({ code: expect.stringMatching(/^(?:EPROTO|ECONNRESET)$/) });
+    expect(sent).toBeLessThan(60_000_000);
   });
 
   /** Sends a request on a connection that may be kept, and releases it. Resolves when the response is closed. */

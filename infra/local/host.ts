@@ -58,6 +58,7 @@ export async function startHost({ dir, port }: { dir: string; port: number }): P
     if (isFromForeignPage(request, corsOrigins)) return void response.writeHead(403).end(advice.page);
     return api(request, response);
   });
+  server.timeout = 180_000; // an answer that nobody reads stays in memory; the longest function takes two minutes
   let stopSources = async () => {};
   const stop = async () => {
     const sourcesStopped = stopSources();

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { getSettings } from '../../infra/config.ts';
-import { createGateway } from '../../infra/local/gateway/gateway.ts';
-import { createThrottle } from '../../infra/local/gateway/throttle.ts';
+import { createGateway, type Invocable } from '../../infra/local/gateway/gateway.ts';
+import { createThrottle, limitBytes } from '../../infra/local/gateway/throttle.ts';
 import { lambdaResolvers } from '../../infra/local/lambda/aliases.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { findRunningServices } from '../../infra/local/services.ts';
@@ -403,38 +403,73 @@ describe('compression', () => {
   });
 });
 
-it.skipIf(deployed)('prepares large bodies in turn, while small ones do not wait', async () => {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const invoked: string[] = [];
-  const runner = {
-    invoke: async (event: { path: string }) => {
-      invoked.push(event.path);
-      begin();
-      return { statusCode: 200, body: '' };
-    },
-  };
-  const runners = { get: () => runner } as unknown as Parameters<typeof createGateway>[1];
-  const server = createServer(
-    createGateway(
-      new Assembly(await synthesize(), lambdaResolvers),
-      runners,
-      () => {},
-      () => true,
-    ),
-  );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+describe.skipIf(deployed)('large bodies', () => {
   const headers = { 'content-encoding': 'gzip' };
   const body = new Uint8Array(gzipSync(Buffer.alloc(5_000_000, 'a')));
-  const large = Array.from({ length: 20 }, () => fetch(`${url}/assistants`, { method: 'POST', headers, body }));
-  await begun;
-  await fetch(`${url}/protected`);
-  expect(invoked.length).toBeLessThan(21);
-  await Promise.all(large);
-  expect(invoked).toHaveLength(21);
-  server.closeAllConnections();
-  server.close();
+
+  /** Serves a gateway whose functions all do the same. */
+  async function serve(invoke: Invocable['invoke']) {
+    const runners = { get: () => ({ invoke }) } as unknown as Parameters<typeof createGateway>[1];
+    const assembly = new Assembly(await synthesize(), lambdaResolvers);
+    const ignore = () => {};
+    const server = createServer(createGateway(assembly, runners, ignore, () => true));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return {
+      sendSmall: () => fetch(`${url}/protected`),
+      sendLarge: (signal: AbortSignal | null = null) =>
+        fetch(`${url}/assistants`, { method: 'POST', headers, body, signal }),
+    };
+  }
+
+  it('are prepared in turn, while small ones do not wait', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    let invoked = 0;
+    const { sendSmall, sendLarge } = await serve(async () => {
+      invoked += 1;
+      begin();
+      return { statusCode: 200, body: '' };
+    });
+    const large = Array.from({ length: 20 }, () => sendLarge());
+    await begun;
+    await sendSmall();
+    expect(invoked).toBeLessThan(21);
+    await Promise.all(large);
+    expect(invoked).toBe(21);
+  });
+
+  it('are forgotten if their clients leave while they wait', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const waiting: AbortSignal[] = [];
+    const { sendSmall, sendLarge } = await serve(async (_event, _write, signal) => {
+      if (signal) waiting.push(signal);
+      await answered;
+      return { statusCode: 200, body: '' };
+    });
+    const leaving = new AbortController();
+    const left = sendLarge(leaving.signal).catch(() => undefined);
+    const stays = sendSmall();
+    await expect.poll(() => waiting.length).toBe(2);
+    leaving.abort();
+    await expect.poll(() => waiting.filter(({ aborted }) => aborted).length).toBe(1);
+    answer();
+    expect([await left, (await stays).status]).toEqual([undefined, 200]);
+  });
+
+  it('are refused with 429 while others have too many bytes', async () => {
+    const keep = limitBytes(10);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+    const first = keep(6, () => answered);
+    await expect(keep(5, async () => 'second')).rejects.toThrow('THROTTLED');
+    expect(await keep(4, async () => 'third')).toBe('third');
+    answer('first');
+    expect([await first, await keep(10, async () => 'fourth')]).toEqual(['first', 'fourth']);
+  });
 });
 
 describe.skipIf(deployed)('the API under its stage name', () => {

@@ -76,6 +76,17 @@ describe('a local function', () => {
     expect(new Set(pids).size).toBeGreaterThan(1);
   });
 
+  it('drops an event that waits, once nobody waits for its answer', async () => {
+    const full = Array.from({ length: 8 }, () => runner.invoke({ wait: 200 }));
+    const leaving = new AbortController();
+    const dropped = runner.invoke({}, undefined, leaving.signal);
+    const kept = runner.invoke({}, undefined, new AbortController().signal);
+    leaving.abort();
+    await expect(dropped).rejects.toThrow('Nobody waits');
+    expect(await Promise.race([kept.then(() => 'kept'), Promise.all(full).then(() => 'full')])).toBe('kept');
+    await expect(Promise.all(full)).resolves.toHaveLength(8);
+  });
+
   it('survives the death of an idle process', async () => {
     for (let round = 0; round < 5; round++) {
       process.kill(Number(await runner.invoke({})), 'SIGKILL');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -12,9 +12,9 @@ import type { Assembly } from '../template.ts';
 import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
 import { type Address, buildProxyEvent, isTooLargeForEvent, type ProxyRequest, parseAddress } from './proxy-event.ts';
 import { isProxyResult, maxPayloadBytes, toHeaders } from './proxy-result.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Match } from './router.ts';
 import { type SentBody, streamResponse } from './stream-response.ts';
-import { type Admit, createThrottle } from './throttle.ts';
+import { type Admit, createThrottle, limitBytes } from './throttle.ts';
 
 /** API Gateway's limit on a request body. */
 const maxRequestBytes = 10 * 2 ** 20;
@@ -47,6 +47,16 @@ interface SentResponse extends SentBody {
 
 /** A function that the gateway can call. `invoke` throws FunctionError. */
 export type Invocable = Pick<FunctionRunner, 'invoke'>;
+
+/** A request that a function is to answer. */
+interface Invocation {
+  event: APIGatewayProxyEvent;
+  match: Match;
+  runner: Invocable;
+}
+
+/** Maximum size of the bodies of all requests that wait for their answers, in bytes. */
+const maxKeptBytes = 500_000_000;
 
 /** Rejects with a timeout of the integration after `ms` milliseconds. */
 const rejectAfter = async (ms: number): Promise<never> => {
@@ -90,8 +100,9 @@ function buildEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
 /** Bytes from which a body takes so much time of this thread that others have to wait for it. */
 const largeBytes = 256 * 2 ** 10;
 
-/** Prepares large bodies one after the other, with time for all else between. One takes 50 ms of this thread, and memory. */
+/** Prepares large bodies one after the other, with as much time for all else between. One takes 50 ms of this thread, and memory. */
 const inTurn = limitConcurrency(1);
+let pauseEndsAt = 0;
 
 /** Builds the event of a request, in turn if its body may be large. Throws GatewayError if it is too large. */
 async function prepareEvent(proxied: ProxyRequest): Promise<APIGatewayProxyEvent> {
@@ -100,8 +111,13 @@ async function prepareEvent(proxied: ProxyRequest): Promise<APIGatewayProxyEvent
   if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
   if (body.length < largeBytes && !isZipped(request)) return prepare();
   return inTurn(async () => {
-    await setImmediate();
-    return prepare();
+    await sleep(pauseEndsAt - performance.now());
+    const startedAt = performance.now();
+    try {
+      return await prepare();
+    } finally {
+      pauseEndsAt = 2 * performance.now() - startedAt;
+    }
   });
 }
 
@@ -123,29 +139,36 @@ export function createGateway(
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
   const isAdmitted = admit ?? buildThrottle(MethodSettings);
   const route = createRouter(assembly);
+  const keep = limitBytes(maxKeptBytes);
   const buildErrorResponse = createGatewayResponses(assembly);
 
-  /** Sends the function's response. Throws GatewayError if the gateway rejects the request or the function fails before it responds. */
-  async function sendFunctionResponse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    address: Address,
-  ): Promise<SentResponse> {
+  /** Reads a request. Throws GatewayError if the gateway rejects it. */
+  async function readRequest(request: IncomingMessage, requestId: string, address: Address): Promise<Invocation> {
     const body = await readRequestBody(request);
     const match = route(request.method ?? '', address.path);
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
-    const proxied = { request, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const event = await prepareEvent({ ...proxied, body });
+    const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
+    return { event: await keep(body.length, () => prepareEvent(proxied)), match, runner };
+  }
+
+  /** Sends the function's response. Throws GatewayError if it fails before it responds. */
+  async function sendFunctionResponse(
+    { event, match, runner }: Invocation,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<SentResponse> {
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    if (response.destroyed) ended.abort(); // the client has left while its request waited
     const invoke = async (write?: WriteChunk) => {
-      const invoked = runner.invoke(event, write).catch((error) => {
+      const invoked = runner.invoke(event, write, ended.signal).catch((error) => {
         throw error instanceof FunctionError ? new GatewayError('INTEGRATION_FAILURE') : error;
       });
       return Promise.race([invoked, rejectAfter(match.timeoutMs)]);
     };
-    if (match.streams) return { ...(await streamResponse(invoke, response)), resource: match.resource };
+    if (match.streams) return { ...(await streamResponse(invoke, response, ended.signal)), resource: match.resource };
     const result = await invoke();
     if (!isProxyResult(result)) throw new GatewayError('INTEGRATION_FAILURE');
     return { ...sendResult(result, request, response), resource: match.resource };
@@ -169,7 +192,11 @@ export function createGateway(
     const requestId = randomUUID();
     const address = parseAddress(request.url ?? '/', stage);
     let error = '';
-    const sent = await sendFunctionResponse(request, response, requestId, address).catch((cause): SentResponse => {
+    const respond = async () => {
+      const invocation = await readRequest(request, requestId, address);
+      return keep(invocation.event.body?.length ?? 0, () => sendFunctionResponse(invocation, request, response));
+    };
+    const sent = await respond().catch((cause): SentResponse => {
       if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);
       const type = cause instanceof GatewayError ? cause.type : 'INTEGRATION_FAILURE';
       error = type;

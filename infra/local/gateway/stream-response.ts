@@ -11,15 +11,14 @@ export interface SentBody {
 }
 
 /**
- * Passes the response of a function on while it is written, uncompressed. Throws what `invoke` throws until the response has begun; after
+ * Passes the response of a function on while it is written, uncompressed. `closed` aborts when the response is closed. Throws what `invoke` throws until the response has begun; after
  * that, a failure ends the connection.
  */
 export async function streamResponse(
   invoke: (write: WriteChunk) => Promise<unknown>,
   response: ServerResponse,
+  closed: AbortSignal,
 ): Promise<SentBody> {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
   const sent = { status: 0, length: 0 };
   const sendHead = (head: ResponseHead) => {
     if (!isProxyResult(head)) throw new GatewayError('INTEGRATION_FAILURE');
@@ -27,9 +26,9 @@ export async function streamResponse(
     response.writeHead(head.statusCode, [...toHeaders(head)].flat());
   };
   const sendBody = async (chunk: Buffer) => {
-    closed.signal.throwIfAborted();
+    closed.throwIfAborted();
     sent.length += chunk.length;
-    if (!response.write(chunk)) await once(response, 'drain', { signal: closed.signal });
+    if (!response.write(chunk)) await once(response, 'drain', { signal: closed });
   };
   try {
     await invoke(splitHead(sendHead, sendBody));

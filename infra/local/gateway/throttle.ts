@@ -1,3 +1,5 @@
+import { GatewayError } from './gateway-responses.ts';
+
 interface Bucket {
   tokens: number;
   filledAt: number;
@@ -19,5 +21,19 @@ export function createThrottle(rate: number, burst: number): Admit {
     const isAdmitted = left >= 1;
     buckets.set(method, { tokens: isAdmitted ? left - 1 : left, filledAt: now });
     return isAdmitted;
+  };
+}
+
+/** Returns a function that runs tasks, each for a body of some bytes. It throws GatewayError while others have more than `maxBytes`. */
+export function limitBytes(maxBytes: number): <T>(bytes: number, task: () => Promise<T>) => Promise<T> {
+  let kept = 0;
+  return async (bytes, task) => {
+    if (kept + bytes > maxBytes) throw new GatewayError('THROTTLED');
+    kept += bytes;
+    try {
+      return await task();
+    } finally {
+      kept -= bytes;
+    }
   };
 }

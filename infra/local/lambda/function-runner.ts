@@ -58,7 +58,7 @@ export class FunctionRunner {
   readonly spec: FunctionSpec;
   readonly #log: (chunk: Buffer) => void;
   readonly #idle: { child: ChildProcess; reaper: NodeJS.Timeout }[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #processes = new Set<ChildProcess>();
   #busy = 0;
   #stopped = false;
@@ -75,10 +75,11 @@ export class FunctionRunner {
 
   /**
    * Handles an event and returns the function's result. A streamed response goes to `write` as it comes, or is the result without it.
-   * If `write` fails, the function hears that nobody reads any more. Throws FunctionError.
+   * If `write` fails, the function hears that nobody reads any more. An event that still waits is dropped if `signal` aborts. Throws
+   * FunctionError.
    */
-  async invoke(event: unknown, write?: WriteChunk): Promise<unknown> {
-    if (this.#busy >= maxConcurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async invoke(event: unknown, write?: WriteChunk, signal?: AbortSignal): Promise<unknown> {
+    if (this.#busy >= maxConcurrency) await this.#waitForTurn(signal);
     this.#busy += 1;
     try {
       if (this.#stopped) throw new FunctionError('The host is stopping');
@@ -93,8 +94,26 @@ export class FunctionRunner {
       return result;
     } finally {
       this.#busy -= 1;
-      this.#waiting.shift()?.();
+      const [next] = this.#waiting;
+      if (next) this.#waiting.delete(next);
+      next?.();
     }
+  }
+
+  #waitForTurn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const drop = () => {
+        this.#waiting.delete(go);
+        reject(new FunctionError('Nobody waits for an answer any more'));
+      };
+      const go = () => {
+        signal?.removeEventListener('abort', drop);
+        resolve();
+      };
+      this.#waiting.add(go);
+      if (signal?.aborted) drop();
+      else signal?.addEventListener('abort', drop);
+    });
   }
 
   /** Kills all environments. Rejects waiting and later events. */

@@ -1,8 +1,9 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { addAbortListener, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import { BlockList, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { allowedHosts } from './check-url.ts';
 import { readAnswer } from './read-answer.ts';
@@ -17,13 +18,28 @@ import { findUrlFault, isExempt } from './url-rules.ts';
 const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
-/** Resolves a name. Fails with ForbiddenAddress if one of its addresses is IPv4-compatible. */
-const lookUp: LookupFunction = (name, options, callback) =>
-  lookup(name, options, (error, found, family) => {
-    const addresses = error ? [] : [found].flat().map((one) => (typeof one === 'string' ? one : one.address));
-    const forbidden = addresses.some((address) => isIPv6(address) && compatible.check(address, 'ipv6'));
-    callback(forbidden ? new ForbiddenAddress() : error, found, family);
-  });
+/**
+ * Asks name servers itself. The system's look-up has two threads for all requests of a function, which nothing can end: a name whose server
+ * does not answer would hold up those of other users.
+ */
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+
+/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress if one of them is IPv4-compatible. */
+async function resolveName(name: string): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  if (six.status === 'fulfilled' && six.value.some((address) => compatible.check(address, 'ipv6')))
+    throw new ForbiddenAddress();
+  if (four.status === 'fulfilled') return four.value.map((address) => ({ address, family: 4 }));
+  if (six.status === 'fulfilled') return six.value.map((address) => ({ address, family: 6 }));
+  throw four.reason;
+}
+
+const lookUp: LookupFunction = (name, { all }, callback) => {
+  resolveName(name).then(
+    (found) => (all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
+    (error) => callback(error, []),
+  );
+};
 
 /** Agents that check each address that a name resolves to when they connect, so that a second DNS answer cannot differ. */
 const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp });

@@ -90,17 +90,26 @@ describe('a URL that a client names', () => {
 
 type Callback = (error: Error | null, addresses: unknown) => void;
 
-/** Lets every name resolve to these addresses, one answer after another. */
+/** Lets every public name resolve to these addresses, one answer after another. */
 function resolveTo(...answers: string[][]): void {
   let count = 0;
-  vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: Callback) => {
-    const addresses = answers[Math.min(count++, answers.length - 1)] ?? [];
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  }) as never);
-  syncBuiltinESMExports(); // the library imports it by name
+  const { prototype } = dns.promises.Resolver;
+  const answer = (isWanted: (address: string) => boolean) => {
+    const found = (answers[Math.min(count, answers.length - 1)] ?? []).filter(isWanted);
+    return found.length > 0
+      ? Promise.resolve(found)
+      : Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
+  };
+  vi.spyOn(prototype, 'resolve4').mockImplementation((() => answer((one) => !one.includes(':'))) as never);
+  vi.spyOn(prototype, 'resolve6').mockImplementation((() =>
+    answer((one) => one.includes(':')).finally(() => count++)) as never);
+}
+
+/** Lets every exempt name resolve to this machine. */
+function resolveExempt(): void {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: Callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }])) as never);
+  syncBuiltinESMExports(); // Node imports it by name
 }
 
 describe('a request to a public name', () => {
@@ -127,15 +136,21 @@ describe('a request to a public name', () => {
   it('is refused if the name resolves to a public address first, and to a private one when connecting', async () => {
     resolveTo(['93.184.216.34'], ['169.254.169.254']);
     expect(findUrlFault('https://rebinding.example/', [])).toBeUndefined();
-    await new Promise((resolve) => dns.lookup('rebinding.example', { all: true }, resolve));
+    await new dns.promises.Resolver().resolve6('rebinding.example').catch(() => {});
     await expect(send('https://rebinding.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
   });
 
   it('reports a name that does not resolve', async () => {
-    vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: (error: Error) => void) =>
-      callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never);
-    syncBuiltinESMExports();
+    resolveTo([]);
     await expect(send('https://nowhere.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  it('takes none of the threads of the system look-up, which names without an answer would hold', async () => {
+    const lookup = vi.spyOn(dns, 'lookup');
+    syncBuiltinESMExports();
+    resolveTo(['::1']);
+    await expect(send('https://slow.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
+    expect(lookup).not.toHaveBeenCalled();
   });
 });
 
@@ -145,7 +160,7 @@ describe('a request to an exempt host', () => {
     const server = createServer(answer);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    resolveTo(['127.0.0.1']);
+    resolveExempt();
     return `http://exempt.test:${(server.address() as AddressInfo).port}`;
   }
 

@@ -48,6 +48,20 @@ function findShownKind(text: string): KindName {
 /** Returns true if a PDF starts within the first kilobyte. Mail and web servers leave other bytes before it. */
 const hasLatePdfHeader = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 
+/** Kinds whose first bytes are letters, with which a text may begin, too: `BM` and `GIF`. */
+const startsWithLetters: readonly KindName[] = ['bmp', 'gif'];
+
+/** The part of each Office format that names its content. */
+const mainParts = { 'word/document.xml': 'docx', 'ppt/presentation.xml': 'pptx', 'xl/workbook.xml': 'xlsx' } as const;
+
+/** Returns the kind of a large Office file: file-type looks at the first 1,024 parts of an archive, and at the first megabyte of each. */
+function findOfficeKind(bytes: Uint8Array): KindName | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!file.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return undefined;
+  const [, kind] = Object.entries(mainParts).find(([part]) => file.includes(part)) ?? [];
+  return kind;
+}
+
 /**
  * Detects the kind of a file by its bytes. The client's hint only distinguishes kinds of text. Returns undefined for an unsupported
  * format and for an empty file.
@@ -55,9 +69,8 @@ const hasLatePdfHeader = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 10
 export async function detectKind(bytes: Uint8Array, hint: Hint): Promise<Kind | undefined> {
   if (bytes.length === 0) return undefined;
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const binary = findBinaryKind(found?.mime);
-  if (binary && binary !== 'bmp') return toKind(binary);
-  // Text that happens to start like another format is still text: bitmaps start with "BM".
+  const binary = findBinaryKind(found?.mime) ?? findOfficeKind(bytes);
+  if (binary && !startsWithLetters.includes(binary)) return toKind(binary);
   const text = decodeRoughly(bytes);
   if (binary && text === undefined) return toKind(binary);
   if (text === undefined) return hasLatePdfHeader(bytes) && !found ? toKind('pdf') : undefined;

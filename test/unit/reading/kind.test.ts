@@ -44,6 +44,15 @@ describe('the kind of a file', () => {
     expect(await detectName(bytes, { fileName: 'a.eml', contentType: 'text/plain' })).toBe(name);
   });
 
+  test('is that of an Office file with thousands of parts before its list of types, or a list of a megabyte', async () => {
+    const parts = Object.fromEntries(Array.from({ length: 1_100 }, (_, i) => [`ppt/media/${i}.png`, '']));
+    const part = 'ppt/presentation.xml';
+    const types = '<Types><Override ContentType="application/x"/></Types>';
+    expect(await detectName(buildZip({ ...parts, [part]: '', '[Content_Types].xml': types }))).toBe('pptx');
+    expect(await detectName(buildZip({ '[Content_Types].xml': types.padEnd(1_100_000), [part]: '' }))).toBe('pptx');
+    expect(await detectName(buildZip(parts))).toBeUndefined();
+  });
+
   test.each([
     ['docx', 'vnd.ms-word.document.macroEnabled'],
     ['docx', 'vnd.openxmlformats-officedocument.wordprocessingml.template'],
@@ -110,6 +119,7 @@ describe('the kind of a file', () => {
     ['Windows-1252', Buffer.from('\x93Gr\xfc\xdfe aus Bern\x94', 'latin1')],
     ['Shift_JIS', Buffer.from('93fa967b8cea82cc8eab8f91', 'hex')],
     ['text that starts like a bitmap', toBytes('BM is short for Bench Mark')],
+    ['text that starts like a GIF', toBytes('GIFT CARDS')],
     ['text that starts like an archive', toBytes('PK is a code')],
     ['text with terminal colours', toBytes('\u001b[1mHello\u001b[0m\f')],
   ])('is text for %s', async (_, bytes) => {

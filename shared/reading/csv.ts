@@ -4,16 +4,19 @@ import { writeNamedLines } from './named-lines.ts';
 import { areColumnNames, formatCell, joinCells } from './rows.ts';
 import { toOneLine } from './text.ts';
 
-/** Spaces and tabs in pieces of up to 1,000. A longer piece would overflow the stack of the regular expression. */
+/** Blanks that no value needs, in pieces of up to 1,000. Tabs may separate empty cells. */
+const blanks = /[^\S\n\t]{20,1000}/g;
+
+/** Blanks and tabs in pieces of up to 1,000. A longer piece would overflow the stack of the regular expression. */
 const gaps = /[^\S\n]{20,1000}/g;
 
 /**
- * Shortens gaps to some thousand characters: papaparse would look at longer ones again after each quote before them. No row has as many
- * empty cells.
+ * Shortens gaps to one space, and those with tabs to some thousand characters: papaparse would look at longer ones again after each quote
+ * before them. No row has as many empty cells.
  */
 function shortenGaps(csv: string): string {
   let end = -1;
-  return csv.replace(gaps, (gap, at: number) => {
+  return csv.replace(blanks, ' ').replace(gaps, (gap, at: number) => {
     const continues = at === end;
     end = at + gap.length;
     return continues ? '' : gap;

@@ -3,20 +3,21 @@ export class DamagedIndex extends Error {
   override name = 'DamagedIndex';
 }
 
-/** Encodes 32-bit integers as varints: seven bits per byte, the last one without the high bit. Small numbers take fewer bytes. */
-export function pack(numbers: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  for (const number of numbers) {
-    let rest = number;
-    for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-    bytes.push(rest);
-  }
-  return Uint8Array.from(bytes);
-}
-
 /** Returns the number of bytes of packed integers. */
 export const getPackedSize = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + Math.max(1, Math.ceil((32 - Math.clz32(number)) / 7)), 0);
+
+/** Encodes 32-bit integers as varints: seven bits per byte, the last one without the high bit. Small numbers take fewer bytes. */
+export function pack(numbers: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(getPackedSize(numbers));
+  let at = 0;
+  for (const number of numbers) {
+    let rest = number;
+    for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+    bytes[at++] = rest;
+  }
+  return bytes;
+}
 
 /** Sequential reader of packed numbers and bytes. Throws DamagedIndex when it reads beyond the end. */
 export interface Reader {

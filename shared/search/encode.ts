@@ -118,7 +118,7 @@ export function encodeIndex(passages: readonly Passage[], options: EncodeOptions
   const names = encodeTerms(terms.map(({ bytes }) => bytes));
   const lists: Uint8Array[] = [];
   for (let i = 0; i < terms.length; i += progressSize) {
-    lists.push(pack(terms.slice(i, i + progressSize).flatMap(({ postings }) => postings)));
+    lists.push(Buffer.concat(terms.slice(i, i + progressSize).map(({ postings }) => pack(postings))));
   }
   const texts = passages.map(({ text }) => Buffer.from(text));
   const blocks: Uint8Array[] = [];

@@ -149,11 +149,19 @@ function findOverlap(units: readonly Unit[], last: number, start: number): numbe
 }
 
 function* splitPage({ number: page, text }: PageText): Generator<Passage> {
-  const units = [...splitUnits(text)];
+  const source = splitUnits(text);
   const total = text.length;
+  let units: Unit[] = []; // those that the next passage may have, after two that it may repeat: a text can have 15 million
+  let first = 0;
   let shownFrom = 0;
   let start = 0;
-  for (let first = 0; first < units.length; ) {
+  while (start < total) {
+    for (let reached = units.at(-1)?.end ?? 0; reached - start <= sizes.target + sizes.leeway; ) {
+      const { done, value } = source.next();
+      if (done) break;
+      units.push(value);
+      reached = value.end;
+    }
     const rest = total - start;
     const parts = Math.ceil((rest - sizes.leeway) / sizes.target);
     const last = parts <= 1 ? units.length - 1 : findEnd(units, first, start, rest / parts);
@@ -161,7 +169,9 @@ function* splitPage({ number: page, text }: PageText): Generator<Passage> {
     yield { page, text: text.slice(shownFrom, end).trim() };
     shownFrom = findOverlap(units, last, start);
     start = end;
-    first = last + 1;
+    const kept = Math.max(0, last - 1);
+    units = units.slice(kept);
+    first = last + 1 - kept;
   }
 }
 

@@ -52,6 +52,7 @@ describe('a parser', () => {
   test.each([
     ['a.json', 'values', `[${'1,'.repeat(4_999_990)}1]`],
     ['a.json', 'paths', `{"${'a'.repeat(5_000_000)}":[${'1,'.repeat(2_400_000)}1]}`],
+    ['a.json', 'sentences', JSON.stringify({ ['a?'.repeat(5_000)]: Array(2_900).fill(1) })],
     ['a.csv', 'values in a row', '"a",'.repeat(2_490_000)],
     ['a.csv', 'misplaced quotes', '"a"b"c'.repeat(1_660_000)],
     ['a.txt', 'paragraphs', 'a.\n\n'.repeat(2_499_999)],

@@ -85,7 +85,10 @@ export function buildKnowledgeBase(
 }
 
 const timeoutReasons = {
-  upload_missing: { type: 'upload_missing', msg: 'No file was received in time: ask for a new upload' },
+  upload_missing: {
+    type: 'upload_missing',
+    msg: 'No file was received in time, or it waited behind your others for too long: ask for a new upload',
+  },
   timed_out: { type: 'timed_out', msg: 'The file was not read in time: delete it, then upload it again' },
 };
 

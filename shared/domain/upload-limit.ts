@@ -13,6 +13,6 @@ function isDeclaredAsText({ file_name, content_type }: DeclaredFile): boolean {
   return kind === undefined || isPlainText(kind);
 }
 
-/** Returns the limit of a file's size, by its declared name and media type. Text up to its limit is always read. */
+/** Returns the limit of a file's size, by its declared name and media type. */
 export const getMaxUploadBytes = (file: DeclaredFile): number =>
   isDeclaredAsText(file) ? maxTextBytes : maxUploadBytes;

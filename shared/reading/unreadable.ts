@@ -4,7 +4,7 @@ export const reasons = {
   damaged: 'The file is damaged: open and save it again, then upload the new file',
   unknown_encoding: 'The characters of the file are in no known encoding: save it as UTF-8, then upload it again',
   empty: 'The file is empty: upload one that has content',
-  no_text: 'No text was found in the file: upload one that has text, or a sharper picture of it',
+  no_text: 'No text was found in the file: upload one that has text, or a sharper picture of up to 40 megapixels',
   too_many_pages: 'The file has more than 5,000 pages: split it, then upload its parts',
   too_large: 'The file is too large: split it, then upload its parts',
   too_complex:

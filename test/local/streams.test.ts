@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -317,6 +317,20 @@ describe.skipIf(deployed)("a table's stream", () => {
     reader.close();
     scrubDynamoDb(dataDir);
     await host.stop();
+  });
+
+  it('of a folder that somebody else made runs no SQL by its name when deleted rows are erased', async () => {
+    const { dataDir, start } = createTableMachine();
+    const host = await start();
+    await host.put('EVENT#one');
+    await host.stop();
+    const outside = join(dataDir, 'outside.db');
+    const name = `x'; ATTACH '${outside}' AS o; CREATE TABLE o.t AS SELECT 1; --`;
+    const database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'));
+    database.prepare('UPDATE _stream_records SET table_name = ?').run(name);
+    database.close();
+    expect(() => scrubDynamoDb(dataDir)).toThrow('no such table');
+    expect(existsSync(outside)).toBe(false);
   });
 
   it('and an index are added to a table of an earlier release, which keeps its rows', async () => {

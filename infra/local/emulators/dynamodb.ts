@@ -121,11 +121,12 @@ export function scrubDynamoDb(dataDir: string, timeoutMs = 30_000): void {
   try {
     changeDatabase(dataDir, timeoutMs, (database) => {
       const tables = database.prepare('SELECT DISTINCT table_name AS name FROM _stream_records').all();
-      for (const { name } of tables)
-        database.exec(
-          `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = '${name}' AND NOT EXISTS (
-             SELECT 1 FROM "${name}" WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`,
-        );
+      for (const { name } of tables) {
+        const table = `"${String(name).replaceAll('"', '""')}"`;
+        const scrub = `UPDATE _stream_records SET keys_json = '{"pk":{"S":"-"},"sk":{"S":"-"}}' WHERE table_name = ? AND NOT EXISTS (
+             SELECT 1 FROM ${table} WHERE pk = 'S:' || (keys_json ->> '$.pk.S') AND sk = 'S:' || (keys_json ->> '$.sk.S'))`;
+        database.prepare(scrub).run(name ?? null);
+      }
       database.exec('PRAGMA secure_delete = ON; VACUUM');
       if (!truncateLog(database, timeoutMs)) throw inUse;
     });

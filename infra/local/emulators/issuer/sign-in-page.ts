@@ -37,7 +37,7 @@ ${content}
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
   };
   return new Response(html, { status, headers });
 }

@@ -60,9 +60,15 @@ function createSessions(cookieName: string) {
 const rejectAddress = (field: string, page: string) =>
   buildMessage('Invalid address', `The ${field} must be a page of the console on this host: …${page}`, 400);
 
-/** True if a page of another origin sent the form. It could sign the browser in as another user (login CSRF). */
-const isForged = ({ method, headers }: Request): boolean =>
-  method === 'POST' && !['same-origin', null].includes(headers.get('sec-fetch-site'));
+/**
+ * True if a page of another origin sent the form. It could sign the browser in as another user (login CSRF). A browser without
+ * `Sec-Fetch-Site` sends `Origin`, which its own page does, too.
+ */
+const isForged = ({ method, headers, url }: Request): boolean => {
+  const site = headers.get('sec-fetch-site');
+  const isForeign = ![null, new URL(url).origin].includes(headers.get('origin'));
+  return method === 'POST' && (site === null ? isForeign : site !== 'same-origin');
+};
 
 /** True if a page asks where its user sees nothing: in the background, in a frame, or ahead of time. Programs do not say so. */
 const isHidden = ({ headers }: Request): boolean =>

@@ -9,12 +9,10 @@ import { Unreadable } from './unreadable.ts';
 /** Number of bytes at the start of a file that are searched for the image's size. Previews of some megabytes may precede it. */
 const maxHeaderBytes = 16_000_000;
 
-/** Returns the size and orientation of an image; undefined for a TIFF, whose pages have their own, anywhere in the file. */
+/** Returns the size and orientation of an image. */
 function findSize(bytes: Uint8Array) {
-  if (['II*\0', 'MM\0*'].includes(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return undefined;
   try {
-    const { type, ...size } = imageSize(bytes.subarray(0, maxHeaderBytes));
-    return type === 'tiff' ? undefined : size;
+    return imageSize(bytes.subarray(0, maxHeaderBytes));
   } catch (error) {
     if (bytes.length <= maxHeaderBytes) throw error;
     throw new Unreadable(
@@ -24,21 +22,22 @@ function findSize(bytes: Uint8Array) {
   }
 }
 
-/** Returns the text in an image. Throws Unreadable without OCR. Only a TIFF has pages. */
+/** Returns the text in an image. Throws Unreadable without OCR. */
 export async function parseImage(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
   if (!ocr) throw new Unreadable('no_text');
-  const recognize = (file: Uint8Array, orientation: number) => recognizePage(file, orientation, bounds, ocr);
-  const size = findSize(bytes);
-  if (size) {
-    checkPixels(size.width, size.height);
-    if (isTooSmall(size.width, size.height)) return [{ number: null, text: '' }];
-    return [{ number: null, ...(await recognize(bytes, size.orientation ?? 1)) }];
-  }
+  const { width, height, orientation = 1 } = findSize(bytes);
+  checkPixels(width, height);
+  if (isTooSmall(width, height)) return [{ number: null, text: '' }];
+  return [{ number: null, ...(await recognizePage(bytes, orientation, bounds, ocr)) }];
+}
+
+/** Returns the text in the pages of a TIFF. Throws Unreadable without OCR. */
+export async function parseTiff(bytes: Uint8Array, bounds: Bounds, ocr: Ocr | undefined): Promise<Page[]> {
+  if (!ocr) throw new Unreadable('no_text');
   const pages: Page[] = [];
   for (const frame of listFrames(bytes)) {
-    const number = pages.length + 1;
-    const read = frame ? await recognize(frame.file, frame.orientation) : { text: '' };
-    pages.push({ number, ...read });
+    const read = frame ? await recognizePage(frame.file, frame.orientation, bounds, ocr) : { text: '' };
+    pages.push({ number: pages.length + 1, ...read });
     bounds.finishPage();
   }
   return pages;

@@ -83,7 +83,7 @@ const parserLoaders: Record<KindName, () => Promise<FileParser>> = {
   png: loadImageParser,
   jpeg: loadImageParser,
   webp: loadImageParser,
-  tiff: loadImageParser,
+  tiff: async () => (await import('./image.ts')).parseTiff,
   gif: loadImageParser,
   bmp: loadImageParser,
   jp2: async () => (await import('./jp2.ts')).parseJp2,

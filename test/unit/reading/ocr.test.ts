@@ -57,6 +57,15 @@ describe('an image', () => {
     expect(pages).toEqual([1, 2].map((number) => ({ number, text: 'P5 8 8 255' })));
   });
 
+  test('keeps the number of its page, also after one in which no letter fits', async () => {
+    const pages = await parseAs('a.tiff', buildTiff([{}, { width: 2, height: 2 }, {}]), { ocr: describeImage });
+    expect(pages.map(({ number, text }) => [number, text !== ''])).toEqual([
+      [1, true],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
   test('is read once if the pages of a TIFF form a loop', async () => {
     expect(await parseAs('a.tiff', buildTiff([{}], 8), { ocr: describeImage })).toHaveLength(1);
   });
@@ -113,6 +122,15 @@ describe('an image', () => {
       part.writeUInt32LE(part.readUInt32LE(at) + padding.length, at);
     const tiff = Buffer.concat([head, padding, rest]);
     expect(await parseAs('a.tiff', tiff, { ocr: describeImage })).toHaveLength(1);
+  });
+
+  test('is rejected with advice if its first 16 MB do not have its size', async () => {
+    const segment = Buffer.alloc(65_535, 'x');
+    segment.set([0xff, 0xe5, 0xff, 0xfd]);
+    const jpeg = readSample('lines-turned.jpg');
+    const file = Buffer.concat([jpeg.subarray(0, 2), ...Array(250).fill(segment), jpeg.subarray(2)]);
+    const refused = parseAs('a.jpg', file, { ocr: describeImage });
+    await expect(refused).rejects.toThrow('The size of the image is not in its first 16 MB');
   });
 
   test('is rejected if its strips have more than two million numbers', async () => {

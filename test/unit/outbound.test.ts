@@ -14,6 +14,7 @@ const { ForbiddenAddress, openRequest, releaseConnection, sendRequest } = await 
   '../../shared/outbound/send-request.ts'
 );
 const { readAnswer } = await import('../../shared/outbound/read-answer.ts');
+const { readChunks } = await import('../../shared/conversation/vendor.ts');
 const { sendToolRequest } = await import('../../shared/outbound/call-tool.ts');
 
 const send = (url: string) =>
@@ -175,6 +176,19 @@ describe('a request to an exempt host', () => {
     const response = (pieces: number) => Readable.from(Array(pieces).fill(Buffer.from('x'))) as IncomingMessage;
     expect(await readAnswer(response(100_000), 1_000_000)).toEqual({ text: 'x'.repeat(100_000), isCut: false });
     expect(await readAnswer(response(200_000), 1_000_000)).toEqual({ text: 'x'.repeat(100_001), isCut: true });
+  });
+
+  it('is read up to 100,000 pieces if a vendor streams it', async () => {
+    const vendor = { name: 'OpenAI', apiKey: undefined } as unknown as Parameters<typeof readChunks>[1];
+    const read = async (pieces: number) => {
+      const response = Readable.from(Array(pieces).fill(Buffer.from('\n'))) as IncomingMessage;
+      for await (const chunk of readChunks(response, vendor, new AbortController().signal)) expect(chunk).toBeDefined();
+      return 'read';
+    };
+    expect(await read(100_000)).toBe('read');
+    await expect(read(100_001)).rejects.toMatchObject({
+      detail: [{ msg: expect.stringContaining('OpenAI answered more than') }],
+    });
   });
 
   it('ends one that never begins for all that it announces', async () => {

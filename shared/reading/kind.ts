@@ -54,11 +54,24 @@ const startsWithLetters: readonly KindName[] = ['bmp', 'gif'];
 /** The part of each Office format that names its content. */
 const mainParts = { 'word/document.xml': 'docx', 'ppt/presentation.xml': 'pptx', 'xl/workbook.xml': 'xlsx' } as const;
 
+const archiveStart = Buffer.from('PK\x03\x04');
+const directoryEnd = Buffer.from('PK\x05\x06');
+const entryStart = Buffer.from('PK\x01\x02');
+
+/** Returns true if the directory of an archive has an entry with this name, which follows 46 bytes. */
+function hasEntry(directory: Buffer, name: string): boolean {
+  for (let at = directory.indexOf(name); at >= 0; at = directory.indexOf(name, at + 1))
+    if (directory.subarray(Math.max(0, at - 46), at).indexOf(entryStart) === 0) return true;
+  return false;
+}
+
 /** Returns the kind of a large Office file: file-type looks at the first 1,024 parts of an archive, and at the first megabyte of each. */
 function findOfficeKind(bytes: Uint8Array): KindName | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!file.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return undefined;
-  const [, kind] = Object.entries(mainParts).find(([part]) => file.includes(part)) ?? [];
+  const end = file.lastIndexOf(directoryEnd);
+  if (file.indexOf(archiveStart) !== 0 || end < 0 || end + 20 > file.length) return undefined;
+  const directory = file.subarray(file.readUInt32LE(end + 16), end);
+  const [, kind] = Object.entries(mainParts).find(([name]) => hasEntry(directory, name)) ?? [];
   return kind;
 }
 

@@ -31,6 +31,12 @@ export const limits = {
   depth: 2_000,
 };
 
+/** Throws Unreadable if texts have too many bytes together. */
+export function checkTextBytes(bytes: number): void {
+  if (bytes > limits.textBytes)
+    throw new Unreadable('too_large', 'The file has more than 30 MB of text: split it, then upload its parts');
+}
+
 /** Throws Unreadable if an image has too many pixels. */
 export function checkPixels(width: number, height: number): void {
   if (width * height > limits.pixels)
@@ -85,7 +91,7 @@ function measureCpuSeconds(): number {
 /** Creates the bounds of a file of this size. */
 export function createBounds(advance: () => void, fileBytes: number, getCpuSeconds = measureCpuSeconds): Bounds {
   const startedAt = getCpuSeconds();
-  let left = limits.textBytes;
+  let textBytes = 0;
   let ocrSeconds = 0;
   const warnings: Warning[] = [];
   const warn: Bounds['warn'] = (type, msg) => void warnings.push({ type, msg });
@@ -115,9 +121,8 @@ export function createBounds(advance: () => void, fileBytes: number, getCpuSecon
       return result;
     },
     limitText(text) {
-      left -= Buffer.byteLength(text);
-      if (left < 0)
-        throw new Unreadable('too_large', 'The file has more than 30 MB of text: split it, then upload its parts');
+      textBytes += Buffer.byteLength(text);
+      checkTextBytes(textBytes);
       return text;
     },
     warn,

@@ -186,8 +186,10 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
     close(name) {
       if (isDrawing(name)) drawingDepth--;
       if (drawingDepth > 0) return;
-      if (name === 'table:table') writer.writeLines(drawings.text());
-      else if (name === 'table:table-cell' && cell) {
+      if (name === 'table:table') {
+        writer.writeLines(drawings.text());
+        drawings = createLayout(bounds);
+      } else if (name === 'table:table-cell' && cell) {
         const value = toOneLine(cell.layout.text() || cell.value); // some programs save no text of a number
         const end = Math.min(maxColumns, column + cell.columns);
         // A row or cell that is repeated is often an empty one, up to the end of the sheet.

@@ -1,7 +1,7 @@
 import { decodeCertain } from './encoding.ts';
 import { parseJson } from './json.ts';
 import type { Kind } from './kind.ts';
-import { type Bounds, createBounds, limits } from './limits.ts';
+import { type Bounds, checkTextBytes, createBounds, limits } from './limits.ts';
 import { isPlainText, type KindName } from './media-types.ts';
 import type { Ocr } from './ocr.ts';
 import { normalizeText } from './text.ts';
@@ -140,6 +140,8 @@ export async function parseFile(
   let pages: Page[];
   try {
     pages = await parser(bytes, bounds, ocr);
+    // A parser that repeats a text has counted it once.
+    checkTextBytes(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
   } catch (error) {
     if (error instanceof Unreadable || error instanceof OcrFailed) throw error;
     if (isStackOverflow(error)) {

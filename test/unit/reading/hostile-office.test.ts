@@ -136,6 +136,12 @@ describe('a sheet', () => {
     expect(await catchReason(parseAs('a.ods', ods))).toBe('too_large');
   });
 
+  test('has the text of a drawing once, however many tables are around it', async () => {
+    const drawing = `<table:shapes><text:p>drawn</text:p></table:shapes>`;
+    const nested = '<table:table>'.repeat(1_900) + drawing + '</table:table>'.repeat(1_900);
+    expect((await parseText('a.ods', buildOdf('spreadsheet', nested)))?.match(/drawn/g)).toHaveLength(1);
+  });
+
   test('takes no memory for columns and rows that are far away or repeated', async () => {
     const far = '<row><c r="XFD1"><v>1</v></c><c r="ZZZ1"><v>2</v></c></row>'.repeat(1_000);
     expect(await parseText('a.xlsx', buildXlsx(far))).toBe(`Prices\n\n${'1\n'.repeat(1_000).trim()}`);

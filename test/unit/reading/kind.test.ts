@@ -50,7 +50,9 @@ describe('the kind of a file', () => {
     const types = '<Types><Override ContentType="application/x"/></Types>';
     expect(await detectName(buildZip({ ...parts, [part]: '', '[Content_Types].xml': types }))).toBe('pptx');
     expect(await detectName(buildZip({ '[Content_Types].xml': types.padEnd(1_100_000), [part]: '' }))).toBe('pptx');
-    expect(await detectName(buildZip(parts))).toBeUndefined();
+    expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx('') }))).toBeUndefined();
+    expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx(''), [part]: '' }))).toBe('pptx');
+    expect(await detectName(buildZip({ 'letter.docx': buildDocx(''), 'old/word/document.xml': '' }))).toBeUndefined();
   });
 
   test.each([

@@ -113,7 +113,7 @@ export async function requestCompletion(
 const toTooLarge = ({ name }: VendorAccess, { bytes, values }: { bytes: number; values: number }) =>
   forbidRetry(
     new VendorUnavailable(
-      `${name} answered more than ${bytes / 1_000_000} MB, or ${values.toLocaleString('en')} values`,
+      `${name} answered more than ${bytes / 1_000_000} MB, ${values.toLocaleString('en')} values or ${maxPieces.toLocaleString('en')} pieces`,
     ),
   );
 

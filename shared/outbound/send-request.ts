@@ -1,12 +1,13 @@
-import type { LookupAddress } from 'node:dns';
+import { constants } from 'node:crypto';
+import { type LookupAddress, NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { addAbortListener, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import { BlockList, type LookupFunction } from 'node:net';
+import { BlockList, type LookupFunction, type Socket } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { allowedHosts } from './check-url.ts';
-import { readAnswer } from './read-answer.ts';
+import { maxPieces, readAnswer } from './read-answer.ts';
 import { findUrlFault, isExempt } from './url-rules.ts';
 
 /**
@@ -19,19 +20,26 @@ const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
 /**
- * Asks name servers itself. The system's look-up has two threads for all requests of a function, which nothing can end: a name whose server
- * does not answer would hold up those of other users.
+ * DNS resolver (c-ares). `dns.lookup` would take one of two threads for as long as a name server does not answer, and so hold up all other
+ * requests of the function. Gives up after some five seconds.
  */
-const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+const resolver = new Resolver({ timeout: 2_000, tries: 4, maxTimeout: 2_000 });
 
-/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress if one of them is IPv4-compatible. */
+/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress, or NoAnswer with the codes of `dns.lookup`. */
 async function resolveName(name: string): Promise<LookupAddress[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  if (six.status === 'fulfilled' && six.value.some((address) => compatible.check(address, 'ipv6')))
-    throw new ForbiddenAddress();
-  if (four.status === 'fulfilled') return four.value.map((address) => ({ address, family: 4 }));
-  if (six.status === 'fulfilled') return six.value.map((address) => ({ address, family: 6 }));
-  throw four.reason;
+  try {
+    const found = await resolver.resolve4(name).catch((error) => {
+      if (error.code !== NODATA) throw error;
+    });
+    if (found) return found.map((address) => ({ address, family: 4 }));
+    const addresses = await resolver.resolve6(name);
+    if (addresses.some((address) => compatible.check(address, 'ipv6'))) throw new ForbiddenAddress();
+    return addresses.map((address) => ({ address, family: 6 }));
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new NoAnswer(code === NODATA || code === NOTFOUND ? NOTFOUND : 'EAI_AGAIN');
+  }
 }
 
 const lookUp: LookupFunction = (name, { all }, callback) => {
@@ -41,13 +49,17 @@ const lookUp: LookupFunction = (name, { all }, callback) => {
   );
 };
 
+/** A server could ask for a new handshake without end. TLS 1.3 has none. */
+const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
+
 /** Agents that check each address that a name resolves to when they connect, so that a second DNS answer cannot differ. */
-const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp });
+const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp, secureOptions });
 const keepAliveAgent = new RequestFilteringHttpsAgent({
   lookup: lookUp,
   keepAlive: true,
   maxFreeSockets: 2,
   timeout: 60_000,
+  secureOptions,
 });
 
 interface RequestParts {
@@ -101,26 +113,44 @@ export function toOutboundError(error: unknown, signal: AbortSignal): Error {
 const maxInformational = 20;
 
 /**
- * Limits of what comes over a connection for one answer: bytes, twice those of the largest answer, and reads of the socket. Node limits
- * neither line ends before an answer nor extensions of its pieces.
+ * Limits of what a connection brings for one answer: bytes, twice those of the largest answer, and `data` events, of which a piece may take
+ * several. Node limits neither blank lines before the status line nor chunk extensions.
  */
-const maxReceived = { bytes: 20_000_000, reads: 100_000 };
+const maxReceived = { bytes: 20_000_000, events: 2 * maxPieces };
+
+/** Limit of the TLS session tickets on a connection. Servers send two to four, which are no data. */
+const maxTickets = 16;
+
+/** Connections whose tickets are counted, for as long as they are kept. */
+const countedSockets = new WeakSet<Socket>();
+
+/** Closes a connection on which more tickets come than a server needs, also between two requests. */
+function limitTickets(socket: Socket): void {
+  if (countedSockets.has(socket)) return;
+  countedSockets.add(socket);
+  let tickets = 0;
+  socket.on('session', () => {
+    tickets += 1;
+    if (tickets > maxTickets) socket.destroy();
+  });
+}
 
 /** Ends a request for which more comes than any answer needs. */
 function limitReceived(request: ClientRequest): void {
   request.once('socket', (socket) => {
-    let [bytes, reads] = [0, 0];
+    limitTickets(socket);
+    let [bytes, events] = [0, 0];
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      reads += 1;
-      if (bytes > maxReceived.bytes || reads > maxReceived.reads) request.destroy(new NoAnswer('EPROTO'));
+      events += 1;
+      if (bytes > maxReceived.bytes || events > maxReceived.events) request.destroy(new NoAnswer('EPROTO'));
     };
     socket.on('data', count);
     request.once('close', () => socket.off('data', count));
   });
 }
 
-/** Rejects once a request is closed. Without an answer that has no error if the server upgrades to another protocol. */
+/** Rejects when a request closes. After a 101, Node emits only `close`: no response and no error. */
 async function rejectOnceClosed(request: ClientRequest): Promise<never> {
   await once(request, 'close');
   throw new NoAnswer('EPROTO');

@@ -151,7 +151,7 @@ function findOverlap(units: readonly Unit[], last: number, start: number): numbe
 function* splitPage({ number: page, text }: PageText): Generator<Passage> {
   const source = splitUnits(text);
   const total = text.length;
-  let units: Unit[] = []; // those that the next passage may have, after two that it may repeat: a text can have 15 million
+  let units: Unit[] = []; // of the next passage, preceded by up to two that it may repeat: a text can have 15 million
   let first = 0;
   let shownFrom = 0;
   let start = 0;

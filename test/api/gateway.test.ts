@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { getSettings } from '../../infra/config.ts';
 import { createGateway, type Invocable } from '../../infra/local/gateway/gateway.ts';
-import { createThrottle, limitBytes } from '../../infra/local/gateway/throttle.ts';
+import { createThrottle } from '../../infra/local/gateway/throttle.ts';
 import { lambdaResolvers } from '../../infra/local/lambda/aliases.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { findRunningServices } from '../../infra/local/services.ts';
@@ -464,14 +464,21 @@ describe.skipIf(deployed)('large bodies', () => {
     expect([await left, (await stays).status]).toEqual([undefined, 200]);
   });
 
-  it('are refused with 429 while others have too many bytes', async () => {
-    const keep = limitBytes(10);
-    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
-    const first = keep(6, () => answered);
-    await expect(keep(5, async () => 'second')).rejects.toThrow('THROTTLED');
-    expect(await keep(4, async () => 'third')).toBe('third');
-    answer('first');
-    expect([await first, await keep(10, async () => 'fourth')]).toEqual(['first', 'fourth']);
+  it('are refused with 429 while 100 MB wait for their function, and for no other', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let waiting = 0;
+    const { sendSmall, sendLarge } = await serve(async (event) => {
+      if ((event as { path: string }).path !== '/assistants') return { statusCode: 200, body: '' };
+      waiting += 1;
+      await answered;
+      return { statusCode: 200, body: '' };
+    });
+    const large = Array.from({ length: 20 }, () => sendLarge());
+    await eventually(() => expect(waiting).toBe(20));
+    expect([(await sendLarge()).status, (await sendSmall()).status]).toEqual([429, 200]);
+    answer();
+    await Promise.all(large);
+    expect((await sendLarge()).status).toBe(200);
   });
 });
 

@@ -55,8 +55,8 @@ interface Invocation {
   runner: Invocable;
 }
 
-/** Maximum size of the bodies of all requests that wait for their answers, in bytes. */
-const maxKeptBytes = 500_000_000;
+/** Maximum size of the bodies that wait for the answers of one function, in characters. */
+const maxWaitingBytes = 100_000_000;
 
 /** Rejects with a timeout of the integration after `ms` milliseconds. */
 const rejectAfter = async (ms: number): Promise<never> => {
@@ -111,7 +111,9 @@ async function prepareEvent(proxied: ProxyRequest): Promise<APIGatewayProxyEvent
   if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
   if (body.length < largeBytes && !isZipped(request)) return prepare();
   return inTurn(async () => {
-    await sleep(pauseEndsAt - performance.now());
+    const pauseMs = pauseEndsAt - performance.now();
+    if (pauseMs > 0) await sleep(pauseMs);
+    if (request.socket.destroyed) throw new GatewayError('INTEGRATION_FAILURE'); // the client has left
     const startedAt = performance.now();
     try {
       return await prepare();
@@ -139,7 +141,7 @@ export function createGateway(
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
   const isAdmitted = admit ?? buildThrottle(MethodSettings);
   const route = createRouter(assembly);
-  const keep = limitBytes(maxKeptBytes);
+  const withinBytes = limitBytes(maxWaitingBytes);
   const buildErrorResponse = createGatewayResponses(assembly);
 
   /** Reads a request. Throws GatewayError if the gateway rejects it. */
@@ -150,7 +152,7 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    return { event: await keep(body.length, () => prepareEvent(proxied)), match, runner };
+    return { event: await withinBytes(match.functionName, body.length, () => prepareEvent(proxied)), match, runner };
   }
 
   /** Sends the function's response. Throws GatewayError if it fails before it responds. */
@@ -194,7 +196,9 @@ export function createGateway(
     let error = '';
     const respond = async () => {
       const invocation = await readRequest(request, requestId, address);
-      return keep(invocation.event.body?.length ?? 0, () => sendFunctionResponse(invocation, request, response));
+      const { event, match } = invocation;
+      const send = () => sendFunctionResponse(invocation, request, response);
+      return withinBytes(match.functionName, event.body?.length ?? 0, send);
     };
     const sent = await respond().catch((cause): SentResponse => {
       if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);

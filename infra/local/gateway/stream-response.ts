@@ -11,7 +11,8 @@ export interface SentBody {
 }
 
 /**
- * Passes the response of a function on while it is written, uncompressed. `closed` aborts when the response is closed. Throws what `invoke` throws until the response has begun; after
+ * Passes the response of a function on while it is written, uncompressed. `closed` aborts when the response is closed.
+ * Throws what `invoke` throws until the response has begun; after
  * that, a failure ends the connection.
  */
 export async function streamResponse(

@@ -24,16 +24,20 @@ export function createThrottle(rate: number, burst: number): Admit {
   };
 }
 
-/** Returns a function that runs tasks, each for a body of some bytes. It throws GatewayError while others have more than `maxBytes`. */
-export function limitBytes(maxBytes: number): <T>(bytes: number, task: () => Promise<T>) => Promise<T> {
-  let kept = 0;
-  return async (bytes, task) => {
-    if (kept + bytes > maxBytes) throw new GatewayError('THROTTLED');
-    kept += bytes;
+/** Runs a task for a body of some bytes. */
+type RunWithin = <T>(functionName: string, bytes: number, task: () => Promise<T>) => Promise<T>;
+
+/** Limits the bodies of running tasks to `maxBytes` for each function, so that a slow one leaves others alone. Throws THROTTLED above. */
+export function limitBytes(maxBytes: number): RunWithin {
+  const used = new Map<string, number>();
+  const add = (name: string, bytes: number) => used.set(name, (used.get(name) ?? 0) + bytes);
+  return async (functionName, bytes, task) => {
+    if ((used.get(functionName) ?? 0) + bytes > maxBytes) throw new GatewayError('THROTTLED');
+    add(functionName, bytes);
     try {
       return await task();
     } finally {
-      kept -= bytes;
+      add(functionName, -bytes);
     }
   };
 }

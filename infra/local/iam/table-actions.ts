@@ -82,13 +82,14 @@ const legacyParameters = [
 /** Maximum length of an expression in DynamoDB, in bytes. */
 const maxExpressionLength = 4_096;
 
-/** True for what no code here sends, and what DynamoDB may refuse or the emulator may read in another way. */
+/** True if a request has parameters that no code here sends, and that DynamoDB may reject or the emulator may parse differently. */
 function isUnusual(access: TableOperation): boolean {
   const expressions = [access.UpdateExpression, access.ConditionExpression, access.KeyConditionExpression];
   return (
     legacyParameters.some((parameter) => parameter in access) ||
     Object.keys(access.ExpressionAttributeNames ?? {}).some((name) => !/^#\w+$/.test(name)) ||
-    expressions.some((text = '') => text.length > maxExpressionLength || !/^[ -~]*$/.test(text))
+    expressions.some((text = '') => text.length > maxExpressionLength || !/^[\t\n\r -~]*$/.test(text)) ||
+    /[.[]/.test(access.KeyConditionExpression ?? '')
   );
 }
 

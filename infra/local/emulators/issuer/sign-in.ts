@@ -61,8 +61,8 @@ const rejectAddress = (field: string, page: string) =>
   buildMessage('Invalid address', `The ${field} must be a page of the console on this host: …${page}`, 400);
 
 /**
- * True if a page of another origin sent the form. It could sign the browser in as another user (login CSRF). A browser without
- * `Sec-Fetch-Site` sends `Origin`, which its own page does, too.
+ * True if a page of another origin sent the form. It could sign the browser in as another user (login CSRF). Browsers without
+ * `Sec-Fetch-Site` are checked by `Origin`.
  */
 const isForged = ({ method, headers, url }: Request): boolean => {
   const site = headers.get('sec-fetch-site');

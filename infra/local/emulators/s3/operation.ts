@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { isUploadForm } from '../request-check.ts';
 
-/** What a request asks of S3. Names are those of S3's API, with `PostObject` for forms. */
+/** Operation of a request to S3. Names are those of S3's API, with `PostObject` for forms. */
 export interface Operation {
   name: string;
   bucket: string;
@@ -48,8 +48,8 @@ function nameBucketOperation(request: RequestHead, names: string[]): string | un
 type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
- * Returns what a request asks of the local S3, or undefined for anything that it does not offer. s3rver offers more, such as changes of a
- * bucket's settings and uploads in parts, and reads some unusual addresses in another way than the permission proxies.
+ * Returns the operation of a request, or undefined if the local S3 does not support it. s3rver supports more, such as changes of a bucket's
+ * settings and uploads in parts, and parses some unusual addresses differently from the permission proxies.
  */
 export function parseOperation(request: RequestHead): Operation | undefined {
   const { method = '', url = '', headers } = request;

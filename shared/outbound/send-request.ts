@@ -20,26 +20,29 @@ const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
 /**
- * DNS resolver (c-ares). `dns.lookup` would take one of two threads for as long as a name server does not answer, and so hold up all other
- * requests of the function. Gives up after some five seconds.
+ * Options of DNS resolvers (c-ares), which give up after some five seconds. `dns.lookup` would take one of two threads for as long as a name
+ * server does not answer, and so hold up all other requests of the function.
  */
-const resolver = new Resolver({ timeout: 2_000, tries: 4, maxTimeout: 2_000 });
+const resolverOptions = { timeout: 2_000, tries: 4, maxTimeout: 2_000 };
 
-/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress, or NoAnswer with the codes of `dns.lookup`. */
+/** Limit of the addresses of a name to try. A name can have thousands. */
+const maxAddresses = 8;
+
+/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress, or NoAnswer with a code of `dns.lookup`. */
 async function resolveName(name: string): Promise<LookupAddress[]> {
-  try {
-    const found = await resolver.resolve4(name).catch((error) => {
-      if (error.code !== NODATA) throw error;
-    });
-    if (found) return found.map((address) => ({ address, family: 4 }));
-    const addresses = await resolver.resolve6(name);
-    if (addresses.some((address) => compatible.check(address, 'ipv6'))) throw new ForbiddenAddress();
-    return addresses.map((address) => ({ address, family: 6 }));
-  } catch (error) {
-    if (error instanceof ForbiddenAddress) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new NoAnswer(code === NODATA || code === NOTFOUND ? NOTFOUND : 'EAI_AGAIN');
-  }
+  const resolver = new Resolver(resolverOptions); // of its own, because a malformed answer ends all queries of a resolver
+  const ignoreNoData = ({ code }: NodeJS.ErrnoException): string[] => {
+    if (code === NODATA) return [];
+    throw new NoAnswer(code === NOTFOUND ? NOTFOUND : 'EAI_AGAIN');
+  };
+  // An alias of a name without addresses has an empty answer.
+  const four = await resolver.resolve4(name).catch(ignoreNoData);
+  const found = four.length > 0 ? four : await resolver.resolve6(name).catch(ignoreNoData);
+  const addresses = found.slice(0, maxAddresses).map((address) => ({ address, family: four.length > 0 ? 4 : 6 }));
+  if (addresses.length === 0) throw new NoAnswer(NOTFOUND);
+  if (addresses.some(({ address, family }) => family === 6 && compatible.check(address, 'ipv6')))
+    throw new ForbiddenAddress();
+  return addresses;
 }
 
 const lookUp: LookupFunction = (name, { all }, callback) => {

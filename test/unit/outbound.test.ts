@@ -148,6 +148,15 @@ describe('a request to a public name', () => {
     await expect(send('https://nowhere.example/')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
   });
 
+  it('reports a name that is an alias of one without addresses', async () => {
+    const { prototype } = dns.promises.Resolver;
+    vi.spyOn(prototype, 'resolve4').mockResolvedValue([]); // as c-ares does
+    vi.spyOn(prototype, 'resolve6').mockResolvedValue([]);
+    await expect(send('https://alias.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    vi.spyOn(prototype, 'resolve6').mockResolvedValue(['::1']);
+    await expect(send('https://alias.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
+  });
+
   it('does not use `dns.lookup`, whose threads a name without an answer would hold', async () => {
     const lookup = vi.spyOn(dns, 'lookup');
     syncBuiltinESMExports();

@@ -168,14 +168,18 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   let cell: { layout: Layout; columns: number; value: string } | undefined;
   let drawings = createLayout(bounds);
   let drawingDepth = 0;
+  const writeDrawings = () => {
+    writer.writeLines(drawings.text());
+    drawings = createLayout(bounds);
+  };
   layOutText(content, {
     open(name, attributes) {
       if (isDrawing(name)) drawingDepth++;
       const columns = countColumns(attributes);
       if (drawingDepth > 0) return;
       if (name === 'table:table') {
+        writeDrawings(); // of a table around this one
         writer.startSheet(attributes['table:name'] ?? '');
-        drawings = createLayout(bounds);
       } else if (name === 'table:table-row') {
         row = createRow();
         column = 0;
@@ -186,10 +190,8 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
     close(name) {
       if (isDrawing(name)) drawingDepth--;
       if (drawingDepth > 0) return;
-      if (name === 'table:table') {
-        writer.writeLines(drawings.text());
-        drawings = createLayout(bounds);
-      } else if (name === 'table:table-cell' && cell) {
+      if (name === 'table:table') writeDrawings();
+      else if (name === 'table:table-cell' && cell) {
         const value = toOneLine(cell.layout.text() || cell.value); // some programs save no text of a number
         const end = Math.min(maxColumns, column + cell.columns);
         // A row or cell that is repeated is often an empty one, up to the end of the sheet.

@@ -139,6 +139,8 @@ describe('a sheet', () => {
   test('has the text of a drawing once, however many tables are around it', async () => {
     const drawing = `<table:shapes><text:p>drawn</text:p></table:shapes>`;
     const nested = '<table:table>'.repeat(1_900) + drawing + '</table:table>'.repeat(1_900);
+    const outer = `<table:table>${drawing}<table:table/></table:table>`;
+    expect(await parseText('a.ods', buildOdf('spreadsheet', outer))).toBe('drawn');
     expect((await parseText('a.ods', buildOdf('spreadsheet', nested)))?.match(/drawn/g)).toHaveLength(1);
   });
 

@@ -407,8 +407,9 @@ describe('compression', () => {
 });
 
 describe.skipIf(deployed)('large bodies', () => {
-  const headers = { 'content-encoding': 'gzip' };
-  const body = new Uint8Array(gzipSync(Buffer.alloc(5_000_000, 'a')));
+  const large = Buffer.alloc(4_700_000, 'a');
+  const zipped = { headers: { 'content-encoding': 'gzip' }, body: new Uint8Array(gzipSync(large)) };
+  const plain = { body: new Uint8Array(large) };
 
   /** Serves a gateway whose functions all do the same. */
   async function serve(invoke: Invocable['invoke']) {
@@ -425,8 +426,7 @@ describe.skipIf(deployed)('large bodies', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return {
       sendSmall: () => fetch(`${url}/protected`),
-      sendLarge: (signal: AbortSignal | null = null) =>
-        fetch(`${url}/assistants`, { method: 'POST', headers, body, signal }),
+      sendLarge: (init: RequestInit = plain) => fetch(`${url}/assistants`, { method: 'POST', ...init }),
     };
   }
 
@@ -438,12 +438,12 @@ describe.skipIf(deployed)('large bodies', () => {
       begin();
       return { statusCode: 200, body: '' };
     });
-    const large = Array.from({ length: 20 }, () => sendLarge());
+    const all = Array.from({ length: 12 }, () => sendLarge(zipped));
     await begun;
     await sendSmall();
-    expect(invoked).toBeLessThan(21);
-    await Promise.all(large);
-    expect(invoked).toBe(21);
+    expect(invoked).toBeLessThan(13);
+    await Promise.all(all);
+    expect(invoked).toBe(13);
   });
 
   it('are forgotten if their clients leave while they wait', async () => {
@@ -455,7 +455,7 @@ describe.skipIf(deployed)('large bodies', () => {
       return { statusCode: 200, body: '' };
     });
     const leaving = new AbortController();
-    const left = sendLarge(leaving.signal).catch(() => undefined);
+    const left = sendLarge({ ...plain, signal: leaving.signal }).catch(() => undefined);
     const stays = sendSmall();
     await expect.poll(() => waiting.length).toBe(2);
     leaving.abort();
@@ -473,12 +473,12 @@ describe.skipIf(deployed)('large bodies', () => {
       await answered;
       return { statusCode: 200, body: '' };
     });
-    const large = Array.from({ length: 20 }, () => sendLarge());
+    const all = Array.from({ length: 20 }, () => sendLarge());
     await eventually(() => expect(waiting).toBe(20));
     expect([(await sendLarge()).status, (await sendSmall()).status]).toEqual([429, 200]);
     answer();
-    await Promise.all(large);
-    expect((await sendLarge()).status).toBe(200);
+    await Promise.all(all);
+    expect((await sendLarge(zipped)).status).toBe(200);
   });
 });
 

@@ -7,6 +7,7 @@ import { type RequestOptions, request as requestHttps } from 'node:https';
 import { BlockList, type LookupFunction, type Socket } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { allowedHosts } from './check-url.ts';
+import { limitKept } from './limit-kept.ts';
 import { maxPieces, readAnswer } from './read-answer.ts';
 import { findUrlFault, isExempt } from './url-rules.ts';
 
@@ -64,6 +65,7 @@ const keepAliveAgent = new RequestFilteringHttpsAgent({
   timeout: 60_000,
   secureOptions,
 });
+limitKept(keepAliveAgent, 20); // a function has 1,024 file descriptors
 
 interface RequestParts {
   method: string;

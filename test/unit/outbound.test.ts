@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, isIP } from 'node:net';
 import { Readable } from 'node:stream';
@@ -16,6 +16,7 @@ const { ForbiddenAddress, openRequest, releaseConnection, sendRequest } = await 
 );
 const { readAnswer } = await import('../../shared/outbound/read-answer.ts');
 const { readChunks } = await import('../../shared/conversation/vendor.ts');
+const { limitKept } = await import('../../shared/outbound/limit-kept.ts');
 const { sendToolRequest } = await import('../../shared/outbound/call-tool.ts');
 
 const send = (url: string) =>
@@ -278,6 +279,21 @@ describe('a request to an exempt host', () => {
     expect(ports.size).toBe(1);
     for (let i = 0; i < 2; i++) await send(url);
     expect(ports.size).toBe(3);
+  });
+
+  it('leaves at most so many unused connections to all servers together, those used last', async () => {
+    const agent = new Agent({ keepAlive: true });
+    limitKept(agent, 2);
+    const urls = await Promise.all([1, 2, 3].map(() => serve((_, response) => response.end('x'))));
+    const send = async (i: number) => {
+      const request = httpRequest(urls[i] ?? '', { agent }).end();
+      const [response] = await once(request, 'response');
+      await Promise.all([once(response.resume(), 'close'), once(agent, 'free')]);
+      return request.reusedSocket;
+    };
+    expect([await send(0), await send(1), await send(0), await send(2)]).toEqual([false, false, true, false]);
+    expect([await send(0), await send(1)]).toEqual([true, false]);
+    agent.destroy();
   });
 
   it('closes a connection on which session tickets come without end, also a kept one', async () => {

@@ -1,0 +1,20 @@
+import type { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Lets an agent keep at most `max` unused connections to all servers together. It closes those that it has kept for longest. */
+export function limitKept(agent: Agent, max: number): void {
+  const kept = new Set<Duplex>(); // oldest first
+  const reuse = agent.reuseSocket.bind(agent);
+  agent.reuseSocket = (socket, request) => {
+    kept.delete(socket);
+    reuse(socket, request);
+  };
+  agent.on('free', (socket: Duplex) => {
+    kept.add(socket);
+    for (const oldest of kept) {
+      if (kept.size <= max) return;
+      kept.delete(oldest);
+      oldest.destroy();
+    }
+  });
+}

@@ -464,7 +464,7 @@ describe.skipIf(deployed)('large bodies', () => {
     expect([await left, (await stays).status]).toEqual([undefined, 200]);
   });
 
-  it('are refused with 429 while 100 MB wait for their function, and for no other', async () => {
+  it('are refused with 429 while 200 MB wait for their function, and for no other', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     let waiting = 0;
     const { sendSmall, sendLarge } = await serve(async (event) => {

@@ -14,7 +14,7 @@ import { type Address, buildProxyEvent, isTooLargeForEvent, type ProxyRequest, p
 import { isProxyResult, maxPayloadBytes, toHeaders } from './proxy-result.ts';
 import { createRouter, type Match } from './router.ts';
 import { type SentBody, streamResponse } from './stream-response.ts';
-import { type Admit, createThrottle, limitSize } from './throttle.ts';
+import { type Admit, createThrottle, limitBytes } from './throttle.ts';
 
 /** API Gateway's limit on a request body. */
 const maxRequestBytes = 10 * 2 ** 20;
@@ -55,11 +55,11 @@ interface Invocation {
   runner: Invocable;
 }
 
-/** Maximum size of the requests that wait for the answers of one function, in characters: 400, or fewer with large bodies. */
-const maxWaitingSize = 100_000_000;
+/** Maximum memory of the requests that wait for the answers of one function, in bytes: 400, or 20 with large bodies. */
+const maxWaitingBytes = 200_000_000;
 
-/** Least size of a request that waits. Its address may take a megabyte, as an object with each parameter. */
-const leastSize = 250_000;
+/** Returns the memory of a request with a body of some characters, in bytes. Its address may take a megabyte, as an object of its parameters. */
+const estimateBytes = (characters: number) => 500_000 + 2 * characters;
 
 /** Rejects with a timeout of the integration after `ms` milliseconds. */
 const rejectAfter = async (ms: number): Promise<never> => {
@@ -144,7 +144,7 @@ export function createGateway(
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
   const isAdmitted = admit ?? buildThrottle(MethodSettings);
   const route = createRouter(assembly);
-  const withinSize = limitSize(maxWaitingSize);
+  const withinBytes = limitBytes(maxWaitingBytes);
   const buildErrorResponse = createGatewayResponses(assembly);
 
   /** Reads a request. Throws GatewayError if the gateway rejects it. */
@@ -155,8 +155,8 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const size = isZipped(request) ? maxPayloadBytes : body.length;
-    return { event: await withinSize(match.functionName, size, () => prepareEvent(proxied)), match, runner };
+    const bytes = estimateBytes(isZipped(request) ? maxPayloadBytes : body.length);
+    return { event: await withinBytes(match.functionName, bytes, () => prepareEvent(proxied)), match, runner };
   }
 
   /** Sends the function's response. Throws GatewayError if it fails before it responds. */
@@ -202,7 +202,7 @@ export function createGateway(
       const invocation = await readRequest(request, requestId, address);
       const { event, match } = invocation;
       const send = () => sendFunctionResponse(invocation, request, response);
-      return withinSize(match.functionName, leastSize + (event.body?.length ?? 0), send);
+      return withinBytes(match.functionName, estimateBytes(event.body?.length ?? 0), send);
     };
     const sent = await respond().catch((cause): SentResponse => {
       if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);

@@ -24,20 +24,20 @@ export function createThrottle(rate: number, burst: number): Admit {
   };
 }
 
-/** Runs a task for a request of some size. */
-type RunWithin = <T>(functionName: string, size: number, task: () => Promise<T>) => Promise<T>;
+/** Runs a task for a request that takes some memory. */
+type RunWithin = <T>(functionName: string, bytes: number, task: () => Promise<T>) => Promise<T>;
 
-/** Limits the requests of running tasks to a size for each function, so that a slow one leaves others alone. Throws THROTTLED above. */
-export function limitSize(maxSize: number): RunWithin {
+/** Limits the memory of the requests of each function, so that a slow function leaves others alone. Throws THROTTLED above. */
+export function limitBytes(maxBytes: number): RunWithin {
   const used = new Map<string, number>();
-  const add = (name: string, size: number) => used.set(name, (used.get(name) ?? 0) + size);
-  return async (functionName, size, task) => {
-    if ((used.get(functionName) ?? 0) + size > maxSize) throw new GatewayError('THROTTLED');
-    add(functionName, size);
+  const add = (name: string, bytes: number) => used.set(name, (used.get(name) ?? 0) + bytes);
+  return async (functionName, bytes, task) => {
+    if ((used.get(functionName) ?? 0) + bytes > maxBytes) throw new GatewayError('THROTTLED');
+    add(functionName, bytes);
     try {
       return await task();
     } finally {
-      add(functionName, -size);
+      add(functionName, -bytes);
     }
   };
 }

@@ -39,7 +39,7 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   erase: 380,
   relay: 250,
-  deliver: 450,
+  deliver: 451,
   'run-job': 473,
   sweep: 230,
   [parser]: 119, // each format loads its own library

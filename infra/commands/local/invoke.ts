@@ -3,6 +3,7 @@ import { openLocalServices } from '../../local/api-key.ts';
 import { loadFixture } from '../../local/fixture.ts';
 import { createFunctionRunners } from '../../local/lambda/functions.ts';
 import { readArguments } from '../../terminal/arguments.ts';
+import { print } from '../../terminal/print.ts';
 import { run, UserError } from '../../terminal/user-error.ts';
 
 const formatBody = (body: string) => {
@@ -36,13 +37,13 @@ run(async () => {
     const startedAt = performance.now();
     const answer = await runner.invoke(event);
     if (!isHttpResult(answer)) {
-      if (answer !== undefined) console.log(JSON.stringify(answer, null, 2));
+      if (answer !== undefined) print(JSON.stringify(answer, null, 2));
       return;
     }
     const { statusCode, body } = answer;
     if (statusCode === 404)
       console.error('Sample events use made-up ids: pass a copy with an id of yours as the second argument');
-    console.log(`${statusCode} in ${(performance.now() - startedAt).toFixed(1)} ms\n${formatBody(body)}`);
+    print(`${statusCode} in ${(performance.now() - startedAt).toFixed(1)} ms\n${formatBody(body)}`);
   } finally {
     await runner?.stop();
     await services.stop();

@@ -6,13 +6,19 @@ export class BodyTooLarge extends Error {}
  * body is larger.
  */
 export async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
+  let bytes = Buffer.alloc(0); // no list of chunks, each of which takes 200 bytes more than it has
   let size = 0;
   for await (const chunk of body) {
+    const start = size;
     size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
+    if (size > maxBytes) bytes = Buffer.alloc(0);
+    else if (size > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(size, 2 * bytes.length)));
+      bytes.copy(larger, 0, 0, start);
+      bytes = larger;
+    }
+    chunk.copy(bytes, start);
   }
   if (size > maxBytes) throw new BodyTooLarge();
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, size);
 }

@@ -58,10 +58,12 @@ const archiveStart = Buffer.from('PK\x03\x04');
 const directoryEnd = Buffer.from('PK\x05\x06');
 const entryStart = Buffer.from('PK\x01\x02');
 
-/** Returns true if the directory of an archive has an entry with this name, which follows 46 bytes. */
+/** Returns true if the directory of an archive has an entry with this name, which follows 46 bytes with its length. */
 function hasEntry(directory: Buffer, name: string): boolean {
-  for (let at = directory.indexOf(name); at >= 0; at = directory.indexOf(name, at + 1))
-    if (directory.subarray(Math.max(0, at - 46), at).indexOf(entryStart) === 0) return true;
+  for (let at = directory.indexOf(name); at >= 0; at = directory.indexOf(name, at + 1)) {
+    const entry = directory.subarray(Math.max(0, at - 46), at);
+    if (entry.indexOf(entryStart) === 0 && entry.length === 46 && entry.readUInt16LE(28) === name.length) return true;
+  }
   return false;
 }
 

@@ -53,6 +53,7 @@ describe('the kind of a file', () => {
     expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx('') }))).toBeUndefined();
     expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx(''), [part]: '' }))).toBe('pptx');
     expect(await detectName(buildZip({ 'letter.docx': buildDocx(''), 'old/word/document.xml': '' }))).toBeUndefined();
+    expect(await detectName(buildZip({ ...parts, 'word/document.xml.bak': '' }))).toBeUndefined();
   });
 
   test.each([

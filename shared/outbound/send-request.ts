@@ -21,7 +21,7 @@ const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
 /**
- * Options of DNS resolvers (c-ares), which give up after some five seconds. `dns.lookup` would take one of two threads for as long as a name
+ * Options of DNS resolvers (c-ares), which give up after some nine seconds. `dns.lookup` would take one of two threads for as long as a name
  * server does not answer, and so hold up all other requests of the function.
  */
 const resolverOptions = { timeout: 2_000, tries: 4, maxTimeout: 2_000 };
@@ -201,6 +201,8 @@ export async function openRequest(parts: RequestParts, signal: AbortSignal): Pro
     limitReceived(request);
     request.end(body);
     const [response] = await Promise.race([once(request, 'response', { signal }), rejectOnceClosed(request)]);
+    // A server that answers without reading the body would keep it in memory until the signal.
+    response.once('end', () => request.writableFinished || request.destroy());
     return response;
   } catch (error) {
     if (request.reusedSocket && isLost(error) && !signal.aborted) return openRequest(parts, signal);

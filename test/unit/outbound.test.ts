@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -279,6 +279,24 @@ describe('a request to an exempt host', () => {
     expect(ports.size).toBe(1);
     for (let i = 0; i < 2; i++) await send(url);
     expect(ports.size).toBe(3);
+  });
+
+  it('leaves no connection to a server that answers without reading the body', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nx');
+      onTestFinished(() => void socket.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    resolveExempt();
+    const url = `http://exempt.test:${(server.address() as AddressInfo).port}`;
+    const body = 'x'.repeat(20_000_000);
+    const parts = { method: 'POST', url, headers: {}, body, keepAlive: true };
+    const response = await openRequest(parts, AbortSignal.timeout(5_000));
+    const { socket } = response;
+    expect((await readAnswer(response, 100)).text).toBe('x');
+    expect(socket.destroyed).toBe(true);
   });
 
   it('leaves at most so many unused connections to all servers together, those used last', async () => {

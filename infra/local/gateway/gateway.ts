@@ -55,11 +55,12 @@ interface Invocation {
   runner: Invocable;
 }
 
-/** Maximum memory of the requests that wait for the answers of one function, in bytes: 400, or 20 with large bodies. */
+/** Maximum memory of the requests that wait for the answers of one function, in bytes: 400 small ones, or 20 with large bodies. */
 const maxWaitingBytes = 200_000_000;
 
-/** Returns the memory of a request with a body of some characters, in bytes. Its address may take a megabyte, as an object of its parameters. */
-const estimateBytes = (characters: number) => 500_000 + 2 * characters;
+/** Returns the memory of a request with a body of some characters, in bytes. Its parameters may take a hundred times the length of its address. */
+const estimateBytes = ({ url = '' }: IncomingMessage, characters: number) =>
+  500_000 + 100 * url.length + 2 * characters;
 
 /** Rejects with a timeout of the integration after `ms` milliseconds. */
 const rejectAfter = async (ms: number): Promise<never> => {
@@ -155,7 +156,7 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const bytes = estimateBytes(isZipped(request) ? maxPayloadBytes : body.length);
+    const bytes = estimateBytes(request, isZipped(request) ? maxPayloadBytes : body.length);
     return { event: await withinBytes(match.functionName, bytes, () => prepareEvent(proxied)), match, runner };
   }
 
@@ -202,7 +203,7 @@ export function createGateway(
       const invocation = await readRequest(request, requestId, address);
       const { event, match } = invocation;
       const send = () => sendFunctionResponse(invocation, request, response);
-      return withinBytes(match.functionName, estimateBytes(event.body?.length ?? 0), send);
+      return withinBytes(match.functionName, estimateBytes(request, event.body?.length ?? 0), send);
     };
     const sent = await respond().catch((cause): SentResponse => {
       if (!(cause instanceof GatewayError) && !request.destroyed) console.error(cause);

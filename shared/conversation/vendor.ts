@@ -6,14 +6,9 @@ import { estimateMaxValues } from '../domain/estimate-max-values.ts';
 import { hideSecrets } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
+import { ForbiddenAddress, NoAnswer, toOutboundError } from '../outbound/errors.ts';
 import { maxPieces, readAnswer } from '../outbound/read-answer.ts';
-import {
-  ForbiddenAddress,
-  NoAnswer,
-  openRequest,
-  releaseConnection,
-  toOutboundError,
-} from '../outbound/send-request.ts';
+import { openRequest, releaseConnection } from '../outbound/send-request.ts';
 import { userAgents } from '../outbound/user-agents.ts';
 import { signRequest } from '../store/bedrock.ts';
 

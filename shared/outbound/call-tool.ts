@@ -4,7 +4,8 @@ import { checkUrlLength, fillPlaceholders, listPlaceholders, toText } from '../d
 import { Invalid, truncateKey } from '../errors.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
 import type { ToolRequest } from '../schemas/tool.ts';
-import { ForbiddenAddress, NoAnswer, sendRequest } from './send-request.ts';
+import { ForbiddenAddress, NoAnswer } from './errors.ts';
+import { sendRequest } from './send-request.ts';
 import { userAgents } from './user-agents.ts';
 
 /** Maximum size of a tool's answer in bytes. */

@@ -1,71 +1,16 @@
-import { constants } from 'node:crypto';
-import { type LookupAddress, NODATA, NOTFOUND } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
 import { addAbortListener, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { type RequestOptions, request as requestHttps } from 'node:https';
-import { BlockList, type LookupFunction, type Socket } from 'node:net';
-import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { request as requestHttps } from 'node:https';
+import { getAgent } from './agents.ts';
 import { allowedHosts } from './check-url.ts';
-import { limitKept } from './limit-kept.ts';
+import { ForbiddenAddress, NoAnswer, toOutboundError } from './errors.ts';
 import { maxPieces, readAnswer } from './read-answer.ts';
-import { findUrlFault, isExempt } from './url-rules.ts';
+import { findUrlFault } from './url-rules.ts';
 
 /**
  * The only way to addresses that clients name. Refuses those that are not on the public internet, in every spelling
  * and after the name is resolved, does not follow redirects, and bounds time and size.
  */
-
-/** Addresses that hold an IPv4 address, such as `::7f00:1` for 127.0.0.1, which the agent takes for public ones. */
-const compatible = new BlockList();
-compatible.addSubnet('::', 96, 'ipv6');
-
-/**
- * Options of DNS resolvers (c-ares), which give up after some nine seconds. `dns.lookup` would take one of two threads for as long as a name
- * server does not answer, and so hold up all other requests of the function.
- */
-const resolverOptions = { timeout: 2_000, tries: 4, maxTimeout: 2_000 };
-
-/** Limit of the addresses of a name to try. A name can have thousands. */
-const maxAddresses = 8;
-
-/** Returns the addresses of a name, those of IPv6 only if it has no others. Throws ForbiddenAddress, or NoAnswer with a code of `dns.lookup`. */
-async function resolveName(name: string): Promise<LookupAddress[]> {
-  const resolver = new Resolver(resolverOptions); // of its own, because a malformed answer ends all queries of a resolver
-  const ignoreNoData = ({ code }: NodeJS.ErrnoException): string[] => {
-    if (code === NODATA) return [];
-    throw new NoAnswer(code === NOTFOUND ? NOTFOUND : 'EAI_AGAIN');
-  };
-  // An alias of a name without addresses has an empty answer.
-  const four = await resolver.resolve4(name).catch(ignoreNoData);
-  const found = four.length > 0 ? four : await resolver.resolve6(name).catch(ignoreNoData);
-  const addresses = found.slice(0, maxAddresses).map((address) => ({ address, family: four.length > 0 ? 4 : 6 }));
-  if (addresses.length === 0) throw new NoAnswer(NOTFOUND);
-  if (addresses.some(({ address, family }) => family === 6 && compatible.check(address, 'ipv6')))
-    throw new ForbiddenAddress();
-  return addresses;
-}
-
-const lookUp: LookupFunction = (name, { all }, callback) => {
-  resolveName(name).then(
-    (found) => (all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
-    (error) => callback(error, []),
-  );
-};
-
-/** A server could ask for a new handshake without end. TLS 1.3 has none. */
-const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
-
-/** Agents that check each address that a name resolves to when they connect, so that a second DNS answer cannot differ. */
-const publicAgent = new RequestFilteringHttpsAgent({ lookup: lookUp, secureOptions });
-const keepAliveAgent = new RequestFilteringHttpsAgent({
-  lookup: lookUp,
-  keepAlive: true,
-  maxFreeSockets: 2,
-  timeout: 60_000,
-  secureOptions,
-});
-limitKept(keepAliveAgent, 20); // a function has 1,024 file descriptors
 
 interface RequestParts {
   method: string;
@@ -92,28 +37,6 @@ export interface OutboundAnswer {
   retryAfter: string | undefined;
 }
 
-/** Thrown if the address is not on the public internet. */
-export class ForbiddenAddress extends Error {}
-
-/** Thrown if no complete answer came. `code` is a stable name of the reason, such as `timeout` or `ECONNRESET`. */
-export class NoAnswer extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(`No answer: ${code}`);
-    this.code = code;
-  }
-}
-
-/** Converts an error of a request to ForbiddenAddress or NoAnswer. `signal` is what ends it. */
-export function toOutboundError(error: unknown, signal: AbortSignal): Error {
-  if (signal.aborted) return new NoAnswer('timeout');
-  if (error instanceof ForbiddenAddress) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  // request-filtering-agent has no class for its errors.
-  if (code === undefined && message.includes('is not allowed')) return new ForbiddenAddress();
-  return new NoAnswer(code ?? 'unknown');
-}
-
 /** Limit of the informational responses before an answer, such as 103 (Early Hints). A server could send them for ever. */
 const maxInformational = 20;
 
@@ -123,27 +46,9 @@ const maxInformational = 20;
  */
 const maxReceived = { bytes: 20_000_000, events: 2 * maxPieces };
 
-/** Limit of the TLS session tickets on a connection. Servers send two to four, which are no data. */
-const maxTickets = 16;
-
-/** Connections whose tickets are counted, for as long as they are kept. */
-const countedSockets = new WeakSet<Socket>();
-
-/** Closes a connection on which more tickets come than a server needs, also between two requests. */
-function limitTickets(socket: Socket): void {
-  if (countedSockets.has(socket)) return;
-  countedSockets.add(socket);
-  let tickets = 0;
-  socket.on('session', () => {
-    tickets += 1;
-    if (tickets > maxTickets) socket.destroy();
-  });
-}
-
 /** Ends a request for which more comes than any answer needs. */
 function limitReceived(request: ClientRequest): void {
   request.once('socket', (socket) => {
-    limitTickets(socket);
     let [bytes, events] = [0, 0];
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
@@ -181,13 +86,8 @@ export async function openRequest(parts: RequestParts, signal: AbortSignal): Pro
   const { method, url, headers, body, keepAlive = false } = parts;
   if (findUrlFault(url, allowedHosts)) throw new ForbiddenAddress();
   const target = new URL(url);
-  const options: RequestOptions = { method, headers };
-  const request = isExempt(target, allowedHosts)
-    ? (target.protocol === 'https:' ? requestHttps : requestHttp)(
-        target,
-        keepAlive ? options : { ...options, agent: false },
-      )
-    : requestHttps(target, { ...options, agent: keepAlive ? keepAliveAgent : publicAgent });
+  const requestTo = target.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = requestTo(target, { method, headers, agent: getAgent(target, keepAlive) });
   // Node's option `signal` ends the connection with an error, which nobody catches if it is on its way to the kept ones.
   const listener = addAbortListener(signal, () => request.destroy());
   try {

@@ -173,10 +173,12 @@ describe('the SDK', () => {
 describe('the way to addresses that clients name', () => {
   const own = listImports('shared', 'functions').filter(({ typeOnly }) => !typeOnly);
 
-  test('is one module, besides the keys of the issuer and this API, which the operator names', () => {
+  test('is one folder, besides the keys of the issuer and this API, which the operator names', () => {
     const clients = own.filter(({ to }) => /^(node:(http|https|http2|net|tls|dgram|dns)|undici)$/.test(to));
     expect(new Set(clients.map(({ from }) => from))).toEqual(
       new Set([
+        'shared/outbound/agents.ts',
+        'shared/outbound/look-up.ts',
         'shared/outbound/send-request.ts',
         'shared/outbound/url-rules.ts',
         'shared/http/middleware/token.ts',

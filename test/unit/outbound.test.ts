@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, createServer as createTcpServer, isIP } from 'node:net';
 import { Readable } from 'node:stream';
@@ -11,12 +11,12 @@ import type { ToolRequest } from '../../shared/schemas/tool.ts';
 import { scaleTimeout } from '../support/timeouts.ts';
 
 vi.stubEnv('OUTBOUND_ALLOW', 'exempt.test:*');
-const { ForbiddenAddress, openRequest, releaseConnection, sendRequest } = await import(
-  '../../shared/outbound/send-request.ts'
-);
+const { ForbiddenAddress } = await import('../../shared/outbound/errors.ts');
+const { openRequest, releaseConnection, sendRequest } = await import('../../shared/outbound/send-request.ts');
 const { readAnswer } = await import('../../shared/outbound/read-answer.ts');
 const { readChunks } = await import('../../shared/conversation/vendor.ts');
 const { limitKept } = await import('../../shared/outbound/limit-kept.ts');
+const { lookUp } = await import('../../shared/outbound/look-up.ts');
 const { sendToolRequest } = await import('../../shared/outbound/call-tool.ts');
 
 const send = (url: string) =>
@@ -147,6 +147,8 @@ describe('a request to a public name', () => {
     await expect(send('https://nowhere.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     vi.spyOn(dns.promises.Resolver.prototype, 'resolve4').mockRejectedValue({ code: 'ECONNREFUSED' });
     await expect(send('https://nowhere.example/')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+    vi.spyOn(dns.promises.Resolver.prototype, 'resolve4').mockRestore();
+    await expect(send('https://no..where.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
   it('reports a name that is an alias of one without addresses', async () => {
@@ -156,6 +158,15 @@ describe('a request to a public name', () => {
     await expect(send('https://alias.example/')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     vi.spyOn(prototype, 'resolve6').mockResolvedValue(['::1']);
     await expect(send('https://alias.example/')).rejects.toBeInstanceOf(ForbiddenAddress);
+  });
+
+  it('tries the first eight addresses of a name, which a resolver of its own finds', async () => {
+    const addresses = Array.from({ length: 20 }, (_, i) => `93.184.216.${i}`);
+    const resolve = vi.spyOn(dns.promises.Resolver.prototype, 'resolve4').mockResolvedValue(addresses as never);
+    const find = () => new Promise((done) => lookUp('many.example', { all: true }, (_, found) => done(found)));
+    expect(await find()).toEqual(addresses.slice(0, 8).map((address) => ({ address, family: 4 })));
+    await find();
+    expect(new Set(resolve.mock.contexts).size).toBe(2);
   });
 
   it('does not use `dns.lookup`, whose threads a name without an answer would hold', async () => {
@@ -263,7 +274,7 @@ describe('a request to an exempt host', () => {
   /** Sends a request on a connection that may be kept, and releases it. Resolves when the response is closed. */
   async function sendKept(url: string): Promise<void> {
     const request = { method: 'POST', url, headers: {}, body: '{}', keepAlive: true };
-    const response = await openRequest(request, AbortSignal.timeout(5_000));
+    const response = await openRequest(request, AbortSignal.timeout(scaleTimeout(5_000)));
     const closed = once(response, 'close');
     releaseConnection(response);
     await closed;
@@ -293,13 +304,13 @@ describe('a request to an exempt host', () => {
     const url = `http://exempt.test:${(server.address() as AddressInfo).port}`;
     const body = 'x'.repeat(20_000_000);
     const parts = { method: 'POST', url, headers: {}, body, keepAlive: true };
-    const response = await openRequest(parts, AbortSignal.timeout(5_000));
+    const response = await openRequest(parts, AbortSignal.timeout(scaleTimeout(5_000)));
     const { socket } = response;
     expect((await readAnswer(response, 100)).text).toBe('x');
     expect(socket.destroyed).toBe(true);
   });
 
-  it('leaves at most so many unused connections to all servers together, those used last', async () => {
+  it('keeps at most `max` unused connections, those used last', async () => {
     const agent = new Agent({ keepAlive: true });
     limitKept(agent, 2);
     const urls = await Promise.all([1, 2, 3].map(() => serve((_, response) => response.end('x'))));
@@ -314,18 +325,35 @@ describe('a request to an exempt host', () => {
     agent.destroy();
   });
 
-  it('closes a connection on which session tickets come without end, also a kept one', async () => {
-    const url = await serve((_, response) => response.end('x'));
-    const request = { method: 'POST', url, headers: {}, body: '{}', keepAlive: true };
-    const response = await openRequest(request, AbortSignal.timeout(5_000));
-    const { socket } = response;
-    const closed = once(response, 'close');
-    releaseConnection(response);
-    await closed;
-    for (let i = 0; i < 16; i++) socket.emit('session');
-    expect(socket.destroyed).toBe(false);
-    socket.emit('session');
-    expect(socket.destroyed).toBe(true);
+  it('keeps a connection though servers close others', async () => {
+    const agent = new Agent({ keepAlive: true });
+    limitKept(agent, 2);
+    const keeping = await serve((_, response) => response.end('x'));
+    const closing = await serve(({ socket }, response) => response.end('x', () => socket.destroy()));
+    const send = async (url: string) => {
+      const request = httpRequest(url, { agent }).end();
+      const [response] = await once(request, 'response');
+      const closed = url === closing ? once(response.socket, 'close') : once(agent, 'free');
+      await Promise.all([once(response.resume(), 'close'), closed]);
+      return request.reusedSocket;
+    };
+    await send(keeping);
+    for (let i = 0; i < 3; i++) await send(closing);
+    expect(await send(keeping)).toBe(true);
+    agent.destroy();
+  });
+
+  it('keeps at most 20 unused connections', async () => {
+    let connections = 0;
+    const answer: RequestListener = ({ socket }, response) => {
+      connections += 1;
+      socket.once('close', () => {
+        connections -= 1;
+      });
+      response.end('x');
+    };
+    for (let i = 0; i < 25; i++) await sendKept(await serve(answer));
+    await expect.poll(() => connections).toBe(20);
   });
 
   it('is sent again if a kept connection loses it, but not if a new one does', async () => {

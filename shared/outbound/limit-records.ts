@@ -1,0 +1,97 @@
+import { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { NoAnswer } from './errors.ts';
+
+/** Types of TLS records, the first byte of each. TLS 1.3 sends all as data once keys are agreed on. */
+const types = { change: 20, handshake: 22, data: 23 };
+
+/** Bytes of a record's header, which ends with the number of those that follow, and the most that may follow. */
+const sizes = { header: 5, rest: 16_384 + 2_048 };
+
+/**
+ * Limits of what a connection brings besides data. A handshake takes about ten records with 2 to 20 kB, and a server may send tickets or
+ * new keys at any time, each of which takes up to 0.1 ms. Reads count if they are shorter than 100 bytes and complete no record.
+ */
+const maxIdle = { records: 200, bytes: 65_536, reads: 10_000 };
+
+const minReadBytes = 100;
+
+/** Returns a function that joins bytes to records, passes on each, and returns their number. It throws NoAnswer at what is no record. */
+function createJoin(onRecord: (record: Buffer) => void): (chunk: Buffer) => number {
+  const record = Buffer.alloc(sizes.header + sizes.rest);
+  const getLength = () => sizes.header + (size < sizes.header ? 0 : record.readUInt16BE(3));
+  let size = 0;
+  return (chunk) => {
+    let count = 0;
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(record, size, at, at + getLength() - size);
+      at += copied;
+      size += copied;
+      const [type = 0] = record;
+      if (type < types.change || type > types.data || getLength() > record.length) throw new NoAnswer('EPROTO');
+      if (size < sizes.header || size < getLength()) continue;
+      onRecord(Buffer.from(record.subarray(0, size)));
+      count += 1;
+      size = 0;
+    }
+    return count;
+  };
+}
+
+/**
+ * Starts TLS on a connection by `connect`, and ends it if more comes than TLS needs besides data. Neither Node nor OpenSSL limits that, and
+ * most of it emits no event.
+ */
+export function limitRecords(connection: Duplex, connect: (records: Duplex) => TLSSocket): TLSSocket {
+  const records = new Duplex({
+    read: () => void connection.resume(),
+    write: (chunk, _, callback) => void connection.write(chunk, callback),
+    final: (callback) => void connection.end(callback),
+    destroy: (error, callback) => {
+      connection.destroy();
+      callback(error);
+    },
+  });
+  const socket = connect(records);
+  const idle = { records: 0, bytes: 0, reads: 0 };
+  const end = () => records.destroy(new NoAnswer('EPROTO'));
+  let isSecure = false;
+  socket.once('secureConnect', () => {
+    isSecure = true;
+  });
+  const checkIdle = () => {
+    if (idle.records > maxIdle.records || idle.bytes > maxIdle.bytes || idle.reads > maxIdle.reads) end();
+  };
+
+  let dataBytes = 0;
+  records.on('data', (record: Buffer) => {
+    // TLS, which listens first, has read the record. `bytesRead` are those of data.
+    if (socket.bytesRead === dataBytes) {
+      idle.records += 1;
+      idle.bytes += record.length;
+      checkIdle();
+    }
+    dataBytes = socket.bytesRead;
+  });
+
+  const join = createJoin((record) => {
+    if (records.destroyed) return;
+    // TLS 1.2 may begin another handshake, of which OpenSSL refuses any number.
+    if (record[0] === types.handshake && isSecure) end();
+    else if (!records.push(record)) connection.pause();
+  });
+  connection.on('data', (chunk: Buffer) => {
+    try {
+      const count = join(chunk);
+      if (count === 0 && chunk.length < minReadBytes) idle.reads += 1;
+      checkIdle();
+    } catch (error) {
+      records.destroy(error as NoAnswer);
+    }
+  });
+  connection
+    .on('end', () => records.push(null))
+    .on('error', (error) => records.destroy(error))
+    .on('close', () => records.destroy());
+  return socket;
+}

@@ -184,19 +184,39 @@ interface Ranked {
   score: number;
 }
 
+/** Returns the lowest of the `count` highest scores, or 0 if fewer are higher. Each of three million may be higher than those before. */
+function findLowestOfBest(scores: readonly Float64Array[], count: number): number {
+  const heap = new Float64Array(count); // no score is higher than the two at twice its place
+  for (const list of scores) {
+    for (const score of list) {
+      if (!(score > (heap[0] ?? Infinity))) continue;
+      let place = 0;
+      for (;;) {
+        let next = 2 * place + 1;
+        if ((heap[next + 1] ?? Infinity) < (heap[next] ?? Infinity)) next += 1;
+        const lower = heap[next] ?? Infinity;
+        if (lower >= score) break;
+        heap[place] = lower;
+        place = next;
+      }
+      heap[place] = score;
+    }
+  }
+  return heap[0] ?? Infinity;
+}
+
 /** Returns the passages with the highest scores in descending order. Ties keep the order of the passages. */
 function selectBest(scores: readonly Float64Array[], limit: number): Ranked[] {
-  const best: Ranked[] = [];
+  const lowest = findLowestOfBest(scores, limit);
+  const [higher, equal]: [Ranked[], Ranked[]] = [[], []];
   for (const [index, list] of scores.entries()) {
     for (let number = 0; number < list.length; number++) {
       const score = list[number] ?? 0;
-      if (score <= (best.length < limit ? 0 : (best.at(-1)?.score ?? Infinity))) continue;
-      const place = best.findIndex((other) => other.score < score);
-      best.splice(place < 0 ? best.length : place, 0, { index, number, score });
-      if (best.length > limit) best.pop();
+      if (score > lowest) higher.push({ index, number, score });
+      else if (score === lowest && lowest > 0 && equal.length < limit) equal.push({ index, number, score });
     }
   }
-  return best;
+  return [...higher.toSorted((one, other) => other.score - one.score), ...equal].slice(0, limit);
 }
 
 /**

@@ -94,11 +94,9 @@ describe('a search', () => {
     const bases = fc.array(fc.array(passage, { maxLength: 12 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(bases, chooseWords(wordsOfQueries), fc.integer({ min: 1, max: 20 }), (lists, query, limit) => {
-        const separate = search(
-          lists.map((list) => openIndex(encodeIndex(list))),
-          query,
-          limit,
-        );
+        const indexes = lists.map((list) => openIndex(encodeIndex(list)));
+        const separate = search(indexes, query, limit);
+        expect(separate).toEqual(search(indexes, query, 100).slice(0, limit));
         const joined = search([openIndex(encodeIndex(lists.flat()))], query, limit);
         expect(separate.map(({ passage, score }) => ({ passage, score }))).toEqual(
           joined.map(({ passage, score }) => ({ passage, score })),

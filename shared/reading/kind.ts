@@ -54,15 +54,14 @@ const startsWithLetters: readonly KindName[] = ['bmp', 'gif'];
 /** The part of each Office format that names its content. */
 const mainParts = { 'word/document.xml': 'docx', 'ppt/presentation.xml': 'pptx', 'xl/workbook.xml': 'xlsx' } as const;
 
-const archiveStart = Buffer.from('PK\x03\x04');
-const directoryEnd = Buffer.from('PK\x05\x06');
-const entryStart = Buffer.from('PK\x01\x02');
+/** First bytes of a file in an archive, of an entry of its directory, and of what follows the directory, as numbers. */
+const archiveMarks = { file: 0x04034b50, entry: 0x02014b50, end: Buffer.from('PK\x05\x06') };
 
 /** Returns true if the directory of an archive has an entry with this name, which follows 46 bytes with its length. */
 function hasEntry(directory: Buffer, name: string): boolean {
   for (let at = directory.indexOf(name); at >= 0; at = directory.indexOf(name, at + 1)) {
-    const entry = directory.subarray(Math.max(0, at - 46), at);
-    if (entry.indexOf(entryStart) === 0 && entry.length === 46 && entry.readUInt16LE(28) === name.length) return true;
+    const isEntry = at >= 46 && directory.readUInt32LE(at - 46) === archiveMarks.entry;
+    if (isEntry && directory.readUInt16LE(at - 18) === name.length) return true;
   }
   return false;
 }
@@ -70,9 +69,10 @@ function hasEntry(directory: Buffer, name: string): boolean {
 /** Returns the kind of a large Office file: file-type looks at the first 1,024 parts of an archive, and at the first megabyte of each. */
 function findOfficeKind(bytes: Uint8Array): KindName | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = file.lastIndexOf(directoryEnd);
-  if (file.indexOf(archiveStart) !== 0 || end < 0 || end + 20 > file.length) return undefined;
-  const directory = file.subarray(file.readUInt32LE(end + 16), end);
+  if (file.length < 22 || file.readUInt32LE(0) !== archiveMarks.file) return undefined;
+  const end = file.lastIndexOf(archiveMarks.end);
+  if (end < 0 || end + 16 > file.length) return undefined;
+  const directory = file.subarray(Math.max(0, end - file.readUInt32LE(end + 12)), end);
   const [, kind] = Object.entries(mainParts).find(([name]) => hasEntry(directory, name)) ?? [];
   return kind;
 }

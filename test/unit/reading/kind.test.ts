@@ -52,6 +52,9 @@ describe('the kind of a file', () => {
     expect(await detectName(buildZip({ '[Content_Types].xml': types.padEnd(1_100_000), [part]: '' }))).toBe('pptx');
     expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx('') }))).toBeUndefined();
     expect(await detectName(buildZip({ ...parts, 'ppt/embeddings/a.docx': buildDocx(''), [part]: '' }))).toBe('pptx');
+    const large = buildZip({ ...parts, [part]: '' });
+    Buffer.from(large.buffer).writeUInt32LE(0xffffffff, large.length - 6); // ZIP64 has the place of the directory elsewhere
+    expect(await detectName(large)).toBe('pptx');
     expect(await detectName(buildZip({ 'letter.docx': buildDocx(''), 'old/word/document.xml': '' }))).toBeUndefined();
     expect(await detectName(buildZip({ ...parts, 'word/document.xml.bak': '' }))).toBeUndefined();
   });

@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
-import { type Row, serializeRow } from '../../infra/commands/data/deployment/row.ts';
+import { parseRow, type Row, serializeRow } from '../../infra/commands/data/deployment/row.ts';
 import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
 import { hashItems, type Manifest, toFilePath } from '../../infra/commands/data/export/export-folder.ts';
 import { createManifest, exportUser } from '../../infra/commands/data/export/exporter.ts';
@@ -15,6 +16,7 @@ import { createClient, createToken, createUser, deployed } from '../support/api.
 import { createAssistant } from '../support/assistants.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { createFullUser, type FullUser } from '../support/full-user.ts';
+import { uploadAndWait, waitUntilParsed } from '../support/knowledge-bases.ts';
 import {
   copyTable,
   createDeployment,
@@ -186,6 +188,63 @@ describe.skipIf(deployed)('an import', () => {
     await load('refuse', other.sub);
     const { body } = await other.get<{ data: object }>(`/assistants/${kept}/versions`);
     expect(body.data).toMatchObject({ live: { changed_by: other.sub }, versions: [{ published_by: other.sub }, {}] });
+  });
+
+  /** Creates a user with a document that is ready. Returns its row as well. */
+  async function createDocument() {
+    const user = await createUser();
+    const owner = toUserKey(deployment.issuer, user.sub);
+    const { id } = await uploadAndWait(user, 'The archive opens at nine.');
+    const name = Object.keys(await findStoredData(owner)).find((key) => key.endsWith(` KB#${id}`)) ?? '';
+    const row = parseRow((await findStoredData(owner))[name] ?? '');
+    const put = (Item: Row) => deployment.dynamoDb.send(new PutItemCommand({ TableName: deployment.table, Item }));
+    const search = async () => (await user.post('/search/only', { query: 'archive', knowledge_base_ids: [id] })).text;
+    return { user, owner, id, row, put, search };
+  }
+
+  it('parses a document again that was processing, also if it is interrupted before it sends the file', async () => {
+    const { user, owner, id, row, put, search } = await createDocument();
+    const { passages: _, ...pending } = row;
+    await put({ ...pending, status: { S: 'processing' } });
+    const folder = join(scratch, 'processing');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await put(row);
+    const load = (to: Deployment) =>
+      importUser(to, folder, exported, { user: user.sub, existing: 'replace' }, ignoreProgress);
+
+    const proxy = await startFaultyProxy(inject('s3'));
+    proxy.decide = (operation) => (operation === 'PUT' ? 'reset' : 'pass');
+    await expect(load(createDeployment({ s3: proxy.url }))).rejects.toThrow();
+    proxy.stop();
+    expect((await load(deployment)).rows.written).toBe(0);
+    expect((await waitUntilParsed(user, id)).status).toBe('ready');
+    expect(await search()).toContain('The archive opens at nine.');
+    expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+  });
+
+  it('writes the files of a document again that its user deletes meanwhile', async () => {
+    const { user, owner, id, search } = await createDocument();
+    const folder = join(scratch, 'deleted-meanwhile');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    const to = createDeployment();
+    const remove = () => user.delete(`/assistants/knowledge-base/${id}`);
+    let deletion: ReturnType<typeof remove> | undefined;
+    to.dynamoDb.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          // The import compares rows after it has listed the files.
+          if (commandName === 'BatchGetItemCommand') {
+            deletion ??= remove();
+            await deletion;
+          }
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    await importUser(to, folder, exported, { user: user.sub, existing: 'keep' }, ignoreProgress);
+    expect(await deletion).toMatchObject({ status: 200 });
+    expect(await search()).toContain('The archive opens at nine.');
+    expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 
   it('moves a person’s things into a workspace, and those of a workspace into another one', async () => {

@@ -109,7 +109,7 @@ async function retryOnConflict(attempt: () => Promise<void>): Promise<void> {
 
 /**
  * Writes rows in order, unless they exist and are equal or the policy keeps them. Calls `onProgress` with the number of
- * rows done. Throws UserError.
+ * rows done, and `onStored` with each row that is now in the table as it is here. Throws UserError.
  */
 export async function writeRows(
   deployment: Deployment,
@@ -117,29 +117,31 @@ export async function writeRows(
   rows: AsyncIterable<Row>,
   existing: ExistingPolicy,
   onProgress: (count: number) => void,
+  onStored: (row: Row, isWritten: boolean) => void,
 ): Promise<Tally> {
   const tally: Tally = { written: 0, kept: 0, same: 0 };
   let count = 0;
   for await (const batch of toBatches(rows, sessionBatchSize)) {
-    let [written, kept] = [0, 0];
+    const written = new Set<Row>(); // also by an attempt that wrote some rows before it failed
+    let kept: Row[] = [];
     await retryOnConflict(async () => {
       const { absent, different } = await compareRows(deployment, batch);
       if (different.length > 0 && existing === 'refuse') rejectDifferences(different.map((row) => toKey(row).sk));
+      const replaced = existing === 'replace' ? different : [];
+      kept = existing === 'keep' ? different : [];
+      for (const row of [...absent, ...replaced]) written.add(row);
       const { session = [], other = [] } = Object.groupBy(absent, (row) =>
         findKind(owner, row) === 'session' ? 'session' : 'other',
       );
       await putRows(deployment, other, true);
-      written += other.length;
       if (session.length > 0) await putSessions(deployment, owner, session);
-      written += session.length;
-      if (existing === 'replace') {
-        await putRows(deployment, different, false);
-        written += different.length;
-      } else kept = different.length;
+      await putRows(deployment, replaced, false);
     });
-    tally.written += written;
-    tally.kept += kept;
-    tally.same += batch.length - written - kept;
+    for (const row of kept) written.delete(row);
+    for (const row of batch) if (!kept.includes(row)) onStored(row, written.has(row));
+    tally.written += written.size;
+    tally.kept += kept.length;
+    tally.same += batch.length - written.size - kept.length;
     count += batch.length;
     onProgress(count);
   }

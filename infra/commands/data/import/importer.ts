@@ -159,8 +159,9 @@ const triggersEvent = (owner: string, path: string) =>
 
 /**
  * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows
- * that name them, except for files that trigger ingestion. Throws UserError, before it writes anything, if
- * the export is not complete, or if something differs and the policy is `refuse`.
+ * that name them, except for files that trigger ingestion. Writes the files of a row that it writes even if the bucket had them:
+ * they may be deleted by now, and a document that is processing waits for the event of its file. Throws UserError, before it writes
+ * anything, if the export is not complete, or if something differs and the policy is `refuse`.
  */
 export async function importUser(
   deployment: Deployment,
@@ -193,25 +194,32 @@ export async function importUser(
   if (existing === 'refuse' && different.length > 0) rejectDifferences(different);
 
   const tally: Tally = { written: 0, kept: 0, same: 0 };
-  const sendFile = async ({ from, path, state }: PendingFile) => {
-    const isKept = state === 'different' && existing === 'keep';
-    if (state !== 'same' && !isKept) await putFile(deployment, path, await readFile(toFilePath(dir, from)));
-    tally[isKept ? 'kept' : state === 'same' ? 'same' : 'written'] += 1;
+  /** Paths of files to send even if the bucket had them. */
+  const resent = new Set<string>();
+  const isMissing = ({ state }: PendingFile) => state === 'absent' || (state === 'different' && existing === 'replace');
+  const sendFile = async (file: PendingFile) => {
+    const isSent = isMissing(file) || resent.has(file.path);
+    if (isSent) await putFile(deployment, file.path, await readFile(toFilePath(dir, file.from)));
+    tally[isSent ? 'written' : file.state === 'same' ? 'same' : 'kept'] += 1;
     showProgress(`Files  ${formatBar((tally.written + tally.kept + tally.same) / files.length)}`);
   };
-  const { triggering = [], others = [] } = Object.groupBy(files, ({ path }) =>
-    triggersEvent(owner, path) ? 'triggering' : 'others',
+  const { before = [], after = [] } = Object.groupBy(files, (file) =>
+    isMissing(file) && !triggersEvent(owner, file.path) ? 'before' : 'after',
   );
-  await runInParallel(others, maxConcurrentFiles, sendFile);
+  await runInParallel(before, maxConcurrentFiles, sendFile);
   const rows = await writeRows(
     deployment,
     owner,
     readRows(deployment, dir, manifest, target, keptDays),
     existing,
     (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
+    (row, isWritten) => {
+      // An interrupted run may have written the row of a document that is processing, but not its file.
+      if (isWritten || row.status?.S === 'processing') for (const path of listNamedFiles(owner, row)) resent.add(path);
+    },
   );
   await raiseApiKeyCount(deployment, owner);
   await recountVersions(deployment, owner);
-  await runInParallel(triggering, maxConcurrentFiles, sendFile);
+  await runInParallel(after, maxConcurrentFiles, sendFile);
   return { rows, files: tally, skipped: skipped };
 }

@@ -247,6 +247,20 @@ describe.skipIf(deployed)('an import', () => {
     expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 
+  it('completes a deletion whose marker the export lacks', async () => {
+    const { user, owner, id, row, put } = await createDocument();
+    const { body: assistant } = await createAssistant(user);
+    await user.put(`/assistants/${assistant.id}/knowledge-bases/${id}`, undefined);
+    await put({ ...row, assistants: { SS: [assistant.id] }, deleting: { BOOL: true } });
+    const folder = join(scratch, 'deleting');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await eraseUserData(deployment, await listUserData(deployment, owner), ignoreProgress);
+    await importUser(deployment, folder, exported, { user: user.sub, existing: 'refuse' }, ignoreProgress);
+    const isOfDocument = (name: string) => name.includes(id) && !name.includes('#EVENTS ');
+    await expect.poll(async () => Object.keys(await findStoredData(owner)).filter(isOfDocument)).toEqual([]);
+    expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+  });
+
   it('moves a person’s things into a workspace, and those of a workspace into another one', async () => {
     const person = await createUser();
     const { body } = await createAssistant(person);

@@ -160,8 +160,9 @@ const triggersEvent = (owner: string, path: string) =>
 /**
  * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows
  * that name them, except for files that trigger ingestion. Writes the files of a row that it writes even if the bucket had them:
- * they may be deleted by now, and a document that is processing waits for the event of its file. Throws UserError, before it writes
- * anything, if the export is not complete, or if something differs and the policy is `refuse`.
+ * they may be deleted by now, and a document that is processing waits for the event of its file. Completes deletions that the export
+ * shows as begun. Throws UserError, before it writes anything, if the export is not complete, or if something differs and the policy is
+ * `refuse`.
  */
 export async function importUser(
   deployment: Deployment,
@@ -196,6 +197,8 @@ export async function importUser(
   const tally: Tally = { written: 0, kept: 0, same: 0 };
   /** Paths of files to send even if the bucket had them. */
   const resent = new Set<string>();
+  /** Paths of the markers of deletions to complete. */
+  const markers = new Set<string>();
   const isMissing = ({ state }: PendingFile) => state === 'absent' || (state === 'different' && existing === 'replace');
   const sendFile = async (file: PendingFile) => {
     const isSent = isMissing(file) || resent.has(file.path);
@@ -214,12 +217,16 @@ export async function importUser(
     existing,
     (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
     (row, isWritten) => {
+      if (row.deleting) markers.add(toObjectKey('erasures', owner, row.id?.S ?? ''));
       // An interrupted run may have written the row of a document that is processing, but not its file.
-      if (isWritten || row.status?.S === 'processing') for (const path of listNamedFiles(owner, row)) resent.add(path);
+      else if (isWritten || row.status?.S === 'processing')
+        for (const path of listNamedFiles(owner, row)) resent.add(path);
     },
   );
   await raiseApiKeyCount(deployment, owner);
   await recountVersions(deployment, owner);
   await runInParallel(after, maxConcurrentFiles, sendFile);
+  // The export lacks the marker of a deletion that completed before its files were listed.
+  await runInParallel(markers, maxConcurrentFiles, (path) => putFile(deployment, path, new Uint8Array()));
   return { rows, files: tally, skipped: skipped };
 }

@@ -41,8 +41,8 @@ it('prints deliveries and whether their signature is valid, and fails the first 
 
 it('prints nothing that a terminal obeys', async () => {
   const { post, printed } = await startReceiver(0);
-  await post('\u001b]0;owned\u0007 ä\n');
-  expect(printed.join()).toContain('\\u{1b}]0;owned\\u{7} ä\n');
+  await post('\u001b]0;owned\u0007 ä\none: signature is valid');
+  expect(printed.join()).toContain('\n\\u{1b}]0;owned\\u{7} ä\\u{a}one: signature is valid\n');
 });
 
 it('refuses what is no delivery: from a page, another method, too large, or cut', async () => {

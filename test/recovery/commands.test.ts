@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readManifest } from '../../infra/commands/data/export/export-folder.ts';
-import { deployed } from '../support/api.ts';
+import { createUser, deployed } from '../support/api.ts';
 import { createFullUser, type FullUser } from '../support/full-user.ts';
 import { copyTable, findStoredData } from '../support/recovery.ts';
 import { eventually } from '../support/timeouts.ts';
@@ -60,6 +60,21 @@ describe.skipIf(deployed)('commands for the data of a user', () => {
   it('export: prints nothing that a terminal obeys', async () => {
     const { out } = await run('export', '--user', 'eve\u001b]0;owned\u0007', '--to', join(scratch, 'of-nobody'));
     expect(out).toContain('has nothing of eve\\u{1b}]0;owned\\u{7} ');
+  });
+
+  it('import: prints names of users within a line', async () => {
+    const [eve, other] = await Promise.all([createUser(), createUser()]);
+    const name = 'x\n\nImport incomplete';
+    await eve.post('/user-credentials', { service_type: 'openai', name, api_key: 'sk-eve' });
+    await eve.post('/api-keys', { name, scopes: ['logs'] });
+    const to = join(scratch, 'of-eve');
+    await run('export', '--user', eve.sub, '--to', to);
+    const { out } = await run('import', '--from', to, '--user', other.sub);
+    expect(out).toContain('save them again: openai x\\u{a}\\u{a}Import incomplete\n');
+    expect(out).toContain('create new ones: x\\u{a}\\u{a}Import incomplete\n');
+    await eve.post('/user-credentials', { service_type: 'openai', name, api_key: 'sk-changed' });
+    const { err } = await run('import', '--from', to);
+    expect(err).toContain('CREDENTIAL#openai#x\\u{a}\\u{a}Import incomplete\n');
   });
 
   it('export: completes a killed run, and changes nothing if repeated', async () => {

@@ -243,12 +243,15 @@ describe.skipIf(deployed)('npm run verify', () => {
     const place = await start();
     const { pk, sk } = toCountKey('a'.repeat(43), uuidv7());
     const Item = { pk: { S: pk }, sk: { S: sk }, sessions: { N: '2' } };
-    await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item }));
+    const forged = { pk: { S: pk }, sk: { S: 'x\n0 faults' } };
+    for (const row of [Item, forged])
+      await place.dynamoDb.send(new PutItemCommand({ TableName: place.table, Item: row }));
     await place.close();
     expect(await verify('--minutes', '0')).toEqual({
       out:
         `1 time: a day counts another number of sessions than there are\n  ${pk} ${sk}\n` +
-        'the local host: 1 row and 0 files of 1 user, 1 fault\n',
+        `1 time: a row is not one that the service writes\n  ${pk} x\\u{a}0 faults\n` +
+        'the local host: 2 rows and 0 files of 1 user, 2 faults\n',
       code: 1,
     });
   });

@@ -1,3 +1,4 @@
+import { toPrintableLine } from '../../../shared/domain/printable.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
@@ -11,6 +12,8 @@ import { pluralize } from './pluralize.ts';
 
 const usage = `Usage: npm run import -- --from <folder> [--env prod] [--user <another sub> | --workspace <id>] [--existing keep|replace]
 Imports an export, for its owner, another user or a workspace. Writes to the local host unless --env names a deployment.`;
+
+const formatNames = (names: string[]): string => names.map(toPrintableLine).join(', ');
 
 const isExisting = (text: string): text is ExistingPolicy => ['refuse', 'keep', 'replace'].includes(text);
 
@@ -41,10 +44,12 @@ run(async () => {
     for (const [thing, { written, same, kept }] of Object.entries({ row: rows, file: files }))
       print(`${pluralize(written, thing)} written, ${same} already there${kept ? `, ${kept} other kept` : ''}`);
     if (left.credentials.length > 0)
-      print(`Skipped credentials, which cannot be decrypted here; save them again: ${left.credentials.join(', ')}`);
+      print(`Skipped credentials, which cannot be decrypted here; save them again: ${formatNames(left.credentials)}`);
     if (left.webhooks.length > 0)
-      print(`Skipped webhooks, whose secrets cannot be decrypted here; create them again: ${left.webhooks.join(', ')}`);
+      print(
+        `Skipped webhooks, whose secrets cannot be decrypted here; create them again: ${formatNames(left.webhooks)}`,
+      );
     if (left.apiKeys.length > 0)
-      print(`Skipped API keys, which act as another user; create new ones: ${left.apiKeys.join(', ')}`);
+      print(`Skipped API keys, which act as another user; create new ones: ${formatNames(left.apiKeys)}`);
   });
 });

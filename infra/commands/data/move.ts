@@ -1,3 +1,4 @@
+import { toPrintableLine } from '../../../shared/domain/printable.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
@@ -19,7 +20,7 @@ run(async () => {
     print(`${deployment.name}: moved ${pluralize(moved, 'row')}`);
     if (left.length > 0)
       throw new UserError(
-        `${pluralize(left.length, 'row')} not moved:\n  ${left.slice(0, 5).join('\n  ')}\n` +
+        `${pluralize(left.length, 'row')} not moved:\n  ${left.slice(0, 5).map(toPrintableLine).join('\n  ')}\n` +
           'Another row has the new key, or they changed during the move: run it again, and delete the row that is not needed',
       );
   });

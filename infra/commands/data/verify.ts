@@ -1,3 +1,4 @@
+import { toPrintableLine } from '../../../shared/domain/printable.ts';
 import { readArguments } from '../../terminal/arguments.ts';
 import { print } from '../../terminal/print.ts';
 import { createProgressLine } from '../../terminal/progress.ts';
@@ -17,7 +18,7 @@ const maxPlaces = 5;
 function printFindings(findings: Finding[]): void {
   for (const [rule, found] of Map.groupBy(findings, ({ rule }) => rule)) {
     print(`${pluralize(found.length, 'time')}: ${rule}`);
-    for (const { where } of found.slice(0, maxPlaces)) print(`  ${where}`);
+    for (const { where } of found.slice(0, maxPlaces)) print(`  ${toPrintableLine(where)}`);
     if (found.length > maxPlaces) print(`  and ${found.length - maxPlaces} more`);
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { toPrintable } from '../../../shared/domain/printable.ts';
+import { toPrintableLine } from '../../../shared/domain/printable.ts';
 import { BodyTooLarge, readBody } from '../../local/body.ts';
 import { checkSignature } from './check-signature.ts';
 
@@ -28,7 +28,8 @@ export function createWebhookReceiver(
     const status = failuresLeft > 0 ? 500 : 200;
     failuresLeft -= 1;
     response.writeHead(status).end();
-    print(toPrintable(`${headers['webhook-id'] ?? 'not a webhook'}: ${result}, answered ${status}\n${body}\n`));
+    const title = `${headers['webhook-id'] ?? 'not a webhook'}: ${result}, answered ${status}`;
+    print(`${toPrintableLine(title)}\n${toPrintableLine(body)}\n`); // one line each: a body must not forge a title
   }
 
   return (request, response) =>

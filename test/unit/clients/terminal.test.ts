@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { count, toJson, toLine } from '../../../clients/cli/terminal.ts';
-import { toPrintable } from '../../../shared/domain/printable.ts';
+import { toPrintable, toPrintableLine } from '../../../shared/domain/printable.ts';
 
 test('shows what a terminal would obey', () => {
   expect(toPrintable('a\u001b[2Jb\u009b\u0007\u202ec\ud800')).toBe('a\\u{1b}[2Jb\\u{9b}\\u{7}\\u{202e}c\ufffd');
   expect(toPrintable('one\r\ntwo\tthree\n')).toBe('one\ntwo\tthree\n');
   expect(toPrintable('over\rwrite')).toBe('over\\u{d}write');
   expect(toPrintable('日本 🎉 é')).toBe('日本 🎉 é');
+});
+
+test('escapes line breaks within a line', () => {
+  expect(toPrintableLine('a\n\tb\r\nc\u2028\u001b 日本')).toBe('a\\u{a}\\u{9}b\\u{d}\\u{a}c\\u{2028}\\u{1b} 日本');
 });
 
 test('writes a text in one line', () => {

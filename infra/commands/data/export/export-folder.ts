@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { toPrintableLine } from '../../../../shared/domain/printable.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { parseRow, type Row } from '../deployment/row.ts';
 
@@ -55,7 +56,8 @@ const isServicePath = (path: string) => /^[\w-]+(?:\/[\w-]+(?:\.[\w-]+)*)+$/.tes
 
 /** Returns the path of a bucket's file in the folder. Throws UserError if its key is not one of the service's. */
 export function toFilePath(dir: string, path: string): string {
-  if (!isServicePath(path)) throw new UserError(`${path} is not a file of this service: remove it, then run it again`);
+  if (!isServicePath(path))
+    throw new UserError(`${toPrintableLine(path)} is not a file of this service: remove it, then run it again`);
   return join(dir, 'files', path);
 }
 

@@ -1,3 +1,4 @@
+import { toPrintableLine } from '../../../../shared/domain/printable.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 
 /** Policy for existing rows and files that differ from the export: write nothing, keep them, or replace them. */
@@ -12,7 +13,7 @@ export interface Tally {
 
 /** Throws UserError that names some of the differences. */
 export function rejectDifferences(names: string[]): never {
-  const some = names.slice(0, 5).join('\n  ');
+  const some = names.slice(0, 5).map(toPrintableLine).join('\n  ');
   throw new UserError(
     `${names.length.toLocaleString('en')} existing rows or files differ from the export, so nothing was written:\n  ${some}\n` +
       'Use --existing keep to add only what is missing, or --existing replace to overwrite them',

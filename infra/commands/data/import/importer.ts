@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
+import { toPrintableLine } from '../../../../shared/domain/printable.ts';
 import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
 import { parseUsageKey, toApiKeyCountKey, toApiKeyListPrefix } from '../../../../shared/store/table/keys.ts';
 import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
@@ -58,10 +59,15 @@ async function* readRows(
   for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {
     const row = toCurrentRow(stored);
     const kind = findKind(owner, row);
-    if (!kind) throw new UserError(`items.jsonl has a row of another user (${toKey(row).pk}): nothing was written`);
+    if (!kind)
+      throw new UserError(
+        `items.jsonl has a row of another user (${toPrintableLine(toKey(row).pk)}): nothing was written`,
+      );
     const foreign = listNamedFiles(owner, row).find((path) => !isOwnFile(owner, path));
     if (foreign !== undefined)
-      throw new UserError(`items.jsonl has a row with a file of another user (${foreign}): nothing was written`);
+      throw new UserError(
+        `items.jsonl has a row with a file of another user (${toPrintableLine(foreign)}): nothing was written`,
+      );
     if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
     if (skippedKinds.includes(kind)) onSkip(kind, row);
     else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt

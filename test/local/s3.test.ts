@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, promises, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +12,16 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
   type ListObjectsV2CommandOutput,
   ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { createFormQueue, readObjectBody } from '../../infra/local/emulators/s3/object-body.ts';
 import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3/s3.ts';
@@ -93,7 +96,23 @@ it('keeps no folder of deleted objects', async () => {
   expect(listFolders()).toEqual([]);
 });
 
-it('lists a folder while objects are written into it and deleted', async () => {
+/** Lists the keys of each page of all versions. */
+async function listVersionPages(Prefix: string, MaxKeys = 2): Promise<string[][]> {
+  const pages: string[][] = [];
+  let page: Partial<ListObjectVersionsCommandOutput> = {};
+  do {
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    page = await client.send(
+      new ListObjectVersionsCommand({ Bucket: 'files', Prefix, MaxKeys, KeyMarker, VersionIdMarker }),
+    );
+    pages.push((page.Versions ?? []).map(({ Key = '' }) => Key));
+  } while (page.IsTruncated);
+  return pages;
+}
+
+it('lists a folder page by page while objects are written into it and deleted', async () => {
+  const stored = ['busy/0', 'busy/b/0', 'busy/c/d', 'busy/d/e/f', 'busy/x'];
+  for (const Key of stored) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
   let writing = true;
   const write = async (Key: string) => {
     for (let i = 0; i < getSampleSize(100); i++) {
@@ -101,16 +120,97 @@ it('lists a folder while objects are written into it and deleted', async () => {
       if (i % 2) await client.send(new DeleteObjectCommand({ Bucket: 'files', Key }));
     }
   };
+  const expectAll = (keys: string[]) => {
+    expect(keys).toEqual([...new Set(keys)].toSorted());
+    expect(keys).toEqual(expect.arrayContaining(stored));
+  };
   const list = async () => {
     while (writing) {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'files', Prefix: 'busy/' }));
-      for (const { ETag, Size } of Contents) expect([ETag, Size]).toEqual(['"5d41402abc4b2a76b9719d911017c592"', 5]);
+      const keys: string[] = [];
+      for await (const { Contents = [] } of paginateListObjectsV2(
+        { client, pageSize: 2 },
+        { Bucket: 'files', Prefix: 'busy/' },
+      )) {
+        keys.push(...Contents.map(({ Key = '' }) => Key));
+        for (const { ETag, Size } of Contents) expect([ETag, Size]).toEqual(['"5d41402abc4b2a76b9719d911017c592"', 5]);
+      }
+      expectAll(keys);
+      expectAll((await listVersionPages('busy/')).flat());
     }
   };
   const lists = Promise.all([list(), list()]);
-  await Promise.all(['a', 'b', 'c', 'd/e'].map((name) => write(`busy/${name}`)));
+  await Promise.all(['a', 'b', 'c', 'd/e', 'f/g/h'].map((name) => write(`busy/${name}`)));
   writing = false;
   await lists;
+});
+
+describe('a list', () => {
+  /** Watches the reads of folders. */
+  function watchFolders() {
+    const read = vi.spyOn(promises, 'readdir');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      read.mockRestore();
+      syncBuiltinESMExports();
+    });
+    return read;
+  }
+
+  const put = async (...keys: string[]) => {
+    for (const Key of keys) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'hello' }));
+  };
+
+  it('lets writes and deletions pass while it reads folders', async () => {
+    await put('slow/a');
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { readdir } = promises;
+    const read = watchFolders();
+    read.mockImplementation((async (...parameters: Parameters<typeof readdir>) => {
+      await opened;
+      return readdir(...parameters);
+    }) as never);
+    const listed = listVersionPages('slow/');
+    await expect.poll(() => read.mock.calls.length).toBe(1);
+    await put('slow/b', 'slow/c');
+    await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'slow/a' }));
+    open();
+    expect(await listed).toEqual([['slow/b', 'slow/c']]);
+  });
+
+  it('reads folders for its first page only, and skips objects that were deleted since', async () => {
+    await put('pages/a', 'pages/b/c', 'pages/d', 'pages/e/f', 'pages/g');
+    const read = watchFolders();
+    const list = paginateListObjectsV2({ client, pageSize: 2 }, { Bucket: 'files', Prefix: 'pages/' });
+    const pages: (string | undefined)[][] = [];
+    for await (const { Contents = [] } of list) {
+      expect(read).toHaveBeenCalledTimes(3); // of pages/, b/ and e/
+      pages.push(Contents.map(({ Key }) => Key));
+      await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'pages/e/f' }));
+    }
+    expect(pages).toEqual([['pages/a', 'pages/b/c'], ['pages/d'], ['pages/g']]);
+    read.mockClear();
+    expect(await listVersionPages('pages/')).toEqual([
+      ['pages/a', 'pages/b/c'],
+      ['pages/d', 'pages/g'],
+    ]);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('has everything that was stored before it began, however many lists are unfinished', async () => {
+    await put('many/a', 'many/b', 'many/c', 'mine/a', 'mine/b');
+    const listPage = (input: Partial<ListObjectsV2CommandInput>) =>
+      client.send(new ListObjectsV2Command({ Bucket: 'files', Prefix: 'many/', MaxKeys: 2, ...input }));
+    const toKeys = ({ Contents = [] }: ListObjectsV2CommandOutput) => Contents.map(({ Key }) => Key);
+    const first = await listPage({});
+    await put('many/aa', 'many/d');
+    const read = watchFolders();
+    for (let i = 0; i < 10; i++) expect(toKeys(await listPage({}))).toEqual(['many/a', 'many/aa']);
+    expect(toKeys(await listPage({ StartAfter: 'many/b' }))).toEqual(['many/c', 'many/d']);
+    expect(read).toHaveBeenCalledTimes(11);
+    const ContinuationToken = first.NextContinuationToken;
+    expect(toKeys(await listPage({ ContinuationToken }))).toEqual(['many/c', 'many/d']); // no longer kept: read again
+    expect(toKeys(await listPage({ ContinuationToken, Prefix: 'mine/' }))).toEqual(['mine/a', 'mine/b']);
+  });
 });
 
 it('reports every new object, and nothing else', async () => {

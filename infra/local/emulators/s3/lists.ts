@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 
 /** The used part of s3rver's store, which keeps an object in three files. */
 export interface ObjectStore {
@@ -20,8 +22,6 @@ interface KoaRequest {
   status: number;
   body: unknown;
 }
-/** Runs a task when no other one changes folders: a list of a folder fails if one in it disappears. */
-export type InTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
 export type Middleware = (request: KoaRequest, next: () => Promise<void>) => Promise<void>;
 
@@ -30,18 +30,75 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
   return undefined;
 };
 
-/** Lists the keys that start with the prefix, sorted. Reads only the folder of the prefix. */
+/** Maximum number of folders or entries that one list reads at once. The files of other requests wait behind them. */
+const maxReads = 8;
+
+/**
+ * Lists the keys that start with the prefix, sorted. Reads only the folder of the prefix. Skips folders that are deleted meanwhile, which
+ * makes a recursive `readdir` fail. Does not wait for writes, nor do they wait for it: there may be a hundred thousand folders.
+ */
 async function listKeys(store: ObjectStore, bucket: string, prefix: string): Promise<string[]> {
-  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-  const suffix = basename(store.getResourcePath(bucket, folder, 'object'));
-  const files = await readdir(dirname(store.getResourcePath(bucket, folder, 'object')), { recursive: true }).catch(
-    ignoreMissing,
-  );
-  return (files ?? [])
-    .filter((file) => file.endsWith(suffix))
-    .map((file) => `${folder}${file.slice(0, -suffix.length)}`)
-    .filter((key) => key.startsWith(prefix))
-    .toSorted();
+  const keys: string[] = [];
+  const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)];
+  const readFolder = async (folder: string) => {
+    const file = store.getResourcePath(bucket, folder, 'object');
+    const suffix = basename(file);
+    const entries = await readdir(dirname(file), { withFileTypes: true }).catch(ignoreMissing);
+    for (const entry of entries ?? []) {
+      const path = `${folder}${entry.name}`;
+      if (!path.startsWith(prefix)) continue;
+      if (entry.isDirectory()) folders.push(`${path}/`);
+      else if (path.endsWith(suffix)) keys.push(path.slice(0, -suffix.length));
+    }
+  };
+  while (folders.length > 0) await Promise.all(folders.splice(-maxReads).map(readFolder));
+  return keys.filter((key) => key.startsWith(prefix)).sort();
+}
+
+/** Keys of a list that has more pages. */
+interface UnfinishedList {
+  bucket: string;
+  prefix: string;
+  keys: string[];
+}
+
+/** Maximum number of lists whose keys are kept for their next pages. Others are read again. */
+const maxUnfinished = 8;
+
+/** Keeps the keys of lists until their last page, so that not every page reads all folders. */
+class UnfinishedLists {
+  readonly #lists = new Map<string, UnfinishedList>();
+
+  /** Returns the keys of a list of this bucket and prefix, if they are kept. */
+  get(id: string | undefined, bucket: string, prefix: string): string[] | undefined {
+    const list = this.#lists.get(id ?? '');
+    return list?.bucket === bucket && list.prefix === prefix ? list.keys : undefined;
+  }
+
+  /** Keeps a list as the one that was used last. Forgets the one that has not been used for longest. */
+  set(id: string, list: UnfinishedList): void {
+    this.#lists.delete(id);
+    this.#lists.set(id, list);
+    const [oldest = ''] = this.#lists.keys();
+    if (this.#lists.size > maxUnfinished) this.#lists.delete(oldest);
+  }
+
+  delete(id: string): void {
+    this.#lists.delete(id);
+  }
+}
+
+/** Where a page starts: after a key, in a list that an earlier page has read. */
+interface PageStart {
+  listId?: string;
+  after?: string;
+}
+
+/** Parses the start of a page. Only a page that follows another one has the id of a list. */
+function parseStart(query: Record<string, string>): PageStart {
+  if (query.versions !== undefined) return { listId: query['version-id-marker'], after: query['key-marker'] };
+  const [, listId, after = query['start-after']] = /^([^/]*)\/(.*)$/s.exec(query['continuation-token'] ?? '') ?? [];
+  return { listId, after };
 }
 
 /** Reads an entry of a list. Returns undefined if the object has been deleted since. */
@@ -59,38 +116,42 @@ async function readEntry(store: ObjectStore, bucket: string, key: string) {
  * unversioned bucket, where each object has one version with the id `null`. s3rver cannot return the second page of ListObjectsV2 either,
  * because it encrypts the token with a cipher that OpenSSL 3 lacks, and its lists fail if an object is deleted meanwhile.
  */
-export const createListMiddleware =
-  (store: ObjectStore, inTurn: InTurn): Middleware =>
-  async (request, next) => {
+export function createListMiddleware(store: ObjectStore): Middleware {
+  const unfinished = new UnfinishedLists();
+  return async (request, next) => {
     const { versions, 'list-type': type, delimiter, prefix = '', 'max-keys': max = '1000' } = request.query;
     const listsVersions = versions !== undefined;
     if (request.method !== 'GET' || (!listsVersions && (type !== '2' || delimiter))) return next();
-    const { 'key-marker': marker, 'start-after': start, 'continuation-token': token } = request.query;
-    // The continuation token is the last key.
-    const after = (listsVersions ? marker : (token ?? start)) ?? '';
     const bucket = request.path.replaceAll('/', '');
-    const keys = (await inTurn(() => listKeys(store, bucket, prefix))).filter((key) => key > after);
+    const { listId, after = '' } = parseStart(request.query);
+    const kept = unfinished.get(listId, bucket, prefix);
+    const all = kept ?? (await listKeys(store, bucket, prefix));
+    const id = kept && listId ? listId : randomUUID();
+    const keys = all.filter((key) => key > after);
     const page = keys.slice(0, Number(max));
-    const isTruncated = keys.length > page.length;
+    const isTruncated = page.length > 0 && keys.length > page.length;
+    if (isTruncated) unfinished.set(id, { bucket, prefix, keys: all });
+    else unfinished.delete(id);
     const last = isTruncated ? page.at(-1) : undefined;
-    const entries = (await Promise.all(page.map((key) => readEntry(store, bucket, key)))).filter(
-      (one) => one !== undefined,
-    );
+    const someAtOnce = limitConcurrency(maxReads);
+    const read = await Promise.all(page.map((key) => someAtOnce(() => readEntry(store, bucket, key))));
+    const entries = read.filter((one) => one !== undefined);
     request.body = listsVersions
       ? {
           ListVersionsResult: {
             IsTruncated: isTruncated,
             NextKeyMarker: last,
-            NextVersionIdMarker: isTruncated ? 'null' : undefined,
+            NextVersionIdMarker: isTruncated ? id : undefined,
             Version: entries.map((entry) => ({ ...entry, VersionId: 'null', IsLatest: true })),
           },
         }
       : {
           ListBucketResult: {
             IsTruncated: isTruncated,
-            NextContinuationToken: last,
+            NextContinuationToken: isTruncated ? `${id}/${last}` : undefined,
             KeyCount: entries.length,
             Contents: entries,
           },
         };
   };
+}

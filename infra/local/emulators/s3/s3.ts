@@ -9,7 +9,7 @@ import S3rver from 's3rver';
 import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 import type { Emulator } from '../emulator.ts';
 import { isAllowed, isPreflight, isUploadForm } from '../request-check.ts';
-import { createListMiddleware, type InTurn, type Middleware, type ObjectStore } from './lists.ts';
+import { createListMiddleware, type Middleware, type ObjectStore } from './lists.ts';
 import { createFormQueue, readObjectBody } from './object-body.ts';
 import { parseOperation } from './operation.ts';
 import { S3Error } from './s3-error.ts';
@@ -67,9 +67,10 @@ async function removeEmptyFolders(file: string, bucketFolder: string): Promise<v
 
 /**
  * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the files, lets other requests read half
- * of them, and crashes if it deletes an empty folder while another request writes into it. `inTurn` runs one task after the other.
+ * of them, and crashes if it deletes an empty folder while another request writes into it.
  */
-function makeAtomic(store: Store, inTurn: InTurn): void {
+function makeAtomic(store: Store): void {
+  const inTurn = limitConcurrency(1);
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
     const md5 = createHash('md5').update(bytes).digest('hex');
@@ -195,15 +196,14 @@ export async function startS3(
   });
   const { store } = server as unknown as { store: Store };
   await rm(store.getBucketPath(unfinished), { recursive: true, force: true }); // left by a host that was killed
-  const inTurn = limitConcurrency(1);
-  makeAtomic(store, inTurn);
+  makeAtomic(store);
   confine(store);
   // Inserts them before the last middleware, which handles the requests. The earlier ones convert responses to XML.
   (server as unknown as { middleware: Middleware[] }).middleware.splice(
     -1,
     0,
     checkRequest,
-    createListMiddleware(store, inTurn),
+    createListMiddleware(store),
     bufferBodies,
     queueForms(),
     checkForms,

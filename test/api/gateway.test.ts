@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { getSettings } from '../../infra/config.ts';
 import { createGateway, type Invocable } from '../../infra/local/gateway/gateway.ts';
-import { createThrottle } from '../../infra/local/gateway/throttle.ts';
+import { createThrottle, limitBytes } from '../../infra/local/gateway/throttle.ts';
 import { lambdaResolvers } from '../../infra/local/lambda/aliases.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { findRunningServices } from '../../infra/local/services.ts';
@@ -488,6 +488,22 @@ describe.skipIf(deployed)('large bodies', () => {
     answer();
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
     expect((await sendLarge(zipped)).status).toBe(200);
+  });
+});
+
+describe('the memory of requests that wait', () => {
+  it('is limited for each function, and for all together', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+    const within = limitBytes({ each: 2, all: 5 });
+    const wait = (name: string, bytes: number) => within(name, bytes, () => answered);
+    const waiting = [wait('a', 2), wait('b', 2)];
+    await expect(wait('a', 1)).rejects.toMatchObject({ type: 'THROTTLED' });
+    await expect(wait('c', 2)).rejects.toMatchObject({ type: 'THROTTLED' });
+    waiting.push(wait('c', 1));
+    await expect(wait('d', 1)).rejects.toMatchObject({ type: 'THROTTLED' });
+    answer('answered');
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill('answered'));
+    expect(await Promise.all([wait('d', 2), wait('e', 2), wait('a', 1)])).toEqual(Array(3).fill('answered'));
   });
 });
 

@@ -55,8 +55,8 @@ interface Invocation {
   runner: Invocable;
 }
 
-/** Maximum memory of the requests that wait for the answers of one function, in bytes: 400 small ones, or 20 with large bodies. */
-const maxWaitingBytes = 200_000_000;
+/** Maximum memory of the requests that wait for answers, in bytes. Those of one function may be 400 small ones, or 20 with large bodies. */
+const maxWaitingBytes = { each: 200_000_000, all: 1_000_000_000 };
 
 /** Returns the memory of a request with a body of some characters, in bytes. Its parameters may take a hundred times the length of its address. */
 const estimateBytes = ({ url = '' }: IncomingMessage, characters: number) =>

@@ -489,6 +489,13 @@ describe.skipIf(deployed)('large bodies', () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
     expect((await sendLarge(zipped)).status).toBe(200);
   });
+
+  it('are decompressed in turn, so that many small ones may wait', async () => {
+    const { sendLarge } = await serve(async () => ({ statusCode: 200, body: '' }));
+    const small = { ...zipped, body: new Uint8Array(gzipSync('{}')) };
+    const replies = await Promise.all(Array.from({ length: 40 }, () => sendLarge(small)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  });
 });
 
 describe('the memory of requests that wait', () => {

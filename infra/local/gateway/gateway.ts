@@ -156,7 +156,7 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const bytes = estimateBytes(request, isZipped(request) ? maxPayloadBytes : body.length);
+    const bytes = estimateBytes(request, body.length); // only one at a time is decompressed
     return { event: await withinBytes(match.functionName, bytes, () => prepareEvent(proxied)), match, runner };
   }
 

@@ -411,12 +411,15 @@ describe.skipIf(deployed)('large bodies', () => {
   const zipped = { headers: { 'content-encoding': 'gzip' }, body: new Uint8Array(gzipSync(large)) };
   const plain = { body: new Uint8Array(large) };
 
-  /** Serves a gateway whose functions all do the same. */
-  async function serve(invoke: Invocable['invoke']) {
+  /** Serves a gateway whose functions all do the same. `onAdmitted` runs when a request has arrived, before its body is prepared. */
+  async function serve(invoke: Invocable['invoke'], onAdmitted = () => {}) {
     const runners = { get: () => ({ invoke }) } as unknown as Parameters<typeof createGateway>[1];
     const assembly = new Assembly(await synthesize(), lambdaResolvers);
-    const ignore = () => {};
-    const server = createServer(createGateway(assembly, runners, ignore, () => true));
+    const admit = () => {
+      onAdmitted();
+      return true;
+    };
+    const server = createServer(createGateway(assembly, runners, () => {}, admit));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => {
@@ -462,6 +465,31 @@ describe.skipIf(deployed)('large bodies', () => {
     await expect.poll(() => waiting.filter(({ aborted }) => aborted).length).toBe(1);
     answer();
     expect([await left, (await stays).status]).toEqual([undefined, 200]);
+  });
+
+  it('are not prepared if their clients leave before it is their turn', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    let admitted = 0;
+    let invoked = 0;
+    const { sendLarge } = await serve(
+      async () => {
+        invoked += 1;
+        return { statusCode: 200, body: '' };
+      },
+      () => {
+        admitted += 1;
+        if (admitted === 12) arrive();
+      },
+    );
+    const leaving = new AbortController();
+    const left = Array.from({ length: 12 }, () =>
+      sendLarge({ ...zipped, signal: leaving.signal }).catch(() => undefined),
+    );
+    await arrived;
+    leaving.abort();
+    await Promise.all(left);
+    expect((await sendLarge(zipped)).status).toBe(200); // its turn comes after theirs
+    expect(invoked).toBeLessThan(13);
   });
 
   it('are refused with 429 while 200 MB wait for their function, and for no other', async () => {

@@ -156,7 +156,8 @@ export function createGateway(
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    const bytes = estimateBytes(request, body.length); // only one at a time is decompressed
+    // Only one at a time is decompressed. At most 44 for one function wait for it.
+    const bytes = estimateBytes(request, isZipped(request) ? Math.max(body.length, 2_000_000) : body.length);
     return { event: await withinBytes(match.functionName, bytes, () => prepareEvent(proxied)), match, runner };
   }
 

@@ -4,7 +4,7 @@ export class DamagedIndex extends Error {
 }
 
 /** Returns the number of bytes of packed integers. */
-export const getPackedSize = (numbers: readonly number[]): number =>
+const getPackedSize = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + Math.max(1, Math.ceil((32 - Math.clz32(number)) / 7)), 0);
 
 /** Encodes 32-bit integers as varints: seven bits per byte, the last one without the high bit. Small numbers take fewer bytes. */

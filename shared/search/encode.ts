@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import { getPackedSize, pack } from './bytes.ts';
+import { pack } from './bytes.ts';
 import type { Passage } from './passages.ts';
 import { chooseRules, toTerms, type WordRules, wordRules } from './stems.ts';
 import { encodeTerms } from './terms.ts';
@@ -117,8 +117,11 @@ export function encodeIndex(passages: readonly Passage[], options: EncodeOptions
   options.onProgress?.();
   const names = encodeTerms(terms.map(({ bytes }) => bytes));
   const lists: Uint8Array[] = [];
+  const listSizes: number[] = [];
   for (let i = 0; i < terms.length; i += progressSize) {
-    lists.push(Buffer.concat(terms.slice(i, i + progressSize).map(({ postings }) => pack(postings))));
+    const packed = terms.slice(i, i + progressSize).map(({ postings }) => pack(postings));
+    for (const { length } of packed) listSizes.push(length);
+    lists.push(Buffer.concat(packed));
   }
   const texts = passages.map(({ text }) => Buffer.from(text));
   const blocks: Uint8Array[] = [];
@@ -132,7 +135,7 @@ export function encodeIndex(passages: readonly Passage[], options: EncodeOptions
     pack(passages.map(({ page }) => (page === null ? 0 : page + 1))),
     pack(texts.map(({ length }) => length)),
     pack(terms.map(({ count }) => count)),
-    pack(terms.map(({ postings }) => getPackedSize(postings))),
+    pack(listSizes),
     pack(blocks.map(({ length }) => length)),
     names,
     ...lists,

@@ -144,12 +144,14 @@ async function startProxy(grants: FunctionPermissions, { endpoints, partitionKey
     const denied = accesses.find((access) => !allows(access));
     if (denied) return sendError(response, service, buildAccessDenied(service, grants.user, denied));
     const upstream = await forward(service, request, body, response);
-    // S3 answers 404 only to callers that may list the bucket, and 403 to all others.
-    const { bucket = '', key = '' } = parseOperation(request) ?? {};
-    const list = toListAccess(bucket, key);
-    if (service === 'S3' && upstream.statusCode === 404 && !allows(list)) {
-      upstream.resume();
-      return sendError(response, service, buildAccessDenied(service, grants.user, list));
+    if (service === 'S3' && upstream.statusCode === 404) {
+      // S3 answers 404 only to callers that may list the bucket, and 403 to all others.
+      const { bucket = '', key = '' } = parseOperation(request) ?? {};
+      const list = toListAccess(bucket, key);
+      if (!allows(list)) {
+        upstream.resume();
+        return sendError(response, service, buildAccessDenied(service, grants.user, list));
+      }
     }
     response.writeHead(upstream.statusCode ?? 502, upstream.headers);
     await pipeline(upstream, response);

@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent, type RequestOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { RequestFilteringHttpAgent } from 'request-filtering-agent';
@@ -23,7 +24,7 @@ class LimitedAgent extends HttpsAgent {
 
   override createConnection(options: RequestOptions, callback?: (error: Error | null, socket: Duplex) => void) {
     const halfOpen = { ...options, allowHalfOpen: true }; // TLS sends its end after that of the server
-    const connection = this.#http.createConnection(halfOpen) as Duplex;
+    const connection = this.#http.createConnection(halfOpen) as Socket;
     return limitRecords(
       connection,
       (socket) => super.createConnection({ ...options, socket } as RequestOptions, callback) as TLSSocket,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { NoAnswer } from './errors.ts';
@@ -9,10 +10,11 @@ const types = { change: 20, handshake: 22, data: 23 };
 const sizes = { header: 5, rest: 16_384 + 2_048 };
 
 /**
- * Limits of what a connection brings besides data. A handshake takes about ten records with 2 to 20 kB, and a server may send tickets or
- * new keys at any time, each of which takes up to 0.1 ms. Reads count if they are shorter than 100 bytes and complete no record.
+ * Limits of what a connection brings besides data. A handshake takes about ten records with 2 to 10 kB, most of it certificates, of which
+ * OpenSSL computes all before anybody asks whether to trust them. Later, each ticket or new key takes up to 0.1 ms. Reads count if they are
+ * shorter than 100 bytes and complete no record.
  */
-const maxIdle = { records: 200, bytes: 65_536, reads: 10_000 };
+const maxIdle = { records: 200, bytes: 16_384, reads: 10_000 };
 
 const minReadBytes = 100;
 
@@ -42,7 +44,7 @@ function createJoin(onRecord: (record: Buffer) => void): (chunk: Buffer) => numb
  * Starts TLS on a connection by `connect`, and ends it if more comes than TLS needs besides data. Neither Node nor OpenSSL limits that, and
  * most of it emits no event.
  */
-export function limitRecords(connection: Duplex, connect: (records: Duplex) => TLSSocket): TLSSocket {
+export function limitRecords(connection: Socket, connect: (records: Duplex) => TLSSocket): TLSSocket {
   const records = new Duplex({
     read: () => void connection.resume(),
     write: (chunk, _, callback) => void connection.write(chunk, callback),
@@ -53,38 +55,40 @@ export function limitRecords(connection: Duplex, connect: (records: Duplex) => T
     },
   });
   const socket = connect(records);
-  const idle = { records: 0, bytes: 0, reads: 0 };
+  socket.ref = () => connection.ref() && socket;
+  socket.unref = () => connection.unref() && socket;
+
   const end = () => records.destroy(new NoAnswer('EPROTO'));
-  let isSecure = false;
-  socket.once('secureConnect', () => {
-    isSecure = true;
-  });
-  const checkIdle = () => {
-    if (idle.records > maxIdle.records || idle.bytes > maxIdle.bytes || idle.reads > maxIdle.reads) end();
+  const idle = { records: 0, bytes: 0, reads: 0 };
+  const countIdle = (record: Buffer) => {
+    idle.records += 1;
+    idle.bytes += record.length;
+    if (idle.records > maxIdle.records || idle.bytes > maxIdle.bytes) end();
   };
 
+  let isSecure = false;
   let dataBytes = 0;
-  records.on('data', (record: Buffer) => {
-    // TLS, which listens first, has read the record. `bytesRead` are those of data.
-    if (socket.bytesRead === dataBytes) {
-      idle.records += 1;
-      idle.bytes += record.length;
-      checkIdle();
-    }
-    dataBytes = socket.bytesRead;
+  socket.once('secureConnect', () => {
+    isSecure = true;
+    records.on('data', (record: Buffer) => {
+      // TLS, which listens first, has read the record. `bytesRead` are those of data.
+      if (socket.bytesRead === dataBytes) countIdle(record);
+      dataBytes = socket.bytesRead;
+    });
   });
 
   const join = createJoin((record) => {
-    if (records.destroyed) return;
+    if (!isSecure)
+      countIdle(record); // before TLS reads it
     // TLS 1.2 may begin another handshake, of which OpenSSL refuses any number.
-    if (record[0] === types.handshake && isSecure) end();
-    else if (!records.push(record)) connection.pause();
+    else if (record[0] === types.handshake) end();
+    if (!records.destroyed && !records.push(record)) connection.pause();
   });
   connection.on('data', (chunk: Buffer) => {
     try {
       const count = join(chunk);
       if (count === 0 && chunk.length < minReadBytes) idle.reads += 1;
-      checkIdle();
+      if (idle.reads > maxIdle.reads) end();
     } catch (error) {
       records.destroy(error as NoAnswer);
     }

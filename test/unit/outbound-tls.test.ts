@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
@@ -78,6 +78,30 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a request over %s', (maxVersion)
 });
 
 describe('a request over TLS', () => {
+  it('reads certificates up to 16 KB', async () => {
+    const answer: RequestListener = (_, response) => response.end('x');
+    expect(await send(await serve(answer, { cert: readKey('cert').repeat(15) }))).toMatchObject({ text: 'x' });
+    const large = await serve(answer, { cert: readKey('cert').repeat(25) });
+    await expect(send(large)).rejects.toMatchObject({ code: 'EPROTO' });
+  });
+
+  it('leaves a kept connection that lets the process end', async () => {
+    const url = await serve(({ socket }, response) => {
+      socket.unref();
+      response.end('x');
+    });
+    const countSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    await expect.poll(countSockets).toBe(0);
+    const signal = AbortSignal.timeout(scaleTimeout(5_000));
+    const response = await openRequest({ ...request, url, keepAlive: true }, signal);
+    const { socket } = response;
+    expect(countSockets()).toBe(1);
+    releaseConnection(response);
+    await once(response, 'close');
+    await expect.poll(countSockets).toBe(0);
+    expect(socket.destroyed).toBe(false);
+  });
+
   it('is not sent to a server that would choose a group for DHE', async () => {
     const options: ServerOptions = { maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' };
     const url = await serve((_, response) => response.end(), options);
@@ -124,7 +148,7 @@ const buildRecord = (type: number, bytes: number) =>
 
 /** Starts a limited connection. What is pushed into `connection` comes from the server. TLS is replaced: records of type 23 have data. */
 function connect() {
-  const connection = new Duplex({ read() {}, write: (_chunk, _encoding, callback) => callback() });
+  const connection = new Duplex({ read() {}, write: (_chunk, _encoding, callback) => callback() }) as Socket;
   const received: Buffer[] = [];
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0 });
   let records = new Duplex();
@@ -138,9 +162,9 @@ function connect() {
   return { connection, records, received, socket };
 }
 
-const types = { handshake: 22, data: 23 };
+const types = { alert: 21, data: 23 };
 const data = buildRecord(types.data, 100);
-const silent = buildRecord(types.handshake, 22);
+const silent = buildRecord(types.alert, 22);
 
 /** Repeats pieces for ever. */
 function* repeat(...pieces: Buffer[]): Generator<Buffer> {
@@ -170,12 +194,13 @@ describe('a connection with TLS', () => {
 
   it.each<[what: string, pieces: Iterable<Buffer>, count: number]>([
     ['201 records without data', repeat(silent, data), 401],
-    ['65,537 bytes without data', repeat(buildRecord(types.handshake, 16_384)), 4],
+    ['16,385 bytes without data', repeat(buildRecord(types.alert, 8_187)), 3],
     ['10,001 short pieces of records', repeat(data.subarray(0, 50), data.subarray(50)), 10_000],
     ['a record that is too long', [data, buildRecord(types.data, 18_433)], 1],
     ['a record of an unknown type', [data, buildRecord(24, 1)], 1],
   ])('ends after %s', async (_, pieces, count) => {
-    const { connection, records, received } = connect();
+    const { connection, records, received, socket } = connect();
+    socket.emit('secureConnect');
     const failed = once(records, 'error');
     for (const piece of pieces) {
       connection.push(piece);

@@ -55,8 +55,11 @@ interface Invocation {
   runner: Invocable;
 }
 
-/** Maximum memory of the requests that wait for answers, in bytes. Those of one function may be 400 small ones, or 20 with large bodies. */
-const maxWaitingBytes = { each: 200_000_000, all: 1_000_000_000 };
+/**
+ * Maximum memory of the requests that wait for one function, and of those that wait to be prepared for it, in bytes: 400 small ones, or 20
+ * with large bodies.
+ */
+const maxWaitingBytes = 200_000_000;
 
 /** Returns the memory of a request with a body of some characters, in bytes. Its parameters may take a hundred times the length of its address. */
 const estimateBytes = ({ url = '' }: IncomingMessage, characters: number) =>
@@ -108,19 +111,19 @@ const largeBytes = 256 * 2 ** 10;
 const inTurn = limitConcurrency(1);
 let pauseEndsAt = 0;
 
-/** Builds the event of a request, in turn if its body may be large. Throws GatewayError if it is too large. */
-async function prepareEvent(proxied: ProxyRequest): Promise<APIGatewayProxyEvent> {
-  const { request, body } = proxied;
-  const prepare = async () => buildEvent({ ...proxied, body: await decompress(request, body) });
-  if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
-  if (body.length < largeBytes && !isZipped(request)) return prepare();
+/** Builds the event of a request. Throws GatewayError if it is too large. */
+const prepareEvent = async (proxied: ProxyRequest): Promise<APIGatewayProxyEvent> =>
+  buildEvent({ ...proxied, body: await decompress(proxied.request, proxied.body) });
+
+/** Builds the event of a request when it is its turn. Throws GatewayError if it is too large. */
+async function prepareInTurn(proxied: ProxyRequest): Promise<APIGatewayProxyEvent> {
   return inTurn(async () => {
     const pauseMs = pauseEndsAt - performance.now();
     if (pauseMs > 0) await sleep(pauseMs);
-    if (request.socket.destroyed) throw new GatewayError('INTEGRATION_FAILURE'); // the client has left
+    if (proxied.request.socket.destroyed) throw new GatewayError('INTEGRATION_FAILURE'); // the client has left
     const startedAt = performance.now();
     try {
-      return await prepare();
+      return await prepareEvent(proxied);
     } finally {
       pauseEndsAt = 2 * performance.now() - startedAt;
     }
@@ -145,6 +148,7 @@ export function createGateway(
   const { StageName: stage, MethodSettings, AccessLogSetting } = stageResource.Properties as unknown as Stage;
   const isAdmitted = admit ?? buildThrottle(MethodSettings);
   const route = createRouter(assembly);
+  const withinTurnBytes = limitBytes(maxWaitingBytes);
   const withinBytes = limitBytes(maxWaitingBytes);
   const buildErrorResponse = createGatewayResponses(assembly);
 
@@ -155,10 +159,14 @@ export function createGateway(
     const runner = match && runners.get(match.functionName);
     if (!runner) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     if (!isAdmitted(`${match.method} ${match.resource}`)) throw new GatewayError('THROTTLED');
+    if (body.length > maxPayloadBytes) throw new GatewayError('REQUEST_TOO_LARGE');
     const proxied = { request, body, address, match, requestId, stage, binaryMediaTypes: BinaryMediaTypes };
-    // Only one at a time is decompressed. At most 44 for one function wait for it.
+    const isSmall = body.length < largeBytes && !isZipped(request);
+    if (isSmall) return { event: await prepareEvent(proxied), match, runner };
+    // At most 44 compressed ones wait, however small: each may take its turn for as long as a large one.
     const bytes = estimateBytes(request, isZipped(request) ? Math.max(body.length, 2_000_000) : body.length);
-    return { event: await withinBytes(match.functionName, bytes, () => prepareEvent(proxied)), match, runner };
+    const event = await withinTurnBytes(match.functionName, bytes, () => prepareInTurn(proxied));
+    return { event, match, runner };
   }
 
   /** Sends the function's response. Throws GatewayError if it fails before it responds. */

@@ -27,16 +27,12 @@ export function createThrottle(rate: number, burst: number): Admit {
 /** Runs a task for a request that takes some memory. */
 type RunWithin = <T>(functionName: string, bytes: number, task: () => Promise<T>) => Promise<T>;
 
-/** Limits the memory of the requests of each function, so that a slow one leaves others alone, and of all. Throws THROTTLED above. */
-export function limitBytes(max: { each: number; all: number }): RunWithin {
+/** Limits the memory of the requests of each function, so that a slow function leaves others alone. Throws THROTTLED above. */
+export function limitBytes(maxBytes: number): RunWithin {
   const used = new Map<string, number>();
-  let all = 0;
-  const add = (name: string, bytes: number) => {
-    used.set(name, (used.get(name) ?? 0) + bytes);
-    all += bytes;
-  };
+  const add = (name: string, bytes: number) => used.set(name, (used.get(name) ?? 0) + bytes);
   return async (functionName, bytes, task) => {
-    if ((used.get(functionName) ?? 0) + bytes > max.each || all + bytes > max.all) throw new GatewayError('THROTTLED');
+    if ((used.get(functionName) ?? 0) + bytes > maxBytes) throw new GatewayError('THROTTLED');
     add(functionName, bytes);
     try {
       return await task();

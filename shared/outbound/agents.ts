@@ -23,7 +23,7 @@ class LimitedAgent extends HttpsAgent {
   }
 
   override createConnection(options: RequestOptions, callback?: (error: Error | null, socket: Duplex) => void) {
-    const halfOpen = { ...options, allowHalfOpen: true }; // TLS sends its end after that of the server
+    const halfOpen = { ...options, allowHalfOpen: true }; // TLS says that it ends after the server has ended
     const connection = this.#http.createConnection(halfOpen) as Socket;
     return limitRecords(
       connection,
@@ -35,19 +35,19 @@ class LimitedAgent extends HttpsAgent {
 /** Checks each address that a name resolves to when it connects, so that a second DNS answer cannot differ. */
 const filtering = new RequestFilteringHttpAgent();
 const plain = new HttpAgent();
-const kept = { keepAlive: true, maxFreeSockets: 2, timeout: 60_000 };
+const keepOptions = { keepAlive: true, maxFreeSockets: 2, timeout: 60_000 };
 
 const agents = {
   public: {
     single: new LimitedAgent(filtering, { lookup: lookUp }),
-    kept: new LimitedAgent(filtering, { lookup: lookUp, ...kept }),
+    kept: new LimitedAgent(filtering, { lookup: lookUp, ...keepOptions }),
   },
-  exempt: { single: new LimitedAgent(plain), kept: new LimitedAgent(plain, kept) },
-  http: { single: plain, kept: new HttpAgent(kept) },
+  exempt: { single: new LimitedAgent(plain), kept: new LimitedAgent(plain, keepOptions) },
+  http: { single: plain, kept: new HttpAgent(keepOptions) },
 };
 for (const { kept } of Object.values(agents)) limitKept(kept, 20); // a function has 1,024 file descriptors
 
-/** Returns the agent for a URL that findUrlFault allows, which keeps connections for other requests or not. */
+/** Returns the agent for a URL that findUrlFault allows. With `keepAlive`, it keeps connections for later requests. */
 export function getAgent(url: URL, keepAlive: boolean): HttpAgent {
   const kind = !isExempt(url, allowedHosts) ? 'public' : url.protocol === 'https:' ? 'exempt' : 'http';
   return agents[kind][keepAlive ? 'kept' : 'single'];

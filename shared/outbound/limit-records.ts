@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { NoAnswer } from './errors.ts';
 
-/** Types of TLS records, the first byte of each. TLS 1.3 sends all as data once keys are agreed on. */
+/** Types of TLS records, the first byte of each. TLS 1.3 marks all encrypted ones as data. */
 const types = { change: 20, handshake: 22, data: 23 };
 
 /** Bytes of a record's header, which ends with the number of those that follow, and the most that may follow. */
@@ -12,14 +12,14 @@ const sizes = { header: 5, rest: 16_384 + 2_048 };
 /**
  * Limits of what a connection brings besides data. A handshake takes about ten records with 2 to 10 kB, most of it certificates, of which
  * OpenSSL computes all before anybody asks whether to trust them. Later, each ticket or new key takes up to 0.1 ms. Reads count if they are
- * shorter than 100 bytes and complete no record.
+ * shorter than 500 bytes and complete no record.
  */
 const maxIdle = { records: 200, bytes: 16_384, reads: 10_000 };
 
-const minReadBytes = 100;
+const minReadBytes = 500;
 
-/** Returns a function that joins bytes to records, passes on each, and returns their number. It throws NoAnswer at what is no record. */
-function createJoin(onRecord: (record: Buffer) => void): (chunk: Buffer) => number {
+/** Returns a function that splits bytes into records, passes on each, and returns their number. It throws NoAnswer at anything else. */
+function createSplitter(onRecord: (record: Buffer) => void): (chunk: Buffer) => number {
   const record = Buffer.alloc(sizes.header + sizes.rest);
   const getLength = () => sizes.header + (size < sizes.header ? 0 : record.readUInt16BE(3));
   let size = 0;
@@ -55,15 +55,19 @@ export function limitRecords(connection: Socket, connect: (records: Duplex) => T
     },
   });
   const socket = connect(records);
-  socket.ref = () => connection.ref() && socket;
+  const fail = () => records.destroy(new NoAnswer('EPROTO'));
+  let idle = { records: 0, bytes: 0, reads: 0 };
+  // The agent calls these when it keeps the connection, and when another request uses it.
   socket.unref = () => connection.unref() && socket;
+  socket.ref = () => {
+    idle = { records: 0, bytes: 0, reads: 0 };
+    return connection.ref() && socket;
+  };
 
-  const end = () => records.destroy(new NoAnswer('EPROTO'));
-  const idle = { records: 0, bytes: 0, reads: 0 };
   const countIdle = (record: Buffer) => {
     idle.records += 1;
     idle.bytes += record.length;
-    if (idle.records > maxIdle.records || idle.bytes > maxIdle.bytes) end();
+    if (idle.records > maxIdle.records || idle.bytes > maxIdle.bytes) fail();
   };
 
   let isSecure = false;
@@ -77,18 +81,18 @@ export function limitRecords(connection: Socket, connect: (records: Duplex) => T
     });
   });
 
-  const join = createJoin((record) => {
+  const split = createSplitter((record) => {
     if (!isSecure)
       countIdle(record); // before TLS reads it
     // TLS 1.2 may begin another handshake, of which OpenSSL refuses any number.
-    else if (record[0] === types.handshake) end();
+    else if (record[0] === types.handshake) fail();
     if (!records.destroyed && !records.push(record)) connection.pause();
   });
   connection.on('data', (chunk: Buffer) => {
     try {
-      const count = join(chunk);
+      const count = split(chunk);
       if (count === 0 && chunk.length < minReadBytes) idle.reads += 1;
-      if (idle.reads > maxIdle.reads) end();
+      if (idle.reads > maxIdle.reads) fail();
     } catch (error) {
       records.destroy(error as NoAnswer);
     }

@@ -8,8 +8,8 @@ const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
 /**
- * Options of DNS resolvers (c-ares), which give up some nine seconds after they asked the first name server, and later with several.
- * `dns.lookup` would take one of two threads for as long as a name server does not answer, and so hold up all other requests of the function.
+ * Options of DNS resolvers (c-ares), which give up after nine seconds, or later if there are several name servers. `dns.lookup` would take
+ * one of two threads for as long as a name server does not answer, and so hold up all other requests of the function.
  */
 const resolverOptions = { timeout: 2_000, tries: 4, maxTimeout: 2_000 };
 

@@ -1,3 +1,8 @@
+/**
+ * Sends requests to addresses that clients name. It and what it imports are the only way to them: they refuse those that are not on the public
+ * internet, in every spelling and after the name is resolved, follow no redirects, and limit time and size.
+ */
+
 import { addAbortListener, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -6,11 +11,6 @@ import { allowedHosts } from './check-url.ts';
 import { ForbiddenAddress, NoAnswer, toOutboundError } from './errors.ts';
 import { maxPieces, readAnswer } from './read-answer.ts';
 import { findUrlFault } from './url-rules.ts';
-
-/**
- * The only way to addresses that clients name. Refuses those that are not on the public internet, in every spelling
- * and after the name is resolved, does not follow redirects, and bounds time and size.
- */
 
 interface RequestParts {
   method: string;

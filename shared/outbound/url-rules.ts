@@ -17,7 +17,7 @@ type UrlFault = Pick<Fault, 'type' | 'msg'>;
 
 /**
  * Returns why the service must not request a URL that a client named, if so. Addresses that its name resolves to are
- * checked when connecting (send-request.ts).
+ * checked when connecting (agents.ts).
  */
 export function findUrlFault(text: string, allowed: readonly string[]): UrlFault | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -57,6 +57,9 @@ const mainParts = { 'word/document.xml': 'docx', 'ppt/presentation.xml': 'pptx',
 /** First bytes of a file in an archive, of an entry of its directory, and of what follows the directory, as numbers. */
 const archiveMarks = { file: 0x04034b50, entry: 0x02014b50, end: Buffer.from('PK\x05\x06') };
 
+/** Bytes that ZIP64 has between the directory of an archive and what follows it. */
+const zip64Bytes = 76;
+
 /** Returns true if the directory of an archive has an entry with this name, which follows 46 bytes with its length. */
 function hasEntry(directory: Buffer, name: string): boolean {
   for (let at = directory.indexOf(name); at >= 0; at = directory.indexOf(name, at + 1)) {
@@ -72,7 +75,7 @@ function findOfficeKind(bytes: Uint8Array): KindName | undefined {
   if (file.length < 22 || file.readUInt32LE(0) !== archiveMarks.file) return undefined;
   const end = file.lastIndexOf(archiveMarks.end);
   if (end < 0 || end + 16 > file.length) return undefined;
-  const directory = file.subarray(Math.max(0, end - file.readUInt32LE(end + 12)), end);
+  const directory = file.subarray(Math.max(0, end - zip64Bytes - file.readUInt32LE(end + 12)), end);
   const [, kind] = Object.entries(mainParts).find(([name]) => hasEntry(directory, name)) ?? [];
   return kind;
 }

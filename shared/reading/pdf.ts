@@ -44,6 +44,10 @@ async function openDocument(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new Unreadable('encrypted', undefined, { cause: error });
     }
+    // pdf.js has no class for it.
+    if (error instanceof Error && error.message.includes('unknown encryption method')) {
+      throw new Unreadable('encrypted', 'The file is protected: save it without protection, then upload it again');
+    }
     throw error;
   }
 }

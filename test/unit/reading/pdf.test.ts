@@ -191,6 +191,7 @@ describe('a PDF', () => {
         `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
       ),
     ],
+    ['encrypted', buildPdf(['<< /Type /Catalog >>'], '/ID [<00> <00>] /Encrypt << /Filter /Adobe.PubSec /V 4 >>')],
     ['damaged', readSample('tax-form.pdf').subarray(0, 2_000)],
     ['damaged', new TextEncoder().encode('%PDF-1.7\n')],
     ['no_text', buildPage('', '')],

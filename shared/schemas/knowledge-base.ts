@@ -48,7 +48,7 @@ export const maxAttachedKnowledgeBases = 50;
 
 const FileName = /* @__PURE__ */ define(() => Text(1_000));
 /** Limit of the languages of a document. */
-const maxLanguages = 5;
+export const maxLanguages = 5;
 
 /** Length of five language codes with commas between them. */
 const maxLanguagesLength = 100;

@@ -137,6 +137,12 @@ describe('uploading a document', () => {
       422,
       'body.languages: unknown_language',
     ],
+    [
+      'more than five languages',
+      buildForm('text', 'a.txt', { languages: 'en,de,es,fr,ar,ko' }),
+      422,
+      'body.languages: too_long',
+    ],
     ['a blank name', buildForm('text', 'a.txt', { name: ' ' }), 422, 'body.name: string_blank'],
     ['more than 4 MB', buildForm('x'.repeat(4 * 1024 * 1024 + 1), 'a.txt'), 413, 'body.file: too_large'],
   ])('rejects %s', async (_, form, status, fault) => {

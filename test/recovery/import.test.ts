@@ -202,11 +202,14 @@ describe.skipIf(deployed)('an import', () => {
     return { user, owner, id, row, put, search };
   }
 
-  it('parses a document again that was processing, also if it is interrupted before it sends the file', async () => {
+  it.each<[from: string, fields: Row]>([
+    ['the API', {}],
+    ['a form, whose digest was unknown', { sha256: { NULL: true } }],
+  ])('parses a document of %s again that was processing, also if it is interrupted before', async (from, fields) => {
     const { user, owner, id, row, put, search } = await createDocument();
     const { passages: _, ...pending } = row;
-    await put({ ...pending, status: { S: 'processing' } });
-    const folder = join(scratch, 'processing');
+    await put({ ...pending, ...fields, status: { S: 'processing' } });
+    const folder = join(scratch, `processing-${from.slice(0, 5)}`);
     const exported = await exportWholeUser(deployment, folder, user.sub);
     await put(row);
     const load = (to: Deployment) =>

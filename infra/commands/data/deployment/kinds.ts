@@ -126,17 +126,23 @@ export function findRowOwner(row: Row): string | undefined {
 const readPath = (value: AttributeValue | undefined): string[] =>
   value === undefined || value.NULL ? [] : [value.S ?? JSON.stringify(value)];
 
+/** Returns the id of the document of a knowledge base's row, or undefined for other rows. */
+export function findDocumentId(owner: string, row: Row): string | undefined {
+  const { pk, sk } = toKey(row);
+  const place = toKnowledgeBasesPrefix(owner);
+  return pk === place.pk && sk.startsWith(place.prefix) ? sk.slice(place.prefix.length) : undefined;
+}
+
 /** Returns the paths of the files of a row: a session's transcript, a document and its search index, or what a job asked and got. */
 export function listNamedFiles(owner: string, row: Row): string[] {
-  const { pk, sk } = toKey(row);
   if (findKind(owner, row) === 'session') return readPath(row.file);
   if (findKind(owner, row) === 'job') {
     const names = ['requests.json', ...(row.ended_at?.S ? ['answers.jsonl'] : [])];
     return names.map((name) => toObjectKey('jobs', owner, row.id?.S ?? '', name));
   }
-  const { pk: documents, prefix } = toKnowledgeBasesPrefix(owner);
-  if (pk !== documents || !sk.startsWith(prefix)) return [];
+  const id = findDocumentId(owner, row);
+  if (id === undefined) return [];
   // A known digest means that the document was uploaded.
-  const upload = row.sha256?.S ? [toObjectKey('uploads', owner, sk.slice(prefix.length))] : [];
+  const upload = row.sha256?.S ? [toObjectKey('uploads', owner, id)] : [];
   return [...upload, ...readPath(row.passages)];
 }

@@ -8,7 +8,7 @@ import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { listVersions, putFile } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { findKind, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
+import { findDocumentId, findKind, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
 import { compareRows, writeRows } from '../deployment/write-rows.ts';
@@ -223,16 +223,18 @@ export async function importUser(
     existing,
     (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
     (row, isWritten) => {
-      if (row.deleting) markers.add(toObjectKey('erasures', owner, row.id?.S ?? ''));
-      // An interrupted run may have written the row of a document that is processing, but not its file.
+      const id = findDocumentId(owner, row);
+      if (id === undefined) return;
+      if (row.deleting) markers.add(toObjectKey('erasures', owner, id));
+      // An interrupted run may have written the row of a document that is processing, but not its file. The file of a form has no digest yet.
       else if (isWritten || row.status?.S === 'processing')
-        for (const path of listNamedFiles(owner, row)) resent.add(path);
+        for (const path of [toObjectKey('uploads', owner, id), ...listNamedFiles(owner, row)]) resent.add(path);
     },
   );
   await raiseApiKeyCount(deployment, owner);
   await recountVersions(deployment, owner);
   await runInParallel(after, maxConcurrentFiles, sendFile);
-  // The export lacks the marker of a deletion that completed before its files were listed.
+  // Last, so that the deletion finds all files. The export has only the markers of deletions that went on while it listed them.
   await runInParallel(markers, maxConcurrentFiles, (path) => putFile(deployment, path, new Uint8Array()));
   return { rows, files: tally, skipped: skipped };
 }

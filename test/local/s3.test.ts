@@ -144,6 +144,36 @@ it('lists a folder page by page while objects are written into it and deleted', 
   await lists;
 });
 
+it('writes an object after one of many deletions, not after all', async () => {
+  const keys = Array.from({ length: 50 }, (_, i) => `deleted/${i}`);
+  for (const Key of keys) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const { rm } = promises;
+  const remove = vi.spyOn(promises, 'rm').mockImplementation(async (...parameters: Parameters<typeof rm>) => {
+    await written;
+    return rm(...parameters);
+  });
+  const rename = vi.spyOn(promises, 'rename');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const Delete = { Objects: keys.map((Key) => ({ Key })) };
+  const deleted = client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete }));
+  await expect.poll(() => remove.mock.calls.length).toBe(1);
+  const put = client.send(new PutObjectCommand({ Bucket: 'files', Key: 'written', Body: 'x' }));
+  const unfinished = () =>
+    readdirSync(join(dir, 'unfinished'), { recursive: true }).filter((name) => /[.]_/.test(`${name}`));
+  await expect.poll(() => unfinished().length).toBe(3); // the object waits for its turn
+  write();
+  await put;
+  expect(rename.mock.calls).toHaveLength(3);
+  expect(remove.mock.invocationCallOrder[6]).toBeGreaterThan(Number(rename.mock.invocationCallOrder[2]));
+  await deleted;
+  await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'written' }));
+});
+
 describe('a list', () => {
   /** Watches the reads of folders. */
   function watchFolders() {

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import { limitConcurrency } from '../../../../shared/limit-concurrency.ts';
 
 /** The used part of s3rver's store, which keeps an object in three files. */
@@ -30,7 +31,7 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
   return undefined;
 };
 
-/** Maximum number of folders or entries that one list reads at once. The files of other requests wait behind them. */
+/** Maximum number of folders or entries that one list reads at once: Node reads files in four threads, which all requests share. */
 const maxReads = 8;
 
 /**
@@ -62,31 +63,8 @@ interface UnfinishedList {
   keys: string[];
 }
 
-/** Maximum number of lists whose keys are kept for their next pages. Others are read again. */
-const maxUnfinished = 8;
-
-/** Keeps the keys of lists until their last page, so that not every page reads all folders. */
-class UnfinishedLists {
-  readonly #lists = new Map<string, UnfinishedList>();
-
-  /** Returns the keys of a list of this bucket and prefix, if they are kept. */
-  get(id: string | undefined, bucket: string, prefix: string): string[] | undefined {
-    const list = this.#lists.get(id ?? '');
-    return list?.bucket === bucket && list.prefix === prefix ? list.keys : undefined;
-  }
-
-  /** Keeps a list as the one that was used last. Forgets the one that has not been used for longest. */
-  set(id: string, list: UnfinishedList): void {
-    this.#lists.delete(id);
-    this.#lists.set(id, list);
-    const [oldest = ''] = this.#lists.keys();
-    if (this.#lists.size > maxUnfinished) this.#lists.delete(oldest);
-  }
-
-  delete(id: string): void {
-    this.#lists.delete(id);
-  }
-}
+/** Limits of the lists whose keys are kept for their next pages, so that not every page reads all folders. */
+const keptLists = { max: 8, ttl: 60_000 };
 
 /** Where a page starts: after a key, in a list that an earlier page has read. */
 interface PageStart {
@@ -117,16 +95,17 @@ async function readEntry(store: ObjectStore, bucket: string, key: string) {
  * because it encrypts the token with a cipher that OpenSSL 3 lacks, and its lists fail if an object is deleted meanwhile.
  */
 export function createListMiddleware(store: ObjectStore): Middleware {
-  const unfinished = new UnfinishedLists();
+  const unfinished = new LRUCache<string, UnfinishedList>(keptLists);
   return async (request, next) => {
     const { versions, 'list-type': type, delimiter, prefix = '', 'max-keys': max = '1000' } = request.query;
     const listsVersions = versions !== undefined;
     if (request.method !== 'GET' || (!listsVersions && (type !== '2' || delimiter))) return next();
     const bucket = request.path.replaceAll('/', '');
     const { listId, after = '' } = parseStart(request.query);
-    const kept = unfinished.get(listId, bucket, prefix);
-    const all = kept ?? (await listKeys(store, bucket, prefix));
-    const id = kept && listId ? listId : randomUUID();
+    const kept = unfinished.get(listId ?? '');
+    const isNext = kept?.bucket === bucket && kept.prefix === prefix;
+    const all = isNext ? kept.keys : await listKeys(store, bucket, prefix);
+    const id = isNext && listId ? listId : randomUUID();
     const keys = all.filter((key) => key > after);
     const page = keys.slice(0, Number(max));
     const isTruncated = page.length > 0 && keys.length > page.length;

@@ -85,12 +85,15 @@ function makeAtomic(store: Store): void {
     });
     return { size: bytes.length, md5 };
   };
+  const deleteInTurn = limitConcurrency(1); // so that a write waits for one deletion, and not for a thousand of one request
   store.deleteObject = (bucket, key) =>
-    inTurn(async () => {
-      for (const resource of resources.toReversed())
-        await rm(store.getResourcePath(bucket, key, resource), { force: true });
-      await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
-    });
+    deleteInTurn(() =>
+      inTurn(async () => {
+        for (const resource of resources.toReversed())
+          await rm(store.getResourcePath(bucket, key, resource), { force: true });
+        await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
+      }),
+    );
 }
 
 /** Makes s3rver reject dot segments, which could leave its folder or the key prefix of a policy. Its methods then throw S3Error. */

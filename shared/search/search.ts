@@ -184,9 +184,9 @@ interface Ranked {
   score: number;
 }
 
-/** Returns the lowest of the `count` highest scores, or 0 if fewer are higher. Each of three million may be higher than those before. */
+/** Returns the lowest of the `count` highest scores, or 0 if fewer are above 0. A heap, because three million scores may ascend. */
 function findLowestOfBest(scores: readonly Float64Array[], count: number): number {
-  const heap = new Float64Array(count); // no score is higher than the two at twice its place
+  const heap = new Float64Array(count); // the children of a place, which are not lower, are at 2 × place + 1 and + 2
   for (const list of scores) {
     for (const score of list) {
       if (!(score > (heap[0] ?? Infinity))) continue;

@@ -515,6 +515,29 @@ describe.skipIf(deployed)('requests that are large, or many', () => {
     expect((await sendLarge()).status).toBe(200);
   });
 
+  it('are refused with 429 while clients have not read 200 MB of answers of their function', async () => {
+    const body = 'x'.repeat(5_000_000);
+    const { sendSmall, sendLarge } = await serve(async (event) => ({
+      statusCode: 200,
+      body: (event as { path: string }).path === '/assistants' ? body : '',
+    }));
+    const get = () => sendLarge({ headers: { 'accept-encoding': 'identity' } });
+    const unread: Response[] = []; // but for what fits into buffers
+    while (unread.at(-1)?.status !== 429 && unread.length < 100) unread.push(await get());
+    expect(unread.at(-1)?.status).toBe(429);
+    expect((await sendSmall()).status).toBe(200);
+    for (const response of unread) await response.arrayBuffer();
+    await expect.poll(async () => (await (await get()).arrayBuffer()).byteLength).toBe(body.length);
+  });
+
+  it('are refused with 429 while 44 compressed ones of their function wait for their turn', async () => {
+    const { sendSmall, sendLarge } = await serve(async () => ({ statusCode: 200, body: '' }));
+    const sent = Array.from({ length: 80 }, () => sendLarge(zipped));
+    expect((await sendSmall()).status).toBe(200);
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
   it('wait for their turn, forty compressed ones of one function, and all are answered', async () => {
     const { sendSmall, sendLarge } = await serve(async () => ({ statusCode: 200, body: '' }));
     const small = { ...zipped, body: new Uint8Array(gzipSync('{}')) };

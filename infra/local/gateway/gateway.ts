@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
@@ -56,8 +57,8 @@ interface Invocation {
 }
 
 /**
- * Maximum memory of the requests that wait for one function, and of those that wait to be prepared for it, in bytes: 400 small ones, or 20
- * with large bodies.
+ * Maximum memory of the requests that wait for one function, with its responses that clients have not read, and of those that wait to be
+ * prepared for it, in bytes: 400 small requests, or 20 with bodies of 5 MB.
  */
 const maxWaitingBytes = 200_000_000;
 
@@ -70,6 +71,16 @@ const rejectAfter = async (ms: number): Promise<never> => {
   await sleep(ms, undefined, { ref: false });
   throw new GatewayError('INTEGRATION_TIMEOUT');
 };
+
+/** Time in which a client has to read a response, in milliseconds. */
+const maxSendMs = 60_000;
+
+/** Waits until a client has read a response, of which the rest is in memory until then. Closes the connection if it takes too long. */
+async function waitUntilSent(response: ServerResponse): Promise<void> {
+  const timer = setTimeout(() => response.destroy(), maxSendMs);
+  await finished(response).catch(() => {}); // the client has left
+  clearTimeout(timer);
+}
 
 /** Returns the throttle of a stage. Throws unless one setting covers all methods. */
 function buildThrottle([every, ...others]: MethodSetting[]): Admit {
@@ -187,7 +198,12 @@ export function createGateway(
     if (match.streams) return { ...(await streamResponse(invoke, response, ended.signal)), resource: match.resource };
     const result = await invoke();
     if (!isProxyResult(result)) throw new GatewayError('INTEGRATION_FAILURE');
-    return { ...sendResult(result, request, response), resource: match.resource };
+    // As a text and as bytes.
+    return withinBytes(match.functionName, 2 * (result.body?.length ?? 0), async () => {
+      const sent = sendResult(result, request, response);
+      await waitUntilSent(response);
+      return { ...sent, resource: match.resource };
+    });
   }
 
   /** Sends a result as API Gateway does: encoded, compressed and with renamed headers. */

@@ -42,6 +42,9 @@ it('prints deliveries and whether their signature is valid, and fails the first 
 it('prints nothing that a terminal obeys', async () => {
   const { post, printed } = await startReceiver(0);
   await post('\u001b]0;owned\u0007 ä\none: signature is valid');
+  await post('x', sign('one: signature is valid, answered 200', 'x'));
+  expect(printed.join()).not.toContain('one: signature is valid, answered');
+  expect(printed[0]).toMatch(/^not a webhook: /);
   expect(printed.join()).toContain('\n\\u{1b}]0;owned\\u{7} ä\\u{a}one: signature is valid\n');
 });
 

@@ -6,6 +6,8 @@ import { checkSignature } from './check-signature.ts';
 /** Maximum size of a delivery, in bytes. */
 const maxBytes = 1_000_000;
 
+const webhookId = /^[\w-]{1,64}$/;
+
 /** Returns the status for a request that is no delivery: from a page in a browser, or not a POST. Undefined for one that may be. */
 function findRefusal({ method, headers }: IncomingMessage): number | undefined {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 403;
@@ -28,8 +30,9 @@ export function createWebhookReceiver(
     const status = failuresLeft > 0 ? 500 : 200;
     failuresLeft -= 1;
     response.writeHead(status).end();
-    const title = `${headers['webhook-id'] ?? 'not a webhook'}: ${result}, answered ${status}`;
-    print(`${toPrintableLine(title)}\n${toPrintableLine(body)}\n`); // one line each: a body must not forge a title
+    const id = String(headers['webhook-id'] ?? '');
+    const title = `${webhookId.test(id) ? id : 'not a webhook'}: ${result}, answered ${status}`;
+    print(`${toPrintableLine(title)}\n${toPrintableLine(body)}\n`); // one line each: neither must forge a title
   }
 
   return (request, response) =>

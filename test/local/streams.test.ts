@@ -267,20 +267,42 @@ describe.skipIf(deployed)("a table's stream", () => {
     expect(received().flatMap(({ keys }) => keys)).not.toContain('OTHER#a');
   });
 
+  function countRecords(dataDir: string): number {
+    const database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { readOnly: true, timeout: 5_000 });
+    const { count } = database.prepare('SELECT count(*) AS count FROM _stream_records').get() as { count: number };
+    database.close();
+    return count;
+  }
+
+  it('keeps few of the records that were handled while the function is busy with one, and delivers that again after a restart', async () => {
+    const { dataDir, receivedKeys, start } = createTableMachine(({ Reader, Source }) => {
+      Object.assign(Source.Properties, { BatchSize: 1, ParallelizationFactor: 10 });
+      Reader.Properties.Timeout = 300;
+    });
+    const first = await start();
+    await first.put('EVENT#hang-1');
+    first.deliver();
+    await eventually(() => expect(receivedKeys()).toEqual(['hang-1']));
+    const toKeys = (batch: number) => Array.from({ length: 100 }, (_, number) => `OTHER#${batch}-${number}`);
+    for (let batch = 0; batch < 12; batch++) await first.putAll(...toKeys(batch));
+    await eventually(() => expect(countRecords(dataDir)).toBeLessThan(700));
+    await first.stop(); // while the function runs
+
+    const second = await start();
+    await second.put('EVENT#last');
+    second.deliver();
+    await eventually(() => expect(receivedKeys().toSorted()).toEqual(['hang-1', 'hang-1', 'last']));
+    await second.stop();
+  });
+
   it('keeps few of the records that were handled, and continues its numbers after a restart', async () => {
     const { dataDir, receivedKeys, start } = createTableMachine();
-    const countRecords = () => {
-      const database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { readOnly: true, timeout: 5_000 });
-      const { count } = database.prepare('SELECT count(*) AS count FROM _stream_records').get() as { count: number };
-      database.close();
-      return count;
-    };
     const first = await start();
     first.deliver();
     const toKeys = (batch: number) => Array.from({ length: 100 }, (_, number) => `EVENT#${batch}-${number}`);
     for (let batch = 0; batch < 12; batch++) await first.putAll(...toKeys(batch));
     await eventually(() => expect(receivedKeys()).toHaveLength(1_200));
-    await eventually(() => expect(countRecords()).toBeLessThan(700));
+    await eventually(() => expect(countRecords(dataDir)).toBeLessThan(700));
     await first.stop();
 
     const second = await start();

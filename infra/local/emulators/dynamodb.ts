@@ -136,14 +136,15 @@ export function scrubDynamoDb(dataDir: string, timeoutMs = 30_000): void {
 }
 
 /**
- * Deletes the records of a table's stream before a sequence number. dynoxide keeps all of them, and each write takes longer the more there
- * are. AWS deletes them after 24 hours. Returns false while dynoxide is writing: waiting would stop the whole host.
+ * Deletes the records of a table's stream before a sequence number, but for `kept` ones. dynoxide keeps all of them, and each write takes
+ * longer the more there are. AWS deletes them after 24 hours. Returns false while dynoxide is writing: waiting would stop the whole host.
  */
-export function trimStream(dataDir: string, tableName: string, sequenceNumber: string): boolean {
+export function trimStream(dataDir: string, tableName: string, sequenceNumber: string, kept: string[] = []): boolean {
   try {
     changeDatabase(dataDir, 0, (database) => {
-      const trim = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
-      database.prepare(trim).run(tableName, Number(sequenceNumber));
+      const trim = `DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?
+        AND CAST(sequence_number AS INTEGER) NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`;
+      database.prepare(trim).run(tableName, Number(sequenceNumber), JSON.stringify(kept));
     });
     return true;
   } catch (error) {

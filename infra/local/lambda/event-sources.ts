@@ -86,7 +86,7 @@ export function startEventSources(
       maxRetries: mapping.MaximumRetryAttempts ?? Infinity,
       matches: (record) => patterns?.some((matches) => matches(record)) ?? true,
       handle: (event) => runner.invoke(event),
-      trim: (sequenceNumber) => trim(runner.spec.name, tableName, sequenceNumber),
+      trim: (...position) => trim(runner.spec.name, tableName, ...position),
       log: (sentence) => log(`${runner.spec.name}: ${sentence}`),
     });
   }
@@ -94,14 +94,20 @@ export function startEventSources(
   const streamReaders = assembly
     .listResources('AWS::Lambda::EventSourceMapping')
     .filter(({ Properties }) => 'StartingPosition' in Properties).length;
-  const positions = new Map<string, bigint>();
+  const positions = new Map<string, { lastRead: bigint; unhandled: string[] }>();
 
   /** Deletes the records of a stream that all its readers have handled. Returns false if that must be tried again. */
-  function trim(reader: string, tableName: string, sequenceNumber: string): boolean {
-    positions.set(reader, BigInt(sequenceNumber));
-    const [first] = [...positions.values()].toSorted((one, other) => (one < other ? -1 : 1));
+  function trim(reader: string, tableName: string, lastRead: string, unhandled: string[]): boolean {
+    positions.set(reader, { lastRead: BigInt(lastRead), unhandled });
+    const all = [...positions.values()];
+    const [first] = all.toSorted((one, other) => (one.lastRead < other.lastRead ? -1 : 1));
     if (first === undefined || positions.size < streamReaders) return false;
-    return trimStream(dataDir, tableName, String(first));
+    return trimStream(
+      dataDir,
+      tableName,
+      String(first.lastRead),
+      all.flatMap(({ unhandled }) => unhandled),
+    );
   }
 
   function startMapping(mapping: MappingProperties): () => Promise<void> {

@@ -22,8 +22,8 @@ export interface StreamDelivery {
   matches(record: object): boolean;
   /** Runs the function. If it throws, all records of the event have failed. */
   handle(event: { Records: object[] }): Promise<unknown>;
-  /** Deletes the records before a handled one. Returns false if that must be tried again. */
-  trim(sequenceNumber: string): boolean;
+  /** Deletes records before the last one that was read, but not those that are not handled. Returns false if that must be tried again. */
+  trim(lastRead: string, unhandled: string[]): boolean;
   /** Receives a sentence for each failed event. */
   log(sentence: string): void;
 }
@@ -34,8 +34,8 @@ const maxRetrySeconds = 8;
 /** Number of handled records that the stream keeps at most. */
 const trimCount = 500;
 
-/** Maximum number of read records behind the checkpoint. No more are read until it moves on. */
-const maxUnsaved = 10_000;
+/** Maximum number of records that are read but not handled. No more are read until there are fewer. */
+const maxUnhandled = 10_000;
 
 export function readCheckpoint(file: string): Checkpoint {
   try {
@@ -96,26 +96,36 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
   const stopping = new AbortController();
   const { signal } = stopping;
   const lanes = new Map<string, Lane>();
-  /** Records that the checkpoint has not passed yet, in order, by shard. */
-  const unsaved = new Map<string, EventRecord[]>();
-  const handled = new Set<EventRecord>();
+  const lastRead = { ...checkpoint };
+  /** Records that are read but not handled, in order, by shard, each with the number of the record before it. */
+  const unhandled = new Map<string, Map<EventRecord, string | undefined>>();
   let untrimmedCount = 0;
   mkdirSync(dirname(checkpointFile), { recursive: true });
 
+  function markRead(shard: string, records: EventRecord[]): void {
+    const all = unhandled.get(shard) ?? new Map();
+    unhandled.set(shard, all);
+    for (const record of records) {
+      all.set(record, lastRead[shard]);
+      lastRead[shard] = getSequenceNumber(record);
+    }
+  }
+
   /** Moves the checkpoint to the last record before which all are handled. */
   function markHandled(shard: string, records: EventRecord[]): void {
-    for (const record of records) handled.add(record);
-    const all = unsaved.get(shard) ?? [];
-    const firstUnhandled = all.findIndex((record) => !handled.has(record));
-    const passed = all.splice(0, firstUnhandled === -1 ? all.length : firstUnhandled);
-    for (const record of passed) handled.delete(record);
-    const last = passed.at(-1);
-    if (!last) return;
-    checkpoint[shard] = getSequenceNumber(last);
-    untrimmedCount += passed.length;
+    const left = unhandled.get(shard) ?? new Map();
+    for (const record of records) left.delete(record);
+    untrimmedCount += records.length;
+    const last = lastRead[shard];
+    const position = left.size === 0 ? last : [...left.values()][0];
     try {
-      replaceFile(checkpointFile, JSON.stringify(checkpoint));
-      if (untrimmedCount >= trimCount && trim(getSequenceNumber(last))) untrimmedCount = 0;
+      if (position !== undefined && position !== checkpoint[shard]) {
+        checkpoint[shard] = position;
+        replaceFile(checkpointFile, JSON.stringify(checkpoint));
+      }
+      if (last === undefined || untrimmedCount < trimCount) return;
+      const all = [...unhandled.values()].flatMap((records) => [...records.keys()]);
+      if (trim(last, all.map(getSequenceNumber))) untrimmedCount = 0;
     } catch (error) {
       log(
         `The position in the stream cannot be saved, or the stream trimmed: ${error instanceof Error ? error.message : error}`,
@@ -169,16 +179,16 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     }
   }
 
-  const countUnsaved = () => [...unsaved.values()].reduce((count, { length }) => count + length, 0);
+  const countUnhandled = () => [...unhandled.values()].reduce((count, { size }) => count + size, 0);
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (countUnsaved() < maxUnsaved) {
+        if (countUnhandled() < maxUnhandled) {
           for await (const { shard, records } of stream.read(signal)) {
             const all = records.map(toEventRecord);
             const { ours = [], others = [] } = Object.groupBy(all, (record) => (matches(record) ? 'ours' : 'others'));
-            unsaved.set(shard, [...(unsaved.get(shard) ?? []), ...all]);
+            markRead(shard, all);
             markHandled(shard, others);
             addToLanes(shard, ours);
           }

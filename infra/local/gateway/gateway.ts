@@ -77,7 +77,7 @@ const maxSendMs = 60_000;
 
 /** Waits until a client has read a response, of which the rest is in memory until then. Closes the connection if it takes too long. */
 async function waitUntilSent(response: ServerResponse): Promise<void> {
-  const timer = setTimeout(() => response.destroy(), maxSendMs);
+  const timer = setTimeout(() => response.req.socket.destroy(), maxSendMs); // a response that waits for another has no socket
   await finished(response).catch(() => {}); // the client has left
   clearTimeout(timer);
 }

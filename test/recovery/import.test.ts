@@ -11,7 +11,7 @@ import { createManifest, exportUser } from '../../infra/commands/data/export/exp
 import type { ExistingPolicy } from '../../infra/commands/data/import/existing-policy.ts';
 import { importUser } from '../../infra/commands/data/import/importer.ts';
 import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
-import { toUserKey, toWorkspaceKey } from '../../shared/store/table/keys.ts';
+import { toKnowledgeBasesPrefix, toUserKey, toWorkspaceKey } from '../../shared/store/table/keys.ts';
 import { createClient, createToken, createUser, deployed } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -108,6 +108,16 @@ describe.skipIf(deployed)('an import', () => {
         path === foreignPath ? 'a file of another user' : 'not a file of this service',
       );
     expect(await findStoredData(bob.owner)).toEqual({});
+  });
+
+  it('cannot write the marker of a document whose id is no name of a file', async () => {
+    const items = readFileSync(join(dir, 'items.jsonl'));
+    const { pk, prefix } = toKnowledgeBasesPrefix(alice.owner);
+    const row: Row = { pk: { S: pk }, sk: { S: `${prefix}a b` }, deleting: { BOOL: true } };
+    writeFileSync(join(dir, 'items.jsonl'), `${items}${serializeRow(row)}\n`);
+    const rows = { count: 1, sha256: await hashItems(dir) };
+    await expect(runImport({ of: { ...manifest, rows } })).rejects.toThrow('a b is not a file of this service');
+    writeFileSync(join(dir, 'items.jsonl'), items);
   });
 
   it("cannot name another user's files, nor take another user's keys for its own", async () => {

@@ -12,7 +12,7 @@ import { findDocumentId, findKind, type Kind, listNamedFiles, toCurrentRow } fro
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
 import { compareRows, writeRows } from '../deployment/write-rows.ts';
-import { type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
+import { checkPath, type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
 import { verifyExport } from '../export/verify-export.ts';
 import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
 import { findOwnerKey, type OwnerName } from '../owner.ts';
@@ -68,6 +68,8 @@ async function* readRows(
       throw new UserError(
         `items.jsonl has a row with a file of another user (${toPrintableLine(foreign)}): nothing was written`,
       );
+    const id = findDocumentId(owner, row);
+    if (id !== undefined) checkPath(toObjectKey('erasures', owner, id));
     if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
     if (skippedKinds.includes(kind)) onSkip(kind, row);
     else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt
@@ -165,7 +167,7 @@ const triggersEvent = (owner: string, path: string) =>
 
 /**
  * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows
- * that name them, except for files that trigger ingestion. Writes the files of a row that it writes even if the bucket had them:
+ * that name them, except for files that trigger ingestion. Writes the files of a document whose row it writes even if the bucket had them:
  * they may be deleted by now, and a document that is processing waits for the event of its file. Completes deletions that the export
  * shows as begun. Throws UserError, before it writes anything, if the export is not complete, or if something differs and the policy is
  * `refuse`.

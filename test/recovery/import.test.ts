@@ -200,6 +200,40 @@ describe.skipIf(deployed)('an import', () => {
     expect(body.data).toMatchObject({ live: { changed_by: other.sub }, versions: [{ published_by: other.sub }, {}] });
   });
 
+  it('counts a version that its user publishes meanwhile', async () => {
+    const user = await createUser();
+    const { id } = (await createAssistant(user)).body;
+    const publish = async (name: string) => {
+      await user.put(`/assistants/${id}`, { name });
+      return (await user.post<{ data: { version: number } }>(`/assistants/${id}/versions`, {})).body.data.version;
+    };
+    for (const name of ['a', 'b']) await publish(name);
+    const folder = join(scratch, 'published-meanwhile');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await user.delete(`/assistants/${id}/versions/1`);
+    const to = createDeployment();
+    let published: ReturnType<typeof publish> | undefined;
+    to.dynamoDb.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'UpdateItemCommand' && JSON.stringify(args.input).includes(`ASSISTANT#${id}`)) {
+            published ??= publish('c');
+            await published;
+          }
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    await importUser(to, folder, exported, { user: user.sub, existing: 'keep' }, ignoreProgress);
+    expect(await published).toBe(3);
+    const { body } = await user.get<{ data: { live: object; versions: object[] } }>(`/assistants/${id}/versions`);
+    expect(body.data).toMatchObject({
+      live: { versions: [{ version: 3 }] },
+      versions: [{ version: 3 }, { version: 2 }, { version: 1 }],
+    });
+    expect(await publish('d')).toBe(4);
+  });
+
   /** Creates a user with a document that is ready. Returns its row as well. */
   async function createDocument() {
     const user = await createUser();

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
 import {
@@ -32,13 +32,15 @@ async function listNumbers(deployment: Deployment, owner: string): Promise<Map<s
 
 /**
  * Counts the versions of a user's assistants again after an import, which may have brought back some that were deleted, or an
- * assistant from before some were published. Keeps `sweep` from deleting those of an assistant that is back.
+ * assistant from before some were published. Keeps `sweep` from deleting those of an assistant that is back. Counts again what somebody
+ * changes meanwhile.
  */
 export async function recountVersions(deployment: Deployment, owner: string): Promise<void> {
   const { dynamoDb, table: TableName } = deployment;
-  const numbers = await listNumbers(deployment, owner);
-  if (numbers.size === 0) return;
-  for (const row of await listRows(deployment, toAssistantsPrefix(owner))) {
+  const assistants = await listRows(deployment, toAssistantsPrefix(owner));
+  const numbers = await listNumbers(deployment, owner); // after the assistants, whose condition notices versions that are new
+  let hasChanged = false;
+  for (const row of assistants) {
     const id = toAssistantId(row);
     const found = numbers.get(id) ?? [];
     const versions: Versions = row.versions ? unmarshall({ versions: row.versions }).versions : noVersions;
@@ -46,14 +48,20 @@ export async function recountVersions(deployment: Deployment, owner: string): Pr
     if (found.length > 0)
       await dynamoDb.send(new DeleteItemCommand({ TableName, Key: toAttributes(toVersionsDeletionKey(owner, id)) }));
     if (versions.count === count && versions.last === last) continue;
-    await dynamoDb.send(
-      new UpdateItemCommand({
-        TableName,
-        Key: toAttributes(toAssistantKey(owner, id)),
-        UpdateExpression: 'SET versions = :versions',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: marshall({ ':versions': { ...versions, count, last } }),
-      }),
-    );
+    const update = new UpdateItemCommand({
+      TableName,
+      Key: toAttributes(toAssistantKey(owner, id)),
+      UpdateExpression: 'SET versions = :versions',
+      ConditionExpression: `attribute_exists(pk) AND ${row.versions ? 'versions = :read' : 'attribute_not_exists(versions)'}`,
+      ExpressionAttributeValues: {
+        ...marshall({ ':versions': { ...versions, count, last } }),
+        ...(row.versions && { ':read': row.versions }),
+      },
+    });
+    await dynamoDb.send(update).catch((error) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      hasChanged = true;
+    });
   }
+  if (hasChanged) await recountVersions(deployment, owner);
 }

@@ -199,7 +199,7 @@ export function createGateway(
     const result = await invoke();
     if (!isProxyResult(result)) throw new GatewayError('INTEGRATION_FAILURE');
     // As a text and as bytes.
-    return withinBytes(match.functionName, 2 * (result.body?.length ?? 0), async () => {
+    return withinBytes(match.functionName, 2 * Buffer.byteLength(result.body ?? ''), async () => {
       const sent = sendResult(result, request, response);
       await waitUntilSent(response);
       return { ...sent, resource: match.resource };

@@ -117,7 +117,7 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     for (const record of records) left.delete(record);
     untrimmedCount += records.length;
     const last = lastRead[shard];
-    const position = left.size === 0 ? last : [...left.values()][0];
+    const position = left.size === 0 ? last : left.values().next().value;
     try {
       if (position !== undefined && position !== checkpoint[shard]) {
         checkpoint[shard] = position;

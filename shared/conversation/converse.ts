@@ -40,7 +40,7 @@ export interface Conversation {
   messages: readonly object[];
   /** Tools that the service runs. Without them, all calls come back. */
   tools?: OwnTools;
-  /** Ends the request to the vendor. */
+  /** Ends the request to the vendor, and searches. */
   signal: AbortSignal;
 }
 
@@ -100,14 +100,14 @@ class Progress {
    */
   async advance(step: Step): Promise<ToolResult[] | undefined> {
     this.usage = addUsage(this.usage, step.usage);
-    const { tools, vendor } = this.#conversation;
+    const { tools, vendor, signal } = this.#conversation;
     if (!tools || step.calls.length === 0 || this.listTheirs(step).length > 0 || this.steps === maxSteps)
       return undefined;
     const message = { ...step.message, tool_calls: step.calls };
     this.#callsCharacters += JSON.stringify(message).length;
     if (this.#callsCharacters > maxCallsCharacters)
       throw forbidRetry(new VendorUnavailable(`${vendor.name} called tools with more than 1,000,000 characters`));
-    const run = await tools.run(step.calls);
+    const run = await tools.run(step.calls, signal);
     this.text += step.text ?? '';
     this.#messages.push(message);
     const results = run.map((result) => this.#addResult(result));

@@ -6,6 +6,7 @@ import { checkArguments, createCheckBudget } from '../domain/tools/arguments.ts'
 import { getParameters } from '../domain/tools/functions.ts';
 import { isObject } from '../domain/tools/parameters.ts';
 import { ApiError } from '../errors.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import type { ToolResult } from '../schemas/chat.ts';
 import type { FoundPassage } from '../schemas/knowledge-base.ts';
 import type { ToolAnswer } from '../schemas/runtime-config.ts';
@@ -16,7 +17,7 @@ import { type HttpToolRun, runHttpTool } from './run-http-tool.ts';
 /** Calls of one step that are run. The others fail. */
 const maxCallsPerStep = 16;
 
-/** Searches of one answer that are run. The others fail. Each may take 0.2 s of CPU time. */
+/** Searches of one answer that are run. The others fail. Each may take 0.4 s of CPU time. */
 const maxSearches = 16;
 
 type OwnTool = Extract<Tool, { type: 'search' | 'http' }>;
@@ -48,6 +49,7 @@ export class OwnTools {
   readonly #tools: Map<string, OwnTool>;
   readonly #checkBudget = createCheckBudget();
   #searches = 0;
+  readonly #searchInTurn = limitConcurrency(1);
   /** Search of the current step. Documents may be deleted before the next one. */
   #searchAttached: Search | undefined;
   readonly #onRun: (run: ToolRun) => void;
@@ -73,8 +75,8 @@ export class OwnTools {
     return this.#tools.size === 0;
   }
 
-  /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. */
-  run(calls: readonly FunctionCall[]): Promise<ToolResult[]> {
+  /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. `signal` ends searches. */
+  run(calls: readonly FunctionCall[], signal: AbortSignal): Promise<ToolResult[]> {
     this.#searchAttached = undefined;
     return Promise.all(
       calls.map(async (call, i) => {
@@ -82,7 +84,7 @@ export class OwnTools {
         const given = parseArguments(call.function.arguments);
         const { passages = [], ...result } =
           i < maxCallsPerStep
-            ? await this.#runOne(call, given)
+            ? await this.#runOne(call, given, signal)
             : toFailure(`Call at most ${maxCallsPerStep} tools at once`);
         this.#addPassages(passages);
         const {
@@ -109,24 +111,28 @@ export class OwnTools {
     }
   }
 
-  async #runOne(call: FunctionCall, given: Record<string, unknown> | undefined): Promise<Output> {
+  async #runOne(call: FunctionCall, given: Record<string, unknown> | undefined, signal: AbortSignal): Promise<Output> {
     const tool = this.#tools.get(call.function.name);
     if (!tool || !given) return toFailure('The arguments should be a JSON object, nested at most 100 levels deep');
     try {
-      return tool.type === 'search' ? await this.#search(tool.limit, given) : await this.#request(tool, given);
+      return tool.type === 'search' ? await this.#search(tool.limit, given, signal) : await this.#request(tool, given);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return toFailure(error.detail.map(({ loc, msg }) => `${loc.slice(2).join('.')} ${msg}`.trim()).join('; '));
     }
   }
 
-  async #search(limit: number, { query }: Record<string, unknown>): Promise<Output> {
+  async #search(limit: number, { query }: Record<string, unknown>, signal: AbortSignal): Promise<Output> {
     if (typeof query !== 'string' || query.trim() === '') return toFailure('query should be text');
     this.#searches += 1;
     if (this.#searches > maxSearches) return toFailure(`Search at most ${maxSearches} times in one answer`);
     const { createSearch } = await import('../store/knowledge-bases/passages.ts'); // few chats search
     this.#searchAttached ??= createSearch(this.#owner, Object.keys(this.#assistant.attachments));
-    const passages = await this.#searchAttached(query.slice(0, 2_000), limit);
+    const search = this.#searchAttached;
+    const passages = await this.#searchInTurn(async () =>
+      signal.aborted ? undefined : search(query.slice(0, 2_000), limit),
+    );
+    if (!passages) return toFailure('The time for the answer is over');
     const output = { passages: passages.map(({ file_name, page, text }) => ({ file_name, page, text })) };
     return { output, is_error: false, passages };
   }

@@ -1,7 +1,23 @@
 import { expect, test, vi } from 'vitest';
 
-for (const name of ['OUTBOUND_ALLOW', 'KMS_KEY_ID', 'TABLE_NAME']) vi.stubEnv(name, '');
+for (const name of ['OUTBOUND_ALLOW', 'KMS_KEY_ID', 'TABLE_NAME', 'BUCKET_NAME']) vi.stubEnv(name, '');
 const { OwnTools } = await import('../../shared/conversation/own-tools.ts');
+
+const { signal } = new AbortController();
+
+test('searches end with the answer, those of a step that has begun, too', async () => {
+  const search = { type: 'search', name: 'find', description: '', limit: 5 } as const;
+  const tools = new OwnTools('owner', { attachments: {} } as never, [search as never], () => {});
+  const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{"query":"x"}' } };
+  const [first] = await tools.run([call], signal);
+  expect(first?.is_error).toBe(false);
+
+  const ended = new AbortController();
+  setImmediate(() => setImmediate(() => ended.abort()));
+  const results = await tools.run([call, call, call, call], ended.signal);
+  expect(results.map(({ is_error }) => is_error)).toEqual([false, false, true, true]);
+  expect(results[3]?.output).toEqual({ error: 'The time for the answer is over' });
+});
 
 test('calls that find nothing do not read the passages that earlier ones found', async () => {
   const tools = new OwnTools('owner', {} as never, [], () => {});
@@ -13,6 +29,6 @@ test('calls that find nothing do not read the passages that earlier ones found',
     },
   } as never);
   const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{}' } };
-  expect(await tools.run(Array(20).fill(call))).toHaveLength(20);
+  expect(await tools.run(Array(20).fill(call), signal)).toHaveLength(20);
   expect(reads).toBe(0);
 });

@@ -166,7 +166,7 @@ const types = { alert: 21, data: 23 };
 const data = buildRecord(types.data, 100);
 const silent = buildRecord(types.alert, 22);
 
-/** Repeats pieces for ever. */
+/** Repeats pieces without end. */
 function* repeat(...pieces: Buffer[]): Generator<Buffer> {
   for (;;) yield* pieces;
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -144,16 +145,17 @@ it('lists a folder page by page while objects are written into it and deleted', 
   await lists;
 });
 
-it('writes an object after one of many deletions, not after all', async () => {
+it.each([
+  ['writes', new PutObjectCommand({ Bucket: 'files', Key: 'single', Body: 'x' })],
+  ['deletes', new DeleteObjectCommand({ Bucket: 'files', Key: 'single' })],
+])('%s an object after one of many deletions of another request, not after all', async (_, command) => {
   const keys = Array.from({ length: 50 }, (_, i) => `deleted/${i}`);
-  for (const Key of keys) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
-  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  for (const Key of [...keys, 'single']) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
   const { rm } = promises;
   const remove = vi.spyOn(promises, 'rm').mockImplementation(async (...parameters: Parameters<typeof rm>) => {
-    await written;
+    await sleep(5); // as a slow disk does
     return rm(...parameters);
   });
-  const rename = vi.spyOn(promises, 'rename');
   syncBuiltinESMExports();
   onTestFinished(() => {
     vi.restoreAllMocks();
@@ -161,16 +163,12 @@ it('writes an object after one of many deletions, not after all', async () => {
   });
   const Delete = { Objects: keys.map((Key) => ({ Key })) };
   const deleted = client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete }));
-  await expect.poll(() => remove.mock.calls.length).toBe(1);
-  const put = client.send(new PutObjectCommand({ Bucket: 'files', Key: 'written', Body: 'x' }));
-  const unfinished = () =>
-    readdirSync(join(dir, 's3', 'unfinished'), { recursive: true }).filter((name) => /[.]_/.test(`${name}`));
-  await expect.poll(() => unfinished().length).toBe(3); // the object waits for its turn
-  write();
-  await Promise.all([put, deleted]);
-  expect([rename.mock.calls.length, remove.mock.calls.length]).toEqual([3, 150]);
-  expect(remove.mock.invocationCallOrder[6]).toBeGreaterThan(Number(rename.mock.invocationCallOrder[2]));
-  await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'written' }));
+  await expect.poll(() => remove.mock.calls.length).toBeGreaterThan(0);
+  await client.send(command as PutObjectCommand);
+  expect(remove.mock.calls.length).toBeLessThan(150);
+  await deleted;
+  expect(remove.mock.calls.length).toBeGreaterThanOrEqual(150);
+  await client.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'single' }));
 });
 
 describe('a list', () => {

@@ -20,6 +20,8 @@ interface KoaRequest {
   headers: IncomingHttpHeaders;
   /** Node's request. s3rver pipes it into its form parser. */
   req: IncomingMessage | { pipe(parser: Writable): unknown };
+  /** The store that s3rver uses for this request. */
+  store: ObjectStore;
   status: number;
   body: unknown;
 }

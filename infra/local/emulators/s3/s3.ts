@@ -85,15 +85,12 @@ function makeAtomic(store: Store): void {
     });
     return { size: bytes.length, md5 };
   };
-  const deleteInTurn = limitConcurrency(1); // so that a write waits for one deletion, and not for a thousand of one request
   store.deleteObject = (bucket, key) =>
-    deleteInTurn(() =>
-      inTurn(async () => {
-        for (const resource of resources.toReversed())
-          await rm(store.getResourcePath(bucket, key, resource), { force: true });
-        await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
-      }),
-    );
+    inTurn(async () => {
+      for (const resource of resources.toReversed())
+        await rm(store.getResourcePath(bucket, key, resource), { force: true });
+      await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
+    });
 }
 
 /** Makes s3rver reject dot segments, which could leave its folder or the key prefix of a policy. Its methods then throw S3Error. */
@@ -132,6 +129,19 @@ const checkRequest: Middleware = async (request, next) => {
     request.body = { Error: { Code: error.code, Message: error.message } };
   }
 };
+
+/**
+ * Creates a middleware that deletes the objects of a request one after the other, so that the writes and deletions of other requests wait
+ * for one of them, and not for a thousand.
+ */
+function deleteOneByOne(store: Store): Middleware {
+  return (request, next) => {
+    const inTurn = limitConcurrency(1);
+    const deleteObject: Store['deleteObject'] = (bucket, key) => inTurn(() => store.deleteObject(bucket, key));
+    request.store = Object.assign(Object.create(store), { deleteObject });
+    return next();
+  };
+}
 
 /** Buffers the bodies of objects and XML up to the maximum size. s3rver itself has no limit. */
 const bufferBodies: Middleware = async (request, next) => {
@@ -207,6 +217,7 @@ export async function startS3(
     0,
     checkRequest,
     createListMiddleware(store),
+    deleteOneByOne(store),
     bufferBodies,
     queueForms(),
     checkForms,

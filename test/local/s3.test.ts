@@ -75,12 +75,21 @@ it('keeps objects intact while others in their folder are deleted', async () => 
   await Promise.all([lane(0), lane(1_000)]);
 });
 
-it('deletes objects that were being written when its host was killed', async () => {
+it('deletes what is left of objects that were being written or deleted when its host was killed', async () => {
   const killed = mkdtempSync(join(tmpdir(), 's3-test-'));
-  mkdirSync(join(killed, 's3', 'unfinished'), { recursive: true });
-  writeFileSync(join(killed, 's3', 'unfinished', 'x._S3rver_object'), 'canary');
-  await (await startS3(killed, [], () => {})).stop();
-  expect(readdirSync(killed, { recursive: true })).toEqual(['s3']);
+  const write = (folder: string, ...resources: string[]) => {
+    mkdirSync(join(killed, 's3', folder), { recursive: true });
+    for (const resource of resources) writeFileSync(join(killed, 's3', folder, `x._S3rver_${resource}`), 'canary');
+  };
+  const stored = ['metadata.json', 'object', 'object.md5'];
+  write('unfinished', 'object');
+  write('files/a', ...stored);
+  write('files/b', 'metadata.json', 'object.md5');
+  write('files/c/d', 'metadata.json');
+  write('files/e/f');
+  await (await startS3(killed, [{ name: 'files', configs: [] }], () => {})).stop();
+  const files = stored.map((resource) => `s3/files/a/x._S3rver_${resource}`);
+  expect(readdirSync(killed, { recursive: true }).toSorted()).toEqual(['s3', 's3/files', 's3/files/a', ...files]);
   rmSync(killed, { recursive: true });
 });
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
@@ -62,6 +62,20 @@ async function removeEmptyFolders(file: string, bucketFolder: string): Promise<v
       () => false,
     );
     if (!isRemoved) return;
+  }
+}
+
+/** Deletes the rest of objects that a host was storing or deleting when it was killed: files without their object, and empty folders. */
+async function removeLeftovers(dir: string): Promise<void> {
+  await rm(join(dir, unfinished), { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+  const paths = new Set(await readdir(dir, { recursive: true }));
+  const parents = new Set([...paths].map(dirname));
+  for (const path of paths) {
+    const isFile = path.includes('._S3rver_');
+    if (isFile ? paths.has(path.replace(/(?:object[.]md5|metadata[.]json)$/, 'object')) : parents.has(path)) continue;
+    if (isFile) await rm(join(dir, path));
+    await removeEmptyFolders(join(dir, path, isFile ? '' : 'object'), dir);
   }
 }
 
@@ -208,7 +222,7 @@ export async function startS3(
     configureBuckets: buckets,
   });
   const { store } = server as unknown as { store: Store };
-  await rm(store.getBucketPath(unfinished), { recursive: true, force: true }); // left by a host that was killed
+  await removeLeftovers(store.getBucketPath(''));
   makeAtomic(store);
   confine(store);
   // Inserts them before the last middleware, which handles the requests. The earlier ones convert responses to XML.

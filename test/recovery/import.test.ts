@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { NIL } from 'uuid';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { parseRow, type Row, serializeRow } from '../../infra/commands/data/deployment/row.ts';
@@ -11,7 +12,14 @@ import { createManifest, exportUser } from '../../infra/commands/data/export/exp
 import type { ExistingPolicy } from '../../infra/commands/data/import/existing-policy.ts';
 import { importUser } from '../../infra/commands/data/import/importer.ts';
 import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
-import { toKnowledgeBasesPrefix, toUserKey, toWorkspaceKey } from '../../shared/store/table/keys.ts';
+import {
+  toAssistantsPrefix,
+  toKnowledgeBasesPrefix,
+  toSessionKey,
+  toUserKey,
+  toVersionsPrefix,
+  toWorkspaceKey,
+} from '../../shared/store/table/keys.ts';
 import { createClient, createToken, createUser, deployed } from '../support/api.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -110,13 +118,17 @@ describe.skipIf(deployed)('an import', () => {
     expect(await findStoredData(bob.owner)).toEqual({});
   });
 
-  it('cannot write the marker of a document whose id is no name of a file', async () => {
+  it.each<[string, { pk: string; prefix: string }, id: string]>([
+    ['a document', toKnowledgeBasesPrefix(''), 'x/y'],
+    ['an assistant', toAssistantsPrefix(''), 'a'.repeat(300)],
+    ['a version', toVersionsPrefix(''), `${NIL}#x`],
+    ['a session', { ...toSessionKey('', ''), prefix: '' }, `${NIL}\n`],
+  ])('rejects %s whose id the service would not give', async (_, { pk, prefix }, id) => {
     const items = readFileSync(join(dir, 'items.jsonl'));
-    const { pk, prefix } = toKnowledgeBasesPrefix(alice.owner);
-    const row: Row = { pk: { S: pk }, sk: { S: `${prefix}a b` }, deleting: { BOOL: true } };
+    const row: Row = { pk: { S: pk.replace('##', `#${alice.owner}#`) }, sk: { S: `${prefix}${id}` } };
     writeFileSync(join(dir, 'items.jsonl'), `${items}${serializeRow(row)}\n`);
     const rows = { count: 1, sha256: await hashItems(dir) };
-    await expect(runImport({ of: { ...manifest, rows } })).rejects.toThrow('a b is not a file of this service');
+    await expect(runImport({ of: { ...manifest, rows } })).rejects.toThrow('a row whose id is not one of this service');
     writeFileSync(join(dir, 'items.jsonl'), items);
   });
 

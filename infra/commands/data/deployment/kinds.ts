@@ -1,4 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { Uuid } from '../../../../shared/schemas/common.ts';
 import { toObjectKey } from '../../../../shared/store/files/folders.ts';
 import {
   findOwner,
@@ -114,6 +116,20 @@ export function findKind(owner: string, row: Row): Kind | undefined {
   const [kind = 'other'] =
     listKindPrefixes(owner).find(([, place]) => place.pk === pk && sk.startsWith(place.prefix)) ?? [];
   return kind;
+}
+
+/** Kinds without ids in their sort keys, which have names, days or digests, or nothing but a prefix. */
+const kindsWithoutIds: Kind[] = [
+  ...(['call version', 'count', 'usage', 'prices', 'credential', 'idempotency record', 'webhook set'] as const),
+  ...(['API key', 'API key count', 'quota counts', 'unmoved', 'other'] as const),
+];
+
+/** True if the sort key of a row has no ids but those that the service may give. After the id of its assistant, a version has a number. */
+export function hasValidIds(kind: Kind, row: Row): boolean {
+  if (kindsWithoutIds.includes(kind)) return true;
+  const { sk } = toKey(row);
+  const parts = sk.replace(/^[A-Z]+#/, '').split('#');
+  return parts.every((part, i) => v.is(Uuid, part) || (i > 0 && /^\d{6}$/.test(part)));
 }
 
 /** Returns the owner of a row, or undefined if it has none. An API key belongs to the user it acts as. */

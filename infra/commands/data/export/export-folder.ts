@@ -54,15 +54,10 @@ const toItemsPath = (dir: string) => join(dir, 'items.jsonl');
 /** True if a key in the bucket is one of the service's, so that it cannot escape the folder. */
 const isServicePath = (path: string) => /^[\w-]+(?:\/[\w-]+(?:\.[\w-]+)*)+$/.test(path);
 
-/** Throws UserError if a path in the bucket is not one of the service's. */
-export function checkPath(path: string): void {
-  if (!isServicePath(path))
-    throw new UserError(`${toPrintableLine(path)} is not a file of this service: remove it, then run it again`);
-}
-
 /** Returns the path of a bucket's file in the folder. Throws UserError if its key is not one of the service's. */
 export function toFilePath(dir: string, path: string): string {
-  checkPath(path);
+  if (!isServicePath(path))
+    throw new UserError(`${toPrintableLine(path)} is not a file of this service: remove it, then run it again`);
   return join(dir, 'files', path);
 }
 

@@ -8,11 +8,11 @@ import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { listVersions, putFile } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { findDocumentId, findKind, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
+import { findDocumentId, findKind, hasValidIds, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
 import { compareRows, writeRows } from '../deployment/write-rows.ts';
-import { checkPath, type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
+import { type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
 import { verifyExport } from '../export/verify-export.ts';
 import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
 import { findOwnerKey, type OwnerName } from '../owner.ts';
@@ -68,8 +68,10 @@ async function* readRows(
       throw new UserError(
         `items.jsonl has a row with a file of another user (${toPrintableLine(foreign)}): nothing was written`,
       );
-    const id = findDocumentId(owner, row);
-    if (id !== undefined) checkPath(toObjectKey('erasures', owner, id));
+    if (!hasValidIds(kind, row))
+      throw new UserError(
+        `items.jsonl has a row whose id is not one of this service (${toPrintableLine(toKey(row).sk)}): nothing was written`,
+      );
     if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
     if (skippedKinds.includes(kind)) onSkip(kind, row);
     else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt

@@ -281,17 +281,13 @@ describe.skipIf(deployed)('an import', () => {
     expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   });
 
-  it('writes the files of a document again that its user deletes meanwhile', async () => {
-    const { user, owner, id, search } = await createDocument();
-    const folder = join(scratch, 'deleted-meanwhile');
-    const exported = await exportWholeUser(deployment, folder, user.sub);
+  /** Imports an export again. Runs a deletion after the import has listed the files, and before it compares rows. */
+  async function importDuring(remove: () => Promise<{ status: number }>, folder: string, exported: Manifest) {
     const to = createDeployment();
-    const remove = () => user.delete(`/assistants/knowledge-base/${id}`);
     let deletion: ReturnType<typeof remove> | undefined;
     to.dynamoDb.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
-          // The import compares rows after it has listed the files.
           if (commandName === 'BatchGetItemCommand') {
             deletion ??= remove();
             await deletion;
@@ -300,10 +296,28 @@ describe.skipIf(deployed)('an import', () => {
         },
       { step: 'initialize' },
     );
-    await importUser(to, folder, exported, { user: user.sub, existing: 'keep' }, ignoreProgress);
+    await importUser(to, folder, exported, { user: exported.user, existing: 'keep' }, ignoreProgress);
     expect(await deletion).toMatchObject({ status: 200 });
+    expect((await verifyUser(deployment, exported.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+  }
+
+  it('writes the files of a document again that its user deletes meanwhile', async () => {
+    const { user, id, search } = await createDocument();
+    const folder = join(scratch, 'document-meanwhile');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await importDuring(() => user.delete(`/assistants/knowledge-base/${id}`), folder, exported);
     expect(await search()).toContain('The archive opens at nine.');
-    expect((await verifyUser(deployment, owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
+  });
+
+  it('writes the transcript of a call again that its user deletes meanwhile', async () => {
+    const { client, user } = await createFullUser({ sessions: 1, long: 1 });
+    const { body } = await client.get<{ data: { sessions: { session_id: string }[] } }>('/logs/chat-sessions');
+    const path = `/logs/chat-logs/${body.data.sessions[0]?.session_id}`;
+    const { text } = await client.get(path);
+    const folder = join(scratch, 'call-meanwhile');
+    const exported = await exportWholeUser(deployment, folder, user);
+    await importDuring(() => client.delete(path), folder, exported);
+    expect((await client.get(path)).text).toBe(text);
   });
 
   it('completes a deletion whose marker the export lacks', async () => {

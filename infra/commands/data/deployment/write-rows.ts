@@ -109,7 +109,8 @@ async function retryOnConflict(attempt: () => Promise<void>): Promise<void> {
 
 /**
  * Writes rows in order, unless they exist and are equal or the policy keeps them. Calls `onProgress` with the number of
- * rows done, and `onStored` with each row that is now in the table as it is here. Throws UserError.
+ * rows done, waits for `onWrite` before it writes rows, and calls `onStored` with each row that is now in the table as it is here. Throws
+ * UserError.
  */
 export async function writeRows(
   deployment: Deployment,
@@ -117,6 +118,7 @@ export async function writeRows(
   rows: AsyncIterable<Row>,
   existing: ExistingPolicy,
   onProgress: (count: number) => void,
+  onWrite: (rows: Row[]) => Promise<void>,
   onStored: (row: Row, isWritten: boolean) => void,
 ): Promise<Tally> {
   const tally: Tally = { written: 0, kept: 0, same: 0 };
@@ -130,6 +132,7 @@ export async function writeRows(
       const replaced = existing === 'replace' ? different : [];
       kept = existing === 'keep' ? different : [];
       for (const row of [...absent, ...replaced]) written.add(row);
+      await onWrite([...absent, ...replaced]);
       const { session = [], other = [] } = Object.groupBy(absent, (row) =>
         findKind(owner, row) === 'session' ? 'session' : 'other',
       );

@@ -2,8 +2,8 @@ import { toPrintableLine } from '../../../../shared/domain/printable.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 
 /**
- * Policy for existing rows and files that differ from the export: write nothing, keep them, or replace them. The files of a document whose
- * row is written are replaced in any case.
+ * Policy for existing rows and files that differ from the export: write nothing, keep them, or replace them. The files of a row
+ * that is written are replaced in any case.
  */
 export type ExistingPolicy = 'refuse' | 'keep' | 'replace';
 

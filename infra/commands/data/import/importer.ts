@@ -169,8 +169,8 @@ const triggersEvent = (owner: string, path: string) =>
 
 /**
  * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows
- * that name them, except for files that trigger ingestion. Writes the files of a document whose row it writes even if the bucket had them:
- * they may be deleted by now, and a document that is processing waits for the event of its file. Completes deletions that the export
+ * that name them, except for files that trigger ingestion. Writes the files of a row that it writes even if the bucket had them: their user
+ * may have deleted them since, and a document that is processing waits for the event of its file. Completes deletions that the export
  * shows as begun. Throws UserError, before it writes anything, if the export is not complete, or if something differs and the policy is
  * `refuse`.
  */
@@ -205,39 +205,44 @@ export async function importUser(
   if (existing === 'refuse' && different.length > 0) rejectDifferences(different);
 
   const tally: Tally = { written: 0, kept: 0, same: 0 };
-  /** Paths of files to send even if the bucket had them. */
-  const resent = new Set<string>();
+  /** Files that have not been sent, by path. */
+  const unsent = new Map(files.map((file) => [file.path, file]));
+  const sendFile = async (path: string) => {
+    const file = unsent.get(path);
+    if (!file) return;
+    unsent.delete(path);
+    await putFile(deployment, path, await readFile(toFilePath(dir, file.from)));
+    tally.written += 1;
+    showProgress(`Files  ${formatBar(1 - unsent.size / files.length)}`);
+  };
+  const sendFiles = (paths: Iterable<string>) => runInParallel(paths, maxConcurrentFiles, sendFile);
+  const sendEarlyFiles = (paths: string[]) => sendFiles(paths.filter((path) => !triggersEvent(owner, path)));
+  const isMissing = ({ state }: PendingFile) => state === 'absent' || (state === 'different' && existing === 'replace');
+  const missing = files.filter(isMissing).map(({ path }) => path);
+  /** Paths of documents to parse again. */
+  const uploads = new Set<string>();
   /** Paths of the markers of deletions to complete. */
   const markers = new Set<string>();
-  const isMissing = ({ state }: PendingFile) => state === 'absent' || (state === 'different' && existing === 'replace');
-  const sendFile = async (file: PendingFile) => {
-    const isSent = isMissing(file) || resent.has(file.path);
-    if (isSent) await putFile(deployment, file.path, await readFile(toFilePath(dir, file.from)));
-    tally[isSent ? 'written' : file.state === 'same' ? 'same' : 'kept'] += 1;
-    showProgress(`Files  ${formatBar((tally.written + tally.kept + tally.same) / files.length)}`);
-  };
-  const { before = [], after = [] } = Object.groupBy(files, (file) =>
-    isMissing(file) && !triggersEvent(owner, file.path) ? 'before' : 'after',
-  );
-  await runInParallel(before, maxConcurrentFiles, sendFile);
+  await sendEarlyFiles(missing);
   const rows = await writeRows(
     deployment,
     owner,
     readRows(deployment, dir, manifest, target, keptDays),
     existing,
     (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
+    (written) => sendEarlyFiles(written.flatMap((row) => listNamedFiles(owner, row))),
     (row, isWritten) => {
       const id = findDocumentId(owner, row);
       if (id === undefined) return;
       if (row.deleting) markers.add(toObjectKey('erasures', owner, id));
-      // An interrupted run may have written the row of a document that is processing, but not its file. The file of a form has no digest yet.
-      else if (isWritten || row.status?.S === 'processing')
-        for (const path of [toObjectKey('uploads', owner, id), ...listNamedFiles(owner, row)]) resent.add(path);
+      // An interrupted run may have written the row of a document that is processing, but not its file.
+      else if (isWritten || row.status?.S === 'processing') uploads.add(toObjectKey('uploads', owner, id));
     },
   );
   await raiseApiKeyCount(deployment, owner);
   await recountVersions(deployment, owner);
-  await runInParallel(after, maxConcurrentFiles, sendFile);
+  await sendFiles([...missing, ...uploads]);
+  for (const { state } of unsent.values()) tally[state === 'same' ? 'same' : 'kept'] += 1;
   // Last, so that the deletion finds all files. The export has only the markers of deletions that went on while it listed them.
   await runInParallel(markers, maxConcurrentFiles, (path) => putFile(deployment, path, new Uint8Array()));
   return { rows, files: tally, skipped: skipped };

@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
-import { toPrintableLine } from '../../../../shared/domain/printable.ts';
-import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
-import { parseUsageKey, toApiKeyCountKey, toApiKeyListPrefix } from '../../../../shared/store/table/keys.ts';
+import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { toApiKeyCountKey, toApiKeyListPrefix } from '../../../../shared/store/table/keys.ts';
 import { formatBar, type ShowProgress } from '../../../terminal/progress.ts';
 import { UserError } from '../../../terminal/user-error.ts';
-import { listVersions, putFile } from '../deployment/bucket.ts';
+import { putFile } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { findDocumentId, findKind, hasValidIds, type Kind, listNamedFiles, toCurrentRow } from '../deployment/kinds.ts';
+import { findDocumentId, type Kind, listNamedFiles } from '../deployment/kinds.ts';
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
 import { compareRows, writeRows } from '../deployment/write-rows.ts';
-import { type ExportedFile, type Manifest, readItems, toFilePath } from '../export/export-folder.ts';
+import { type Manifest, toFilePath } from '../export/export-folder.ts';
 import { verifyExport } from '../export/verify-export.ts';
 import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
 import { findOwnerKey, type OwnerName } from '../owner.ts';
+import { compareFiles, type PendingFile, triggersEvent } from './compare-files.ts';
 import { type ExistingPolicy, rejectDifferences, type Tally } from './existing-policy.ts';
+import { listKeptDays, readRows } from './read-rows.ts';
 import { recountVersions } from './versions.ts';
 
 /** Owner who gets the data, or nulls for the exported one. */
@@ -29,106 +30,6 @@ export interface ImportResult {
   files: Tally;
   /** Names of items that another user or KMS key cannot use. */
   skipped: { credentials: string[]; webhooks: string[]; apiKeys: string[] };
-}
-
-/** Owner who gets the data: the key, and a user's `sub` if it is known. */
-interface Target {
-  owner: string;
-  user: string | null;
-}
-
-/** True if a path in the bucket is in the folders of an owner. */
-const isOwnFile = (owner: string, path: string) => listFolderPrefixes(owner).some((folder) => path.startsWith(folder));
-
-/**
- * Reads the rows to import. Calls `onSkip` for those that the target cannot use. Throws UserError if a row belongs to
- * somebody else, or names a file of somebody else.
- */
-async function* readRows(
-  { key }: Deployment,
-  dir: string,
-  manifest: Manifest,
-  { owner, user }: Target,
-  keptDays: ReadonlySet<string> = new Set(),
-  onSkip: (kind: Kind, row: Row) => void = () => {},
-): AsyncGenerator<Row> {
-  const encrypted: Kind[] = ['credential', 'webhook', 'webhook set', 'delivery', 'replay'];
-  const personal: Kind[] = [...encrypted, 'API key', 'listed API key', 'idempotency record', 'event'];
-  const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? encrypted : [];
-  // The owner is a hash of 256 bits, so it occurs nowhere by accident: replace it in keys, indexes and file names.
-  for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {
-    const row = toCurrentRow(stored);
-    const kind = findKind(owner, row);
-    if (!kind)
-      throw new UserError(
-        `items.jsonl has a row of another user (${toPrintableLine(toKey(row).pk)}): nothing was written`,
-      );
-    const foreign = listNamedFiles(owner, row).find((path) => !isOwnFile(owner, path));
-    if (foreign !== undefined)
-      throw new UserError(
-        `items.jsonl has a row with a file of another user (${toPrintableLine(foreign)}): nothing was written`,
-      );
-    if (!hasValidIds(kind, row))
-      throw new UserError(
-        `items.jsonl has a row whose id is not one of this service (${toPrintableLine(toKey(row).sk)}): nothing was written`,
-      );
-    if (kind === 'usage' && keptDays.has(toUsageDay(row))) continue;
-    if (skippedKinds.includes(kind)) onSkip(kind, row);
-    else if (kind !== 'count' && kind !== 'API key count') yield owner === manifest.owner ? row : changeUser(row, user); // counts are rebuilt
-  }
-}
-
-const toUsageDay = (row: Row) => parseUsageKey(toKey(row).sk).day;
-
-/**
- * Lists the days whose usage exists and differs from the export: calls were counted since. They stay as they are, since sums of one
- * day cannot be told apart.
- */
-async function listKeptDays(deployment: Deployment, dir: string, manifest: Manifest, target: Target) {
-  const days = new Set<string>();
-  for await (const batch of toBatches(readRows(deployment, dir, manifest, target), 100)) {
-    const usage = batch.filter((row) => findKind(target.owner, row) === 'usage');
-    if (usage.length === 0) continue;
-    for (const row of (await compareRows(deployment, usage)).different) days.add(toUsageDay(row));
-  }
-  return days;
-}
-
-/** Returns a row without the id of its former user. Versions name the new one; in a workspace, they go on naming who published them. */
-function changeUser({ user_id: _, ...row }: Row, user: string | null): Row {
-  if (user === null) return row;
-  const live = row.versions?.M?.live?.M;
-  const named = { S: user };
-  return {
-    ...row,
-    ...(row.published_by && { published_by: named }),
-    ...(live && { versions: { M: { ...row.versions?.M, live: { M: { ...live, changed_by: named } } } } }),
-  };
-}
-
-/** Exported file, compared with the bucket. */
-interface PendingFile {
-  from: string;
-  path: string;
-  state: 'absent' | 'same' | 'different';
-}
-
-/** Compares the files with those in the bucket. */
-async function compareFiles(
-  deployment: Deployment,
-  manifest: Manifest,
-  owner: string,
-  digests: Map<ExportedFile, string>,
-) {
-  const stored = new Map<string, string>();
-  for await (const { path, etag, isLatest, isMarker } of listVersions(deployment, owner))
-    if (isLatest && !isMarker) stored.set(path, etag);
-  return [...digests].map(([{ path: from }, md5]): PendingFile => {
-    const path = from.replaceAll(manifest.owner, owner);
-    if (!isOwnFile(owner, path)) throw new UserError(`${path} is a file of another user: nothing was written`);
-    const etag = stored.get(path);
-    return { from, path, state: etag === undefined ? 'absent' : etag === md5 ? 'same' : 'different' };
-  });
 }
 
 /** Lists the rows and files that exist but differ. */
@@ -162,10 +63,6 @@ async function raiseApiKeyCount(deployment: Deployment, owner: string): Promise<
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   });
 }
-
-/** True if the arrival of a file triggers ingestion, which deletes a document without a record. */
-const triggersEvent = (owner: string, path: string) =>
-  (['uploads', 'erasures'] as const).some((folder) => path.startsWith(`${toObjectKey(folder, owner)}/`));
 
 /**
  * Imports an export. Skips what exists and is equal, so a second run resumes the first. Writes files before the rows

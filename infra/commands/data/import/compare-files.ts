@@ -1,0 +1,38 @@
+import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { UserError } from '../../../terminal/user-error.ts';
+import { listVersions } from '../deployment/bucket.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { ExportedFile, Manifest } from '../export/export-folder.ts';
+
+/** True if a path in the bucket is in the folders of an owner. */
+export const isOwnFile = (owner: string, path: string) =>
+  listFolderPrefixes(owner).some((folder) => path.startsWith(folder));
+
+/** Exported file, compared with the bucket. */
+export interface PendingFile {
+  from: string;
+  path: string;
+  state: 'absent' | 'same' | 'different';
+}
+
+/** Compares the files with those in the bucket. */
+export async function compareFiles(
+  deployment: Deployment,
+  manifest: Manifest,
+  owner: string,
+  digests: Map<ExportedFile, string>,
+) {
+  const stored = new Map<string, string>();
+  for await (const { path, etag, isLatest, isMarker } of listVersions(deployment, owner))
+    if (isLatest && !isMarker) stored.set(path, etag);
+  return [...digests].map(([{ path: from }, md5]): PendingFile => {
+    const path = from.replaceAll(manifest.owner, owner);
+    if (!isOwnFile(owner, path)) throw new UserError(`${path} is a file of another user: nothing was written`);
+    const etag = stored.get(path);
+    return { from, path, state: etag === undefined ? 'absent' : etag === md5 ? 'same' : 'different' };
+  });
+}
+
+/** True if the arrival of a file triggers ingestion, which deletes a document without a record. */
+export const triggersEvent = (owner: string, path: string) =>
+  (['uploads', 'erasures'] as const).some((folder) => path.startsWith(`${toObjectKey(folder, owner)}/`));

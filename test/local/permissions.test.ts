@@ -3,7 +3,13 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSyn
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
@@ -112,6 +118,30 @@ describe.skipIf(deployed)('a local function', () => {
     expect((await readRow('ingest', records)).Item).toBeUndefined();
     for (const pk of [...listPartitions(owner).filter((one) => one !== records), toApiKeyKey('hash').pk])
       await expect(readRow('ingest', pk)).rejects.toMatchObject(denied);
+  });
+
+  it('reads at most 64 rows per page of a query, whatever its limit', async () => {
+    const TableName = inject('tableName');
+    const pk = { S: 'USER#many#KEYLIST' };
+    const Items = Array.from({ length: 80 }, (_, number) => ({ pk, sk: { S: String(number).padStart(2, '0') } }));
+    const TransactItems = Items.map((Item) => ({ Put: { TableName, Item } }));
+    await createClient(DynamoDBClient, 'api-keys/create').send(new TransactWriteItemsCommand({ TransactItems }));
+    const condition = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+    const lister = createClient(DynamoDBClient, 'api-keys/list');
+    const query = (more: { Limit?: number; ExclusiveStartKey?: Record<string, AttributeValue> }) =>
+      lister.send(new QueryCommand({ TableName, ...condition, ...more }));
+    const first = await query({});
+    expect(first).toMatchObject({
+      Items: Items.slice(0, 64),
+      Count: 64,
+      ScannedCount: 64,
+      LastEvaluatedKey: Items[63],
+    });
+    expect((await query({ Limit: 1000 })).Items).toEqual(Items.slice(0, 64));
+    expect((await query({ Limit: 2 })).Items).toEqual(Items.slice(0, 2));
+    const last = await query({ ExclusiveStartKey: first.LastEvaluatedKey ?? {} });
+    expect(last.Items).toEqual(Items.slice(64));
+    expect(last.LastEvaluatedKey).toBeUndefined();
   });
 
   it('can write several kinds of rows in one transaction only if one permission covers all of them', async () => {

@@ -3,6 +3,7 @@ import { Agent, request as ask, createServer, type IncomingMessage, type ServerR
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { BodyTooLarge, readBody } from '../body.ts';
+import { limitQuery } from '../emulators/dynamodb.ts';
 import { isAllowed, isPreflight, isUploadForm } from '../emulators/request-check.ts';
 import { createFormQueue, type FormQueue, maxFormBytes, maxObjectBytes } from '../emulators/s3/object-body.ts';
 import { parseOperation } from '../emulators/s3/operation.ts';
@@ -118,15 +119,18 @@ interface ProxyTarget {
   inTurn: FormQueue;
 }
 
-/** Starts the proxy of a function. It forwards allowed requests unchanged, including the signed `Host` header. */
+/** Starts the proxy of a function. It forwards allowed requests unchanged, including the signed `Host` header, but limits queries. */
 async function startProxy(grants: FunctionPermissions, { endpoints, partitionKeys, agent, inTurn }: ProxyTarget) {
   const { allows, report } = createPermissionTracker(grants);
 
   /** Forwards a request to the service and returns its response. Aborts the request if the function disconnects. */
   async function forward(service: Service, request: IncomingMessage, body: Buffer, response: ServerResponse) {
     const { hostname: host, port } = new URL(endpoints[`AWS_ENDPOINT_URL_${service}`] ?? '');
-    const { method, url: path, headers } = request;
-    const forwarded = ask({ host, port, method, path, headers, agent }).end(body);
+    const { method, url: path } = request;
+    const isQuery = request.headers['x-amz-target'] === 'DynamoDB_20120810.Query';
+    const sent = isQuery ? limitQuery(body) : body;
+    const headers = isQuery ? { ...request.headers, 'content-length': sent.length } : request.headers;
+    const forwarded = ask({ host, port, method, path, headers, agent }).end(sent);
     response.on('close', () => response.writableFinished || forwarded.destroy());
     const [upstream] = (await once(forwarded, 'response')) as [IncomingMessage];
     forwarded.on('error', () => {}); // the response stream reports the same error

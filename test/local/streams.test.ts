@@ -274,6 +274,16 @@ describe.skipIf(deployed)("a table's stream", () => {
     return count;
   }
 
+  it('has an index by which each write finds the last number of the records', async () => {
+    const { dataDir, start } = createTableMachine();
+    const host = await start();
+    const database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { readOnly: true });
+    const find = 'SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?'; // as dynoxide does
+    expect(database.prepare(`EXPLAIN QUERY PLAN ${find}`).get('x')?.detail).toMatch(/ USING COVERING INDEX /);
+    database.close();
+    await host.stop();
+  });
+
   it('keeps few of the records that were handled while the function is busy with one, and delivers that again after a restart', async () => {
     const { dataDir, receivedKeys, start } = createTableMachine(({ Reader, Source }) => {
       Object.assign(Source.Properties, { BatchSize: 1, ParallelizationFactor: 10 });

@@ -68,6 +68,7 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   const end = () => child.kill();
   process.once('exit', end); // also if the host crashes
   await waitUntilListening(child, host, port);
+  indexStreams(dataDir);
   return {
     endpoint: `http://${host}:${port}`,
     stop: async () => {
@@ -93,6 +94,14 @@ function changeDatabase(dataDir: string, timeout: number, change: (database: Dat
     database.close();
   }
 }
+
+/** Adds the index by which dynoxide finds a stream's last number. It looks for it with each write, otherwise in all records of the stream. */
+const indexStreams = (dataDir: string): void =>
+  changeDatabase(dataDir, 5_000, (database) =>
+    database.exec(
+      'CREATE INDEX IF NOT EXISTS stream_numbers ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+    ),
+  );
 
 /** True for the error of a database that another process is writing: code 5 of SQLite, the lowest byte of its extended codes. */
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
@@ -136,8 +145,8 @@ export function scrubDynamoDb(dataDir: string, timeoutMs = 30_000): void {
 }
 
 /**
- * Deletes the records of a table's stream before a sequence number, but for `kept` ones. dynoxide keeps all of them, and each write takes
- * longer the more there are. AWS deletes them after 24 hours. Returns false while dynoxide is writing: waiting would stop the whole host.
+ * Deletes the records of a table's stream before a sequence number, but for `kept` ones. dynoxide keeps all of them, AWS for 24 hours.
+ * Returns false while dynoxide is writing: waiting would stop the whole host.
  */
 export function trimStream(dataDir: string, tableName: string, sequenceNumber: string, kept: string[] = []): boolean {
   try {

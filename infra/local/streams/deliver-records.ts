@@ -96,19 +96,16 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
   const stopping = new AbortController();
   const { signal } = stopping;
   const lanes = new Map<string, Lane>();
-  const lastRead = { ...checkpoint };
   /** Records that are read but not handled, in order, by shard, each with the number of the record before it. */
   const unhandled = new Map<string, Map<EventRecord, string | undefined>>();
   let untrimmedCount = 0;
   mkdirSync(dirname(checkpointFile), { recursive: true });
 
-  function markRead(shard: string, records: EventRecord[]): void {
+  function markRead(shard: string, records: EventRecord[], previous: string | undefined): void {
     const all = unhandled.get(shard) ?? new Map();
     unhandled.set(shard, all);
-    for (const record of records) {
-      all.set(record, lastRead[shard]);
-      lastRead[shard] = getSequenceNumber(record);
-    }
+    const numbers = [previous, ...records.map(getSequenceNumber)];
+    for (const [index, record] of records.entries()) all.set(record, numbers[index]);
   }
 
   /** Moves the checkpoint to the last record before which all are handled. */
@@ -116,21 +113,22 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     const left = unhandled.get(shard) ?? new Map();
     for (const record of records) left.delete(record);
     untrimmedCount += records.length;
-    const last = lastRead[shard];
-    const position = left.size === 0 ? last : left.values().next().value;
+    const position = left.size === 0 ? stream.lastRead[shard] : left.values().next().value;
+    if (position === undefined || position === checkpoint[shard]) return;
     try {
-      if (position !== undefined && position !== checkpoint[shard]) {
-        checkpoint[shard] = position;
-        replaceFile(checkpointFile, JSON.stringify(checkpoint));
-      }
-      if (last === undefined || untrimmedCount < trimCount) return;
-      const all = [...unhandled.values()].flatMap((records) => [...records.keys()]);
-      if (trim(last, all.map(getSequenceNumber))) untrimmedCount = 0;
+      checkpoint[shard] = position;
+      replaceFile(checkpointFile, JSON.stringify(checkpoint));
     } catch (error) {
-      log(
-        `The position in the stream cannot be saved, or the stream trimmed: ${error instanceof Error ? error.message : error}`,
-      );
+      log(`The position in the stream cannot be saved: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** Deletes the handled records of the stream, if there are many. The next round tries again if that is not possible. */
+  function trimHandled(): void {
+    const lastRead = Object.values(stream.lastRead).at(-1);
+    if (lastRead === undefined || untrimmedCount < trimCount) return;
+    const all = [...unhandled.values()].flatMap((records) => [...records.keys()]);
+    if (trim(lastRead, all.map(getSequenceNumber))) untrimmedCount = 0;
   }
 
   /** Runs the function on a batch, and returns the number of records that it has handled. Never rejects. */
@@ -185,17 +183,19 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     while (!signal.aborted) {
       try {
         if (countUnhandled() < maxUnhandled) {
-          for await (const { shard, records } of stream.read(signal)) {
+          for await (const { shard, records, previous } of stream.read(signal)) {
             const all = records.map(toEventRecord);
             const { ours = [], others = [] } = Object.groupBy(all, (record) => (matches(record) ? 'ours' : 'others'));
-            markRead(shard, all);
+            markRead(shard, all, previous);
             markHandled(shard, others);
             addToLanes(shard, ours);
           }
         }
+        trimHandled();
       } catch (error) {
         stream.renew();
-        if (!signal.aborted) log(`The stream cannot be read: ${error instanceof Error ? error.message : error}`);
+        if (!signal.aborted)
+          log(`The stream cannot be read or trimmed: ${error instanceof Error ? error.message : error}`);
         await sleep(1000, undefined, { signal, ref: false }).catch(() => {});
       }
       await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {});

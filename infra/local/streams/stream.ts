@@ -15,21 +15,23 @@ export interface ShardRecords {
   /** Key of the shard in the checkpoint. */
   shard: string;
   records: StreamRecord[];
+  /** Sequence number of the record before them, if one was read or handled. */
+  previous: string | undefined;
 }
 
 /** Reads the stream of a table after a checkpoint, from its oldest record if there is none. */
 export class TableStream {
+  /** Last record that was read or handled, by shard. */
+  readonly lastRead: Checkpoint;
   readonly #client: DynamoDBStreamsClient;
   readonly #tableName: string;
-  /** Last record that was read or handled, by shard. */
-  readonly #position: Checkpoint;
   /** Iterator of each shard. Undefined for a closed shard that was read to its end. */
   readonly #iterators = new Map<string, string | undefined>();
 
   constructor(client: DynamoDBStreamsClient, tableName: string, checkpoint: Checkpoint) {
     this.#client = client;
     this.#tableName = tableName;
-    this.#position = { ...checkpoint };
+    this.lastRead = { ...checkpoint };
   }
 
   /** Yields the next records of each shard. */
@@ -45,8 +47,9 @@ export class TableStream {
       this.#iterators.set(shard, NextShardIterator);
       const last = records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined) continue;
-      this.#position[shard] = last;
-      yield { shard, records };
+      const previous = this.lastRead[shard];
+      this.lastRead[shard] = last;
+      yield { shard, records, previous };
     }
   }
 
@@ -64,7 +67,7 @@ export class TableStream {
     for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
       const shard = `${StreamLabel} ${ShardId}`;
       if (this.#iterators.has(shard)) continue;
-      const last = this.#position[shard];
+      const last = this.lastRead[shard];
       const { ShardIterator } = await this.#client.send(
         new GetShardIteratorCommand({
           StreamArn,

@@ -64,7 +64,8 @@ export default defineConfig({
     // Vite's defaults let pages at all ports of this machine read all files of the repository, such as the data folder.
     cors: false,
     fs: {
-      allow: ['.', '../clients/typescript', '../docs/workers', '../node_modules', '../shared'].map((path) =>
+      // Vite adds the modules that these files import, but no fonts.
+      allow: ['.', '../node_modules/.vite', '../node_modules/@fontsource-variable'].map((path) =>
         join(import.meta.dirname, path),
       ),
     },

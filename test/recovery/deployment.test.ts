@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Deployment, withDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Deployment, toLocalDeployment, withDeployment } from '../../infra/commands/data/deployment/deployment.ts';
+import { queryPages, scanRows } from '../../infra/commands/data/deployment/table.ts';
+import type { Services } from '../../infra/local/services.ts';
 import { deployed } from '../support/api.ts';
 
 /** Answers DescribeStacks as CloudFormation does. */
@@ -62,4 +65,26 @@ describe.skipIf(deployed)('a deployed environment', () => {
       'voice-assistants-old has no output Key: deploy it again',
     );
   });
+});
+
+it.skipIf(deployed)('The local host is read in pages of 64 rows', async () => {
+  const place = toLocalDeployment({
+    endpoints: { AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb') },
+    assembly: { getOutput: () => inject('tableName') },
+  } as unknown as Services);
+  const pk = 'OTHER#pages';
+  const items = Array.from({ length: 70 }, (_, number) => ({ pk: { S: pk }, sk: { S: String(number) } }));
+  const send = (kind: 'Put' | 'Delete') => {
+    const toWrite = (item: (typeof items)[0]) =>
+      kind === 'Put'
+        ? { Put: { TableName: place.table, Item: item } }
+        : { Delete: { TableName: place.table, Key: item } };
+    return place.dynamoDb.send(new TransactWriteItemsCommand({ TransactItems: items.map(toWrite) }));
+  };
+  await send('Put');
+  const counts: number[] = [];
+  for await (const { rows } of queryPages(place, { pk })) counts.push(rows.length);
+  expect(counts).toEqual([64, 6]);
+  for await (const rows of scanRows(place)) expect(rows.length).toBeLessThanOrEqual(64);
+  await send('Delete');
 });

@@ -162,16 +162,16 @@ export function trimStream(dataDir: string, tableName: string, sequenceNumber: s
   }
 }
 
-/** Maximum number of rows per page of a query. Even 64 of the largest rows, 25 MB, take dynoxide less than 0.1 s. */
-const maxQueryRows = 64;
-
 /**
- * Limits the rows that a query reads for one page. dynoxide reads all up to `Limit`, or the whole partition, for each page of 1 MB, and
- * everybody else waits meanwhile. Clients read on as from any page that is full.
+ * Maximum number of rows per page. dynoxide reads all up to `Limit`, or the whole partition or table, for each page of 1 MB, and everybody
+ * else waits meanwhile. Even 64 of the largest rows, 25 MB, take less than 0.1 s.
  */
+export const maxPageRows = 64;
+
+/** Limits the rows that a query reads for one page. Clients read on as from any page that is full. */
 export function limitQuery(body: Buffer): Buffer {
   const query = JSON.parse(body.toString());
-  return Buffer.from(JSON.stringify({ ...query, Limit: Math.min(query.Limit ?? maxQueryRows, maxQueryRows) }));
+  return Buffer.from(JSON.stringify({ ...query, Limit: Math.min(query.Limit ?? maxPageRows, maxPageRows) }));
 }
 
 /** Table of a template. */

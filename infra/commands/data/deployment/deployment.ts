@@ -4,6 +4,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { toStackName } from '../../../config.ts';
 import { openLocalServices } from '../../../local/api-key.ts';
+import { maxPageRows } from '../../../local/emulators/dynamodb.ts';
 import { credentials } from '../../../local/emulators/emulator.ts';
 import type { Services } from '../../../local/services.ts';
 import { UserError } from '../../../terminal/user-error.ts';
@@ -19,6 +20,8 @@ export interface Deployment {
   /** ARN of the KMS key that encrypts its credentials. */
   key: string;
   dynamoDb: DynamoDBClient;
+  /** Maximum number of rows per page of the table, on the local host only. */
+  maxPageRows?: number;
   s3: S3Client;
   kms: KMSClient;
   /** Other places that keep a deleted user's data for some time. */
@@ -53,6 +56,7 @@ export function toLocalDeployment(services: Services): Deployment {
     name: 'the local host',
     ...toNames((name) => services.assembly.getOutput(name)),
     dynamoDb: new DynamoDBClient(toClientConfig('DYNAMODB')),
+    maxPageRows,
     s3: new S3Client(toClientConfig('S3')),
     kms: new KMSClient(toClientConfig('KMS')),
     elsewhere: 'the logs in the data folder, workspaces in which a person acted, and exports',

@@ -24,7 +24,10 @@ interface PartitionQuery {
 }
 
 /** Reads a partition page by page, strongly consistent. It never scans, so it touches nobody else's rows. */
-export async function* queryPages({ dynamoDb, table }: Deployment, query: PartitionQuery): AsyncGenerator<Page> {
+export async function* queryPages(
+  { dynamoDb, table, maxPageRows }: Deployment,
+  query: PartitionQuery,
+): AsyncGenerator<Page> {
   const { pk, prefix, from, keysOnly } = query;
   const pages = paginateQuery(
     { client: dynamoDb, ...(from && { startingToken: from }) },
@@ -33,6 +36,7 @@ export async function* queryPages({ dynamoDb, table }: Deployment, query: Partit
       KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': { S: pk }, ...(prefix !== undefined && { ':prefix': { S: prefix } }) },
       ConsistentRead: true,
+      Limit: maxPageRows,
       ...(keysOnly && { ProjectionExpression: 'pk, sk' }),
     },
   );
@@ -85,8 +89,14 @@ export async function* readApiKeyRows(deployment: Deployment, owner: string): As
 }
 
 /** Scans the whole table page by page, strongly consistent. Only an operator may scan. */
-export async function* scanRows({ dynamoDb, table }: Deployment, ProjectionExpression?: string): AsyncGenerator<Row[]> {
-  const pages = paginateScan({ client: dynamoDb }, { TableName: table, ProjectionExpression, ConsistentRead: true });
+export async function* scanRows(
+  { dynamoDb, table, maxPageRows }: Deployment,
+  ProjectionExpression?: string,
+): AsyncGenerator<Row[]> {
+  const pages = paginateScan(
+    { client: dynamoDb },
+    { TableName: table, ProjectionExpression, ConsistentRead: true, Limit: maxPageRows },
+  );
   for await (const { Items = [] } of pages) yield Items;
 }
 

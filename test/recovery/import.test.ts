@@ -118,14 +118,19 @@ describe.skipIf(deployed)('an import', () => {
     expect(await findStoredData(bob.owner)).toEqual({});
   });
 
-  it.each<[string, { pk: string; prefix: string }, id: string]>([
+  it.each<[string, { pk: string; prefix: string }, inKey: string, id?: string]>([
     ['a document', toKnowledgeBasesPrefix(''), 'x/y'],
+    ['a document', toKnowledgeBasesPrefix(''), `${NIL}#000001`],
     ['an assistant', toAssistantsPrefix(''), 'a'.repeat(300)],
+    ['an assistant', toAssistantsPrefix(''), NIL.replaceAll('0', 'A')],
+    ['an assistant', toAssistantsPrefix(''), NIL, 'a'.repeat(300)],
+    ['a version', toVersionsPrefix(''), NIL],
     ['a version', toVersionsPrefix(''), `${NIL}#x`],
     ['a session', { ...toSessionKey('', ''), prefix: '' }, `${NIL}\n`],
-  ])('rejects %s whose id the service would not give', async (_, { pk, prefix }, id) => {
+    ['a session', { ...toSessionKey('', ''), prefix: '' }, `X#${NIL}`],
+  ])('rejects %s with ids that the service would not give: %#', async (_, { pk, prefix }, inKey, id = NIL) => {
     const items = readFileSync(join(dir, 'items.jsonl'));
-    const row: Row = { pk: { S: pk.replace('##', `#${alice.owner}#`) }, sk: { S: `${prefix}${id}` } };
+    const row: Row = { pk: { S: pk.replace('##', `#${alice.owner}#`) }, sk: { S: `${prefix}${inKey}` }, id: { S: id } };
     writeFileSync(join(dir, 'items.jsonl'), `${items}${serializeRow(row)}\n`);
     const rows = { count: 1, sha256: await hashItems(dir) };
     await expect(runImport({ of: { ...manifest, rows } })).rejects.toThrow('a row whose id is not one of this service');

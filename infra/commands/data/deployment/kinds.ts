@@ -1,6 +1,4 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import * as v from 'valibot';
-import { Uuid } from '../../../../shared/schemas/common.ts';
 import { toObjectKey } from '../../../../shared/store/files/folders.ts';
 import {
   findOwner,
@@ -118,18 +116,34 @@ export function findKind(owner: string, row: Row): Kind | undefined {
   return kind;
 }
 
-/** Kinds without ids in their sort keys, which have names, days or digests, or nothing but a prefix. */
-const kindsWithoutIds: Kind[] = [
-  ...(['call version', 'count', 'usage', 'prices', 'credential', 'idempotency record', 'webhook set'] as const),
-  ...(['API key', 'API key count', 'quota counts', 'unmoved', 'other'] as const),
-];
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const bareId = new RegExp(`^${uuid}$`);
+const oneId = new RegExp(`^[A-Z]+#${uuid}$`);
+const twoIds = new RegExp(`^[A-Z]+#${uuid}#${uuid}$`);
 
-/** True if the sort key of a row has no ids but those that the service may give. After the id of its assistant, a version has a number. */
+/** Patterns of the sort keys with ids. Other kinds have names, days or digests there. */
+const idPatterns: Partial<Record<Kind, RegExp>> = {
+  session: bareId,
+  transcript: bareId,
+  assistant: oneId,
+  version: new RegExp(`^VERSION#${uuid}#\\d{6}$`),
+  'deletion of versions': oneId,
+  tombstone: oneId,
+  'knowledge base': oneId,
+  job: oneId,
+  'turn of a job': twoIds,
+  'listed API key': oneId,
+  event: oneId,
+  webhook: oneId,
+  delivery: twoIds,
+  replay: oneId,
+};
+
+/** True if every id in the row's sort key is one that the service could have made, and so is its attribute `id`. */
 export function hasValidIds(kind: Kind, row: Row): boolean {
-  if (kindsWithoutIds.includes(kind)) return true;
   const { sk } = toKey(row);
-  const parts = sk.replace(/^[A-Z]+#/, '').split('#');
-  return parts.every((part, i) => v.is(Uuid, part) || (i > 0 && /^\d{6}$/.test(part)));
+  const isInKey = row.id === undefined || sk.split('#').includes(row.id.S ?? '');
+  return idPatterns[kind] === undefined || (idPatterns[kind].test(sk) && isInKey);
 }
 
 /** Returns the owner of a row, or undefined if it has none. An API key belongs to the user it acts as. */

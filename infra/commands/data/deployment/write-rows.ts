@@ -107,19 +107,22 @@ async function retryOnConflict(attempt: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * Writes rows in order, unless they exist and are equal or the policy keeps them. Calls `onProgress` with the number of
- * rows done, waits for `onWrite` before it writes rows, and calls `onStored` with each row that is now in the table as it is here. Throws
- * UserError.
- */
+export interface WriteListeners {
+  /** Called with the number of rows done. */
+  onProgress: (count: number) => void;
+  /** Called with rows before they are written, and awaited. */
+  beforeWrite: (rows: Row[]) => Promise<void>;
+  /** Called with each row that is now in the table as it is here. */
+  onStored: (row: Row, isWritten: boolean) => void;
+}
+
+/** Writes rows in order, unless they exist and are equal or the policy keeps them. Throws UserError. */
 export async function writeRows(
   deployment: Deployment,
   owner: string,
   rows: AsyncIterable<Row>,
   existing: ExistingPolicy,
-  onProgress: (count: number) => void,
-  onWrite: (rows: Row[]) => Promise<void>,
-  onStored: (row: Row, isWritten: boolean) => void,
+  { onProgress, beforeWrite, onStored }: WriteListeners,
 ): Promise<Tally> {
   const tally: Tally = { written: 0, kept: 0, same: 0 };
   let count = 0;
@@ -132,7 +135,7 @@ export async function writeRows(
       const replaced = existing === 'replace' ? different : [];
       kept = existing === 'keep' ? different : [];
       for (const row of [...absent, ...replaced]) written.add(row);
-      await onWrite([...absent, ...replaced]);
+      await beforeWrite([...absent, ...replaced]);
       const { session = [], other = [] } = Object.groupBy(absent, (row) =>
         findKind(owner, row) === 'session' ? 'session' : 'other',
       );

@@ -121,21 +121,17 @@ export async function importUser(
   /** Paths of the markers of deletions to complete. */
   const markers = new Set<string>();
   await sendEarlyFiles(missing);
-  const rows = await writeRows(
-    deployment,
-    owner,
-    readRows(deployment, dir, manifest, target, keptDays),
-    existing,
-    (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
-    (written) => sendEarlyFiles(written.flatMap((row) => listNamedFiles(owner, row))),
-    (row, isWritten) => {
+  const rows = await writeRows(deployment, owner, readRows(deployment, dir, manifest, target, keptDays), existing, {
+    onProgress: (count) => showProgress(`Rows   ${formatBar(count / (manifest.rows?.count ?? 1))}`),
+    beforeWrite: (written) => sendEarlyFiles(written.flatMap((row) => listNamedFiles(owner, row))),
+    onStored: (row, isWritten) => {
       const id = findDocumentId(owner, row);
       if (id === undefined) return;
       if (row.deleting) markers.add(toObjectKey('erasures', owner, id));
       // An interrupted run may have written the row of a document that is processing, but not its file.
       else if (isWritten || row.status?.S === 'processing') uploads.add(toObjectKey('uploads', owner, id));
     },
-  );
+  });
   await raiseApiKeyCount(deployment, owner);
   await recountVersions(deployment, owner);
   await sendFiles([...missing, ...uploads]);

@@ -6,9 +6,10 @@ import type { Middleware } from './middleware.ts';
 
 /**
  * Lets a handler count its request for the quota of its route, where a limit applies to the caller. A repeat of a request that was carried
- * out gets its first response instead. What should have been created, but was not, is refunded.
+ * out gets its first response instead. What should have been created, but was not, is refunded, except for a form: its file was stored and
+ * goes to the readers.
  */
-export const countRequests = ({ quota, creates }: Route & { quota: Quota }): Middleware => ({
+export const countRequests = ({ quota, creates, form }: Route & { quota: Quota }): Middleware => ({
   before({ event: { request }, internal }) {
     const { key: owner, limits } = request.user;
     const applied = limits.filter((limit) => limit.quota === quota);
@@ -20,6 +21,6 @@ export const countRequests = ({ quota, creates }: Route & { quota: Quota }): Mid
   },
   async onError({ error, internal }) {
     // After Unavailable, it may have been created.
-    if (creates && !(error instanceof Unavailable)) await internal.refund?.().catch(() => {});
+    if (creates && !form && !(error instanceof Unavailable)) await internal.refund?.().catch(() => {});
   },
 });

@@ -11,9 +11,13 @@ const share = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? fullCoreMb) 
 
 /**
  * Cache of recently searched indexes, within the function's memory. With 1,769 MB it opens 200 MB for one search: 50 documents of 4 MB
- * of English text, the maximum of the API, take 175 MB, and about a second.
+ * of English text, the maximum of the API, take 175 MB, and about a second. Functions with less memory do more than search, so they
+ * keep no more than they open.
  */
-const indexes = cacheIndexes({ maxCached: share * 500_000_000, maxOpened: share * 200_000_000 });
+const indexes = cacheIndexes({
+  maxCached: share * (share < 1 ? 200_000_000 : 500_000_000),
+  maxOpened: share * 200_000_000,
+});
 
 /** Passages that a search has found, best first, and the number of knowledge bases that it has searched. */
 interface Found {

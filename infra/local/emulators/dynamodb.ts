@@ -40,7 +40,6 @@ async function waitUntilListening(child: ChildProcess, host: string, port: numbe
     if (child.exitCode !== null) break;
     await sleep(20);
   }
-  child.kill();
   throw new UserError(
     `The DynamoDB emulator (dynoxide ${version}) does not start: set DYNAMODB_ENDPOINT to the address of another one`,
   );
@@ -67,8 +66,13 @@ export async function startDynamoDb(dataDir: string): Promise<Emulator> {
   child.on('error', () => {}); // `waitUntilListening` reports the failure
   const end = () => child.kill();
   process.once('exit', end); // also if the host crashes
-  await waitUntilListening(child, host, port);
-  indexStreams(dataDir);
+  try {
+    await waitUntilListening(child, host, port);
+    indexStreams(dataDir);
+  } catch (error) {
+    end();
+    throw error;
+  }
   return {
     endpoint: `http://${host}:${port}`,
     stop: async () => {
@@ -171,7 +175,7 @@ export const maxPageRows = 64;
 /** Limits the rows that a query reads for one page. Clients read on as from any page that is full. */
 export function limitQuery(body: Buffer): Buffer {
   const query = JSON.parse(body.toString());
-  return Buffer.from(JSON.stringify({ ...query, Limit: Math.min(query.Limit ?? maxPageRows, maxPageRows) }));
+  return query.Limit <= maxPageRows ? body : Buffer.from(JSON.stringify({ ...query, Limit: maxPageRows }));
 }
 
 /** Table of a template. */

@@ -131,7 +131,7 @@ export class NotAMember extends ApiError {
   }
 }
 
-/** The service itself sent the request, to an address that a client named. It could cause the next one, without end. */
+/** The service itself sent the request, to an address that a client named. Each could cause the next one. */
 export class LoopDetected extends ApiError {
   constructor() {
     const msg = 'The address of a webhook, a tool or a language model may not be this API';

@@ -40,7 +40,7 @@ export interface Conversation {
   messages: readonly object[];
   /** Tools that the service runs. Without them, all calls come back. */
   tools?: OwnTools;
-  /** Ends the request to the vendor, and searches. */
+  /** Ends the request to the vendor. No search starts after it. */
   signal: AbortSignal;
 }
 

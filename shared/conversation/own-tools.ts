@@ -49,6 +49,7 @@ export class OwnTools {
   readonly #tools: Map<string, OwnTool>;
   readonly #checkBudget = createCheckBudget();
   #searches = 0;
+  /** Lets each search look at the time after those before it. */
   readonly #searchInTurn = limitConcurrency(1);
   /** Search of the current step. Documents may be deleted before the next one. */
   #searchAttached: Search | undefined;
@@ -75,7 +76,7 @@ export class OwnTools {
     return this.#tools.size === 0;
   }
 
-  /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. `signal` ends searches. */
+  /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. No search starts after `signal`. */
   run(calls: readonly FunctionCall[], signal: AbortSignal): Promise<ToolResult[]> {
     this.#searchAttached = undefined;
     return Promise.all(

@@ -37,7 +37,7 @@ export interface OutboundAnswer {
   retryAfter: string | undefined;
 }
 
-/** Limit of the informational responses before an answer, such as 103 (Early Hints). A server could send them without end. */
+/** Limit of the informational responses before an answer, such as 103 (Early Hints). A server could send them endlessly. */
 const maxInformational = 20;
 
 /**

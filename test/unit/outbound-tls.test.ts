@@ -166,7 +166,7 @@ const types = { alert: 21, data: 23 };
 const data = buildRecord(types.data, 100);
 const silent = buildRecord(types.alert, 22);
 
-/** Repeats pieces without end. */
+/** Repeats pieces endlessly. */
 function* repeat(...pieces: Buffer[]): Generator<Buffer> {
   for (;;) yield* pieces;
 }

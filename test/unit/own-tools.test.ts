@@ -5,7 +5,7 @@ const { OwnTools } = await import('../../shared/conversation/own-tools.ts');
 
 const { signal } = new AbortController();
 
-test('searches end with the answer, those of a step that has begun, too', async () => {
+test('no search starts once the time of the answer is over', async () => {
   const search = { type: 'search', name: 'find', description: '', limit: 5 } as const;
   const tools = new OwnTools('owner', { attachments: {} } as never, [search as never], () => {});
   const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{"query":"x"}' } };

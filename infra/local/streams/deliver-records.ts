@@ -31,7 +31,7 @@ export interface StreamDelivery {
 const pollMs = 500;
 const maxRetrySeconds = 8;
 
-/** Number of handled records that the stream keeps at most. */
+/** Number of handled records from which on the stream is trimmed. */
 const trimCount = 500;
 
 /** Maximum number of records that are read but not handled. No more are read until there are fewer. */

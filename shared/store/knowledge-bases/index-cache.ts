@@ -71,7 +71,7 @@ export function cacheIndexes({ maxCached, maxOpened }: { maxCached: number; maxO
   }
 
   /**
-   * Searches wait for those before: a chat starts many at once, which would all open the same files. Each begins in a turn of the event loop
+   * Searches wait for those before: those of several chats of a job would open the same files. Each begins in a turn of the event loop
    * of its own, so that no series of them holds up timers and other answers.
    */
   const openInTurn = limitConcurrency(1);

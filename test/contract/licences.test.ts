@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Package {
+  /** Name of the package, if it is installed under another one. */
+  name?: string;
   license?: string;
   dev?: boolean;
 }
@@ -53,4 +56,13 @@ test('each production dependency has a permissive licence', () => {
   expect(
     own.filter(([, { license }]) => !isAccepted(license)).map(([path, { license }]) => `${path}: ${license}`),
   ).toEqual([]);
+});
+
+test('the SBOM lists each production dependency', () => {
+  const text = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8' });
+  const { components }: { components: { name: string }[] } = JSON.parse(text);
+  const listed = new Set(components.map(({ name }) => name));
+  const own = Object.entries(packages).filter(([path, { dev, name }]) => path !== '' && !dev && !name);
+  expect(own.length).toBeGreaterThan(50);
+  expect(own.map(([path]) => path.split('node_modules/').at(-1) ?? '').filter((name) => !listed.has(name))).toEqual([]);
 });

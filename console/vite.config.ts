@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -17,16 +18,21 @@ const pageAddress = /^\/(?:docs|openapi\.json|console(?:\/[a-z\d/-]*)?)?(?:\?|$)
  */
 const refuseOtherPages: Plugin = {
   name: 'refuse-other-pages',
-  configureServer: ({ middlewares }) =>
-    void middlewares.use((request, response, next) => {
+  configureServer({ middlewares, httpServer }) {
+    const isAllowed = (request: IncomingMessage) => {
       const { url = '', headers } = request;
       const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
       const isOwn = site === undefined || site === 'same-origin'; // `none` stays when a server redirects what the user opened
       const isRefused = isForAnotherMachine(request) || isFromService(request) || purpose !== undefined; // browsers fetch ahead for any page
-      if (!isRefused && (opensPage || isOwn)) return next();
+      return !isRefused && (opensPage || isOwn);
+    };
+    middlewares.use((request, response, next) => {
+      if (isAllowed(request)) return next();
       response.writeHead(403).end('This server is for the pages of the console only');
-    }),
+    });
+    httpServer?.prependListener('upgrade', (request, socket) => isAllowed(request) || socket.destroy());
+  },
 };
 
 export default defineConfig({

@@ -20,10 +20,10 @@ const get = (path: string) =>
   fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: { origin: 'http://localhost:9' } });
 
 describe('the console from its sources', () => {
-  it.each(['/console/', '/console/src/main.tsx', '/console/@fs/shared/scopes.ts'])(
+  // The fourth is imported by the third.
+  it.each(['/console/', '/console/src/main.tsx', '/console/src/strings/keys.ts', '/console/@fs/shared/scopes.ts'])(
     'has %s, which pages at other ports cannot read',
     async (path) => {
-      await get('/console/src/strings/keys.ts'); // which imports the third
       const response = await get(path.replace('@fs', `@fs${root}`));
       expect(response.status).toBe(200);
       expect(response.headers.has('access-control-allow-origin')).toBe(false);
@@ -50,6 +50,20 @@ describe('the console from its sources', () => {
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers })).status).toBe(status);
     const ahead = { ...headers, 'sec-purpose': 'prefetch' };
     expect((await fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: ahead })).status).toBe(403);
+  });
+
+  it.each([
+    ['cross-site', false],
+    ['same-site', false],
+    ['same-origin', true],
+  ])('opens a WebSocket for a page that is %s: %s', async (site, isOpen) => {
+    const url = new URL('/console/?token=x', vite.resolvedUrls?.local[0]);
+    const key = { 'sec-websocket-key': 'x'.repeat(22).concat('=='), 'sec-websocket-version': '13' };
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'vite-hmr', ...key };
+    const request = requestHttp(url, { headers: { ...headers, 'sec-fetch-site': site } }).end();
+    const answered = Promise.race([once(request, 'upgrade'), once(request, 'response')]);
+    await expect(answered.then(() => true).catch(() => false)).resolves.toBe(isOpen);
+    request.destroy();
   });
 
   it('answers no webhook and no tool', async () => {

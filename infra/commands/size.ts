@@ -15,15 +15,15 @@ const budgets = {
   reads: 243,
   writes: 258,
   withTemplates: 295, // LiquidJS is loaded for assistants with variables
-  withToolCall: 327, // the same, and writes of the table, for its quota
+  withToolCall: 329, // the same, and writes of the table, for its quota
   withKey: 278,
   withFiles: 427,
   withSearch: 440, // stemmers of several languages
   withForm: 511,
   withWebCall: 343, // LiveKit's tokens
-  withAnswer: 520, // keys and search
+  withAnswer: 522, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 412, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
+  withChat: 414, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */
@@ -39,8 +39,8 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   erase: 380,
   relay: 250,
-  deliver: 451,
-  'run-job': 473,
+  deliver: 453,
+  'run-job': 475,
   sweep: 230,
   [parser]: 119, // each format loads its own library
 };

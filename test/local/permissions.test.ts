@@ -19,6 +19,7 @@ import { loadFixture } from '../../infra/local/fixture.ts';
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { type Services, startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { toBatches } from '../../shared/store/batches.ts';
 import { listPartitions, toApiKeyKey, toKnowledgeBasesPrefix, toUserKey } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 
@@ -120,27 +121,29 @@ describe.skipIf(deployed)('a local function', () => {
       await expect(readRow('ingest', pk)).rejects.toMatchObject(denied);
   });
 
-  it('reads at most 64 rows per page of a query, whatever its limit', async () => {
+  it('reads at most 100 rows per page of a query, whatever its limit', async () => {
     const TableName = inject('tableName');
     const pk = { S: 'USER#many#KEYLIST' };
-    const Items = Array.from({ length: 80 }, (_, number) => ({ pk, sk: { S: String(number).padStart(2, '0') } }));
-    const TransactItems = Items.map((Item) => ({ Put: { TableName, Item } }));
-    await createClient(DynamoDBClient, 'api-keys/create').send(new TransactWriteItemsCommand({ TransactItems }));
+    const Items = Array.from({ length: 110 }, (_, number) => ({ pk, sk: { S: String(number).padStart(3, '0') } }));
+    const writer = createClient(DynamoDBClient, 'api-keys/create');
+    const puts = Items.map((Item) => ({ Put: { TableName, Item } }));
+    for (const TransactItems of toBatches(puts, 100))
+      await writer.send(new TransactWriteItemsCommand({ TransactItems }));
     const condition = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
     const lister = createClient(DynamoDBClient, 'api-keys/list');
     const query = (more: { Limit?: number; ExclusiveStartKey?: Record<string, AttributeValue> }) =>
       lister.send(new QueryCommand({ TableName, ...condition, ...more }));
     const first = await query({});
     expect(first).toMatchObject({
-      Items: Items.slice(0, 64),
-      Count: 64,
-      ScannedCount: 64,
-      LastEvaluatedKey: Items[63],
+      Items: Items.slice(0, 100),
+      Count: 100,
+      ScannedCount: 100,
+      LastEvaluatedKey: Items[99],
     });
-    expect((await query({ Limit: 1000 })).Items).toEqual(Items.slice(0, 64));
+    expect((await query({ Limit: 1000 })).Items).toEqual(Items.slice(0, 100));
     expect((await query({ Limit: 2 })).Items).toEqual(Items.slice(0, 2));
     const last = await query({ ExclusiveStartKey: first.LastEvaluatedKey ?? {} });
-    expect(last.Items).toEqual(Items.slice(64));
+    expect(last.Items).toEqual(Items.slice(100));
     expect(last.LastEvaluatedKey).toBeUndefined();
   });
 

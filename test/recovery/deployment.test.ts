@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { type Deployment, toLocalDeployment, withDeployment } from '../../infra/commands/data/deployment/deployment.ts';
 import { queryPages, scanRows } from '../../infra/commands/data/deployment/table.ts';
 import type { Services } from '../../infra/local/services.ts';
+import { toBatches } from '../../shared/store/batches.ts';
 import { deployed } from '../support/api.ts';
 
 /** Answers DescribeStacks as CloudFormation does. */
@@ -67,24 +68,25 @@ describe.skipIf(deployed)('a deployed environment', () => {
   });
 });
 
-it.skipIf(deployed)('The local host is read in pages of 64 rows', async () => {
+it.skipIf(deployed)('The local host is read in pages of 100 rows', async () => {
   const place = toLocalDeployment({
     endpoints: { AWS_ENDPOINT_URL_DYNAMODB: inject('dynamoDb') },
     assembly: { getOutput: () => inject('tableName') },
   } as unknown as Services);
   const pk = 'OTHER#pages';
-  const items = Array.from({ length: 70 }, (_, number) => ({ pk: { S: pk }, sk: { S: String(number) } }));
-  const send = (kind: 'Put' | 'Delete') => {
+  const items = Array.from({ length: 110 }, (_, number) => ({ pk: { S: pk }, sk: { S: String(number) } }));
+  const send = async (kind: 'Put' | 'Delete') => {
     const toWrite = (item: (typeof items)[0]) =>
       kind === 'Put'
         ? { Put: { TableName: place.table, Item: item } }
         : { Delete: { TableName: place.table, Key: item } };
-    return place.dynamoDb.send(new TransactWriteItemsCommand({ TransactItems: items.map(toWrite) }));
+    for (const TransactItems of toBatches(items.map(toWrite), 100))
+      await place.dynamoDb.send(new TransactWriteItemsCommand({ TransactItems }));
   };
   await send('Put');
-  onTestFinished(async () => void (await send('Delete')));
+  onTestFinished(() => send('Delete'));
   const counts: number[] = [];
   for await (const { rows } of queryPages(place, { pk })) counts.push(rows.length);
-  expect(counts).toEqual([64, 6]);
-  for await (const rows of scanRows(place)) expect(rows.length).toBeLessThanOrEqual(64);
+  expect(counts).toEqual([100, 10]);
+  for await (const rows of scanRows(place)) expect(rows.length).toBeLessThanOrEqual(100);
 });

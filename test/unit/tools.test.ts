@@ -319,6 +319,13 @@ describe('the parameters of a tool', () => {
     );
   });
 
+  test('may have objects whose keys are numbers, without 12 KB of memory for each', () => {
+    const given = JSON.parse(`[${'{"1022":0},'.repeat(50_000)}0]`);
+    const before = process.memoryUsage.rss();
+    checkArguments({}, { given }, { ms: 60_000 });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000); // 400 MB
+  });
+
   test('of several calls share the time of their checks', () => {
     const budget = createCheckBudget();
     checkArguments({ type: 'object' }, {}, budget);

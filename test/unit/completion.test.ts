@@ -27,6 +27,13 @@ describe('an answer', () => {
     }
   });
 
+  test('keeps a million characters of the further fields of calls that are streamed', () => {
+    const pieces = ['a', 'b', 'c'].map((field) => ({
+      tool_calls: [{ ...call, index: 0, [field]: Array(200_000).fill(0) }],
+    }));
+    expect(Object.keys(build(...pieces).calls[0] ?? {})).toEqual(['a', 'b', 'id', 'type', 'function']);
+  });
+
   test('is copied only as far as its first 128 calls', () => {
     const read = new Set<number>();
     const calls = Array.from({ length: 1_000 }, (_, i) => {

@@ -55,6 +55,9 @@ const maxCalls = 128;
 /** Fields that are kept of a streamed answer and of each of its calls, other than those that the service reads. Also of a usage and its groups. */
 const maxFields = 20;
 
+/** Size of these fields of all calls of a streamed answer, as JSON in characters. Signatures of thoughts take some thousands. */
+const maxFieldsCharacters = 1_000_000;
+
 /** Answer of a model in one step. */
 export interface Step {
   /** The message, as it goes back to the model with the results of its tools. */
@@ -150,6 +153,7 @@ export class StepBuilder {
   readonly #places = new Map<number, number>();
   /** Other texts, such as `reasoning_content`, which some vendors want back with the results of tools. */
   readonly #texts = new Map<string, string>();
+  #fieldsCharacters = 0;
   #finishReason: string | null = null;
   #usage: Usage = {};
 
@@ -178,7 +182,10 @@ export class StepBuilder {
     call.id = asText(id || call.id);
     call.name += asText(name);
     call.arguments += asText(given);
-    for (const [field, value] of Object.entries(fields)) keep(call.fields, field, value);
+    for (const [field, value] of Object.entries(fields)) {
+      this.#fieldsCharacters += JSON.stringify(value).length;
+      if (this.#fieldsCharacters <= maxFieldsCharacters) keep(call.fields, field, value);
+    }
   }
 
   build(): Step {

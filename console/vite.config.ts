@@ -31,7 +31,11 @@ const refuseOtherPages: Plugin = {
       if (isAllowed(request)) return next();
       response.writeHead(403).end('This server is for the pages of the console only');
     });
-    httpServer?.prependListener('upgrade', (request, socket) => isAllowed(request) || socket.destroy());
+    // Browsers send no `Sec-Fetch-Site` with WebSockets, but always `Origin`.
+    httpServer?.prependListener('upgrade', (request, socket) => {
+      const { origin, host } = request.headers;
+      if (!isAllowed(request) || (origin !== undefined && origin !== `http://${host}`)) socket.destroy();
+    });
   },
 };
 

@@ -306,6 +306,28 @@ describe.skipIf(deployed)('an import', () => {
     expect((await verifyUser(deployment, exported.owner, { graceMs: 0, secrets: false })).faults).toEqual([]);
   }
 
+  it('says that it stopped in the midst if a row is changed meanwhile', async () => {
+    const { user, owner, row, put } = await createDocument();
+    const folder = join(scratch, 'changed-meanwhile');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await eraseUserData(deployment, await listUserData(deployment, owner), ignoreProgress);
+    const to = createDeployment();
+    let change: Promise<unknown> | undefined;
+    to.dynamoDb.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'PutItemCommand') {
+            change ??= put({ ...row, file_name: { S: 'other.txt' } });
+            await change;
+          }
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    const run = importUser(to, folder, exported, { user: user.sub, existing: 'refuse' }, ignoreProgress);
+    await expect(run).rejects.toThrow('1 rows were changed during the import, so not all was written');
+  });
+
   it('writes the files of a document again that its user deletes meanwhile', async () => {
     const { user, id, search } = await createDocument();
     const folder = join(scratch, 'document-meanwhile');

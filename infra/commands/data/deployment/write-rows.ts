@@ -11,7 +11,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { buildCountUpdate } from '../../../../shared/store/sessions/count.ts';
 import { toCountKey, toCountsRange } from '../../../../shared/store/table/keys.ts';
 import { UserError } from '../../../terminal/user-error.ts';
-import { type ExistingPolicy, rejectDifferences, type Tally } from '../import/existing-policy.ts';
+import { type ExistingPolicy, rejectChanges, type Tally } from '../import/existing-policy.ts';
 import { toBatches } from '../in-parallel.ts';
 import type { Deployment } from './deployment.ts';
 import { findKind } from './kinds.ts';
@@ -131,7 +131,7 @@ export async function writeRows(
     let kept: Row[] = [];
     await retryOnConflict(async () => {
       const { absent, different } = await compareRows(deployment, batch);
-      if (different.length > 0 && existing === 'refuse') rejectDifferences(different.map((row) => toKey(row).sk));
+      if (different.length > 0 && existing === 'refuse') rejectChanges(different.map((row) => toKey(row).sk));
       const replaced = existing === 'replace' ? different : [];
       kept = existing === 'keep' ? different : [];
       for (const row of [...absent, ...replaced]) written.add(row);

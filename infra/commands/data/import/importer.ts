@@ -69,7 +69,7 @@ async function raiseApiKeyCount(deployment: Deployment, owner: string): Promise<
  * that name them, except for files that trigger ingestion. Writes the files of a row that it writes even if the bucket had them: their user
  * may have deleted them since, and a document that is processing waits for the event of its file. Completes deletions that the export
  * shows as begun. Throws UserError, before it writes anything, if the export is not complete, or if something differs and the policy is
- * `refuse`.
+ * `refuse`; and in the midst of it if a row is changed meanwhile.
  */
 export async function importUser(
   deployment: Deployment,

@@ -843,6 +843,20 @@ describe('a chat that is stored', () => {
     expect(second).not.toBe(first);
   });
 
+  it('begins another session once a session has more than 200,000 JSON values', async () => {
+    const session_id = randomUUID();
+    const ids: (string | null)[] = [];
+    const messages: object[] = [];
+    for (const count of [190_000, 20_000, 1]) {
+      messages.push({ role: 'user', content: `Look at ${count}`, data: Array(count).fill(0) });
+      const { body } = await chat({ model: id, session_id, messages });
+      messages.push(body.choices[0]?.message ?? {});
+      ids.push(body.voice_assistants.session_id);
+    }
+    expect(ids).toEqual([ids[0], ids[0], expect.any(String)]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
   it('is one session if the client drops old messages, edits one and goes on, or sends back what it got', async () => {
     const session_id = randomUUID();
     const ask = async (messages: object[]) =>

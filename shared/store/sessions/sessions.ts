@@ -122,8 +122,8 @@ export interface CallToSave {
  */
 const maxSessionsPerCall = 10;
 
-/** Size of a transcript, in bytes of JSON, from which a call gets no longer. Each turn of a chat loads and saves all of it. */
-const maxExtensibleBytes = 5 * 1024 * 1024;
+/** Limits of a transcript, above which a call gets no longer. Each turn of a chat loads and saves all of it. */
+const extensible = { bytes: 5 * 1024 * 1024, values: 200_000 };
 
 /** Lists the saved versions of a call. One round trip. */
 async function listVersions(owner: string, identity: string): Promise<StoredVersion[]> {
@@ -138,7 +138,7 @@ async function listVersions(owner: string, identity: string): Promise<StoredVers
 export async function* listExtensible(owner: string, identity: string): AsyncGenerator<StoredCall> {
   const versions = (await listVersions(owner, identity)).filter(({ session_id }) => isRetained(session_id));
   for (const { session_id } of versions.toSorted((one, other) => other.count - one.count)) {
-    const call = await findCall(owner, session_id, maxExtensibleBytes);
+    const call = await findCall(owner, session_id, extensible);
     if (call) yield call;
   }
 }

@@ -18,13 +18,25 @@ export function parseSessionId(text: string): string {
 /** Details that calls of older releases lack. */
 const missing = { direction: null, from: null, to: null, usage: null };
 
+/** Maximum size of a transcript, in bytes of JSON, and of its JSON values. */
+export interface TranscriptLimits {
+  bytes: number;
+  values: number;
+}
+
+const unlimited: TranscriptLimits = { bytes: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+
 /**
- * Loads the call of a session row. Undefined if it was deleted or replaced since. One S3 round trip if the transcript
- * is large.
+ * Loads the call of a session row. Undefined if it was deleted or replaced since, null if its transcript has too many values. One S3 round
+ * trip if the transcript is large.
  */
-async function loadCall(row: Row, transcript: Row | undefined): Promise<StoredCall | undefined> {
+async function loadCall(
+  row: Row,
+  transcript: Row | undefined,
+  { values } = unlimited,
+): Promise<StoredCall | null | undefined> {
   const location = row.file ? { file: String(row.file) } : { inline: transcript?.inline as Uint8Array };
-  const found = await loadTranscript(location);
+  const found = await loadTranscript(location, values);
   return found && { session: toSession(row), details: { ...missing, ...found.details }, items: found.items };
 }
 
@@ -37,24 +49,21 @@ export async function get(owner: string, sessionId: string): Promise<StoredCall>
 }
 
 /**
- * Finds the call of a session that is retained, if its transcript has at most `maxBytes`. One round trip, and one to S3 if the transcript
- * is large.
+ * Finds the call of a session that is retained, if its transcript is within the limits. One round trip, and one to S3 if the transcript is
+ * large.
  */
-export async function find(
-  owner: string,
-  id: string,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Promise<StoredCall | undefined> {
+export async function find(owner: string, id: string, limits = unlimited): Promise<StoredCall | undefined> {
   const key = toSessionKey(owner, id);
   for (let tries = 0; tries < 3; tries++) {
     const rows = await getAll([key, toTranscriptKey(owner, id)]);
     const row = rows.find(({ pk }) => pk === key.pk);
-    if (!row || Number(row.bytes) > maxBytes) break;
+    if (!row || Number(row.bytes) > limits.bytes) break;
     const call = await loadCall(
       row,
       rows.find(({ pk }) => pk !== key.pk),
+      limits,
     );
-    if (call) return call; // otherwise a longer version has just replaced it: read the row again
+    if (call !== undefined) return call ?? undefined; // otherwise a longer version has just replaced it: read the row again
   }
   return undefined;
 }

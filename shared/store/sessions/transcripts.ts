@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import type { StoredCall } from '../../domain/session.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
@@ -38,9 +39,15 @@ export async function storeTranscript(
 }
 
 /**
- * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced.
+ * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced. Null if it has more
+ * than `maxValues` JSON values.
  */
-export async function loadTranscript({ inline, file }: Partial<StoredTranscript>): Promise<Content | undefined> {
+export async function loadTranscript(
+  { inline, file }: Partial<StoredTranscript>,
+  maxValues = Number.POSITIVE_INFINITY,
+): Promise<Content | null | undefined> {
   const bytes = inline ?? (file && (await files.get(file)));
-  return bytes ? JSON.parse(zstdDecompressSync(bytes).toString()) : undefined;
+  const json = bytes && zstdDecompressSync(bytes).toString();
+  if (!json) return undefined;
+  return estimateMaxValues(json) > maxValues ? null : JSON.parse(json);
 }

@@ -77,9 +77,9 @@ export class OwnTools {
   }
 
   /** Runs the calls of one step concurrently. The failure of a tool is a result, which the model reads. No search starts after `signal`. */
-  run(calls: readonly FunctionCall[], signal: AbortSignal): Promise<ToolResult[]> {
+  async run(calls: readonly FunctionCall[], signal: AbortSignal): Promise<ToolResult[]> {
     this.#searchAttached = undefined;
-    return Promise.all(
+    const runs = await Promise.allSettled(
       calls.map(async (call, i) => {
         const startedAt = Date.now();
         const given = parseArguments(call.function.arguments);
@@ -101,6 +101,10 @@ export class OwnTools {
         };
       }),
     );
+    return runs.map((one) => {
+      if (one.status === 'rejected') throw one.reason; // once no call runs any more
+      return one.value;
+    });
   }
 
   #addPassages(found: readonly FoundPassage[]): void {

@@ -19,6 +19,28 @@ test('no search starts once the time of the answer is over', async () => {
   expect(results[3]?.output).toEqual({ error: 'The time for the answer is over' });
 });
 
+test('a step that fails waits for its other calls', async () => {
+  const read = vi
+    .fn(() => ({}))
+    .mockImplementationOnce(() => {
+      throw new Error('Broken');
+    });
+  const assistant = Object.defineProperty({}, 'attachments', { get: read });
+  const search = { type: 'search', name: 'find', description: '', limit: 5 } as const;
+  const tools = new OwnTools('owner', assistant as never, [search as never], () => {});
+  const asked = { type: 'function' as const, function: { name: 'find', arguments: '{"query":"x"}' } };
+  let hasEnded = false;
+  const second = {
+    ...asked,
+    get id() {
+      hasEnded = true;
+      return 'b';
+    },
+  };
+  await expect(tools.run([{ id: 'a', ...asked }, second], signal)).rejects.toThrow('Broken');
+  expect(hasEnded).toBe(true);
+});
+
 test('calls that find nothing do not read the passages that earlier ones found', async () => {
   const tools = new OwnTools('owner', {} as never, [], () => {});
   let reads = 0;

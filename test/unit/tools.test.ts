@@ -326,6 +326,12 @@ describe('the parameters of a tool', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000); // 400 MB
   });
 
+  test('are refused if a name has half a surrogate pair', () => {
+    const numbers = { type: 'object', additionalProperties: { type: 'number' } };
+    expect(() => checkArguments(numbers, { '\ud800': 'x' })).toThrow(Invalid);
+    expect(() => checkArguments(numbers, { '\ud800': 1 })).toThrow(Invalid);
+  });
+
   test('of several calls share the time of their checks', () => {
     const budget = createCheckBudget();
     checkArguments({ type: 'object' }, {}, budget);

@@ -30,15 +30,20 @@ function simplify(schema: unknown): unknown {
 const copyBare = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_, value) => (isObject(value) ? Object.setPrototypeOf(value, null) : value));
 
-/** Validates arguments. Throws Invalid if it takes too long: parameters of a few KB may apply to each of 100,000 values. */
+/**
+ * Validates arguments. Throws Invalid if it takes too long: parameters of a few KB may apply to each of 100,000 values. Also if a name has
+ * half a surrogate pair, which the validator cannot write in the place of an error.
+ */
 function validate(parameters: Schema, given: unknown, budget: TimeBudget): ValidationResult {
   try {
     return runBounded(budget, () =>
       new Validator(copyBare(simplify(parameters)) as object, '2020-12', true).validate(copyBare(given)),
     );
   } catch (error) {
-    if (!isTimeout(error)) throw error;
-    const msg = 'The arguments of the calls so far take too long to check: send fewer';
+    if (!isTimeout(error) && !(error instanceof URIError)) throw error;
+    const msg = isTimeout(error)
+      ? 'The arguments of the calls so far take too long to check: send fewer'
+      : 'The names of arguments should be valid Unicode';
     throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
   }
 }

@@ -141,9 +141,10 @@ const idPatterns: Partial<Record<Kind, RegExp>> = {
 
 /** True if every id in the row's sort key is one that the service could have made, and so is its attribute `id`. */
 export function hasValidIds(kind: Kind, row: Row): boolean {
+  const pattern = idPatterns[kind];
+  if (!pattern) return true;
   const { sk } = toKey(row);
-  const isInKey = row.id === undefined || sk.split('#').includes(row.id.S ?? '');
-  return idPatterns[kind] === undefined || (idPatterns[kind].test(sk) && isInKey);
+  return pattern.test(sk) && (row.id === undefined || sk.split('#').includes(row.id.S ?? ''));
 }
 
 /** Returns the owner of a row, or undefined if it has none. An API key belongs to the user it acts as. */

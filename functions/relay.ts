@@ -1,30 +1,27 @@
-import { fanOut } from '../shared/delivery/fan-out.ts';
-import { isNewlyTold, toOutgoingEvents } from '../shared/domain/event.ts';
-import * as eventBus from '../shared/store/event-bus.ts';
-import * as journal from '../shared/store/journal.ts';
-import { findOwner } from '../shared/store/table/keys.ts';
+import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { relayEvents } from '../shared/delivery/relay-events.ts';
+import { postpone } from '../shared/store/postponed-events.ts';
+import type { NewRow } from '../shared/store/table/keys.ts';
+import { createQueueHandler, Postponed } from '../shared/triggers/queue.ts';
 import { createStreamHandler } from '../shared/triggers/stream.ts';
 
-/** Sends each new event of the journal to the webhooks that subscribe to it, and to the account's event bus. */
-export const handler = createStreamHandler('relay', async (rows) => {
-  const events = await journal.getMany(rows.map(({ key }) => key));
-  const told = rows.flatMap((row) => {
-    const event = events.get(row.key.sk);
-    if (!event || !isNewlyTold(event, row.addedAt)) return [];
-    return [{ row, owner: findOwner(row.key.pk) ?? '', event, outgoing: toOutgoingEvents(event) }];
-  });
-  const sent = told.flatMap(({ outgoing }) => outgoing);
-  const [rejected, undelivered] = await Promise.all([eventBus.send(sent), fanOut(told)]);
-  const failed = told.filter(
-    (one) => undelivered.includes(one) || one.outgoing.some((event) => rejected.includes(event)),
-  );
-  return {
-    failed: failed.map(({ row }) => row),
-    facts: {
-      sent: sent.length - rejected.length,
-      rejected: rejected.length,
-      undelivered: undelivered.length,
-      skipped: rows.length - told.length,
-    },
-  };
+/** Sends new events. Queues those that fail, since the stream would hold those behind them. */
+const relayNew = createStreamHandler('relay', async (rows) => {
+  const { failed, facts } = await relayEvents(rows);
+  await postpone(failed);
+  return facts;
 });
+
+/** Sends events that failed before. */
+const relayPostponed = createQueueHandler('relay', async ({ detail }) => {
+  const { failed, facts } = await relayEvents([detail as unknown as NewRow]);
+  if (failed.length > 0) throw new Postponed(facts);
+  return facts;
+});
+
+const isFromStream = ({ Records: [record] }: DynamoDBStreamEvent | SQSEvent): boolean =>
+  !!record && 'dynamodb' in record;
+
+/** Sends each new event of the journal to the webhooks that subscribe to it, and to the account's event bus. */
+export const handler = (event: DynamoDBStreamEvent | SQSEvent, context: Context): Promise<unknown> =>
+  isFromStream(event) ? relayNew(event as DynamoDBStreamEvent, context) : relayPostponed(event as SQSEvent, context);

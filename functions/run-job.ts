@@ -2,15 +2,15 @@ import { answerRequests, maxJobBytes } from '../shared/conversation/answer-reque
 import { countAnswers, getFileSize, isOver } from '../shared/domain/job.ts';
 import * as jobs from '../shared/store/jobs/jobs.ts';
 import { buildEventWrite, type Cause } from '../shared/store/journal.ts';
-import { parseWaitingKey } from '../shared/store/table/keys.ts';
+import { type NewRow, parseWaitingKey } from '../shared/store/table/keys.ts';
 import { toUserLabel } from '../shared/telemetry/log-line.ts';
-import { createStreamHandler, type NewRow } from '../shared/triggers/stream.ts';
+import { createStreamHandler } from '../shared/triggers/stream.ts';
 
 /** Gives each new job, and each that has not ended in its turn before, a turn of a minute. */
 export const handler = createStreamHandler('run-job', async (rows, requestId) => {
   const outcomes: string[] = [];
   for (const row of rows) outcomes.push(await takeTurn(row, requestId));
-  return { failed: [], facts: { outcomes } };
+  return { outcomes };
 });
 
 /** Answers requests of a job for a minute. Returns the outcome for the log. */

@@ -2,7 +2,8 @@ import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { fullCoreMb } from '../../shared/route.ts';
 import type { Settings } from '../settings.ts';
@@ -26,11 +27,13 @@ export interface EventsProps {
 }
 
 /**
- * Nested stack that acts on the table by itself: table stream → relay → event bus and the queue of deliveries, and a
- * schedule → sweep, for rows that wait for a time. Also holds the functions of the event routes (route-stacks.ts).
+ * Nested stack that acts on the table by itself: table stream → relay → event bus and the queue of deliveries, with a queue → relay for what
+ * failed, and a schedule → sweep, for rows that wait for a time. Also holds the functions of the event routes (route-stacks.ts).
  */
 export class EventsStack extends NestedStack {
   readonly busName: string;
+  /** Queue of events that could not be sent. */
+  readonly postponed: Queue;
 
   constructor(scope: Construct, id: string, { name, source, settings, storage, bundles, webhooks }: EventsProps) {
     super(scope, id);
@@ -41,6 +44,18 @@ export class EventsStack extends NestedStack {
 
     const bus = new EventBus(this, 'Bus', { eventBusName: name });
     this.busName = bus.eventBusName;
+    this.postponed = new Queue(this, 'PostponedEvents', {
+      enforceSSL: true,
+      visibilityTimeout: Duration.minutes(1), // between two attempts, and longer than the function runs
+      retentionPeriod: Duration.days(14),
+      deadLetterQueue: {
+        queue: new Queue(this, 'FailedEvents', { enforceSSL: true, retentionPeriod: Duration.days(14), fifo: true }),
+        maxReceiveCount: 1_000, // SQS's maximum: 16 hours
+      },
+      fifo: true, // so that one owner's events do not delay another's
+      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+    });
     const relay = new ServiceFunction(this, {
       ...common,
       id: 'relay',
@@ -52,18 +67,32 @@ export class EventsStack extends NestedStack {
         EVENT_SOURCE: source,
         DELIVERY_QUEUE_URL: webhooks.deliveries.queueUrl,
         DELIVERY_LANES: String(webhooks.lanesPerOwner),
+        POSTPONED_EVENTS_QUEUE_URL: this.postponed.queueUrl,
       },
       statements: [
         ...buildRowStatements({ events: ['BatchGetItem'], webhooks: ['Query'], deliveries: ['PutItem'] }, table),
         buildSendStatement(webhooks.deliveries),
+        new PolicyStatement({
+          actions: ['SendMessage', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+            (name) => `sqs:${name}`,
+          ),
+          resources: [this.postponed.queueArn],
+        }),
         new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
         buildStreamStatement(storage),
       ],
     });
     addStreamSource(this, 'NewEvents', storage, relay.live, ['EVENT#'], {
       batchSize: 100,
-      // Failed records are retried until they leave the stream, after 24 hours: dropping one earlier would lose it.
+      // Records are retried until they leave the stream, after 24 hours, if the function cannot even postpone them: dropping one would lose it.
       bisectBatchOnError: true,
+    });
+    new EventSourceMapping(this, 'PostponedSource', {
+      target: relay.live,
+      eventSourceArn: this.postponed.queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: settings.webhooks.maxConcurrency,
     });
 
     const sweep = new ServiceFunction(this, {

@@ -42,7 +42,6 @@ export function addStreamSource(
     ],
     // A mapping that starts at the latest record may miss some while it is created.
     startingPosition: StartingPosition.TRIM_HORIZON,
-    reportBatchItemFailures: true,
     // A slow row lets fewer others wait: AWS's maximum. The records of one row stay in order, those of a partition do not.
     parallelizationFactor: 10,
     ...options,

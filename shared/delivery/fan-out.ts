@@ -55,24 +55,36 @@ const toSubscribedOrders = <Source extends OwnedEvent>(
 
 /**
  * Stores a delivery of each event for each webhook that subscribes to it, and sends its message. Repeating it changes
- * nothing. Returns the events to repeat. One round trip per owner, one per delivery, 50 at a time, and one per ten.
+ * nothing. Returns the events to repeat: if one of an owner fails, those behind it are not tried. One round trip per owner, one per
+ * delivery, 50 at a time, and one per ten.
  */
 export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promise<Source[]> {
-  const owners = [...new Set(events.map(({ owner }) => owner))];
-  const lists = await Promise.all(owners.map(async (owner) => [owner, await webhooks.list(owner)] as const));
-  const byOwner = new Map(lists);
+  const failedOwners = new Set<string>();
+  const fail = (owner: string, what: string) => (error: Error) => {
+    console.error({ event: what, error: error.name });
+    failedOwners.add(owner);
+  };
+  const byOwner = new Map<string, webhooks.SealedWebhook[]>();
+  await Promise.all(
+    [...new Set(events.map(({ owner }) => owner))].map((owner) =>
+      webhooks.list(owner).then((list) => byOwner.set(owner, list), fail(owner, 'webhooks not read')),
+    ),
+  );
   const orders = events.flatMap((source) => {
+    const receivers = byOwner.get(source.owner);
+    if (!receivers) return [];
     const requested = toRequestedOrder(source);
-    return requested ? [requested] : toSubscribedOrders(source, byOwner.get(source.owner) ?? []);
+    return requested ? [requested] : toSubscribedOrders(source, receivers);
   });
-  const failed = new Set<Source>();
+  const failed = new Set(events.filter(({ owner }) => failedOwners.has(owner)));
   for (const batch of toBatches(orders, concurrency)) {
     await Promise.all(
       batch.map(async ({ source, message, delivered }) => {
         if (!delivered) return;
         const { owner, webhook_id } = message;
+        if (failedOwners.has(owner)) return void failed.add(source);
         await deliveries.insert(owner, webhook_id, delivered, source.event.id).catch((error: Error) => {
-          console.error({ event: 'not stored', id: delivered.id, error: error.name });
+          fail(owner, 'delivery not stored')(error);
           failed.add(source);
         });
       }),

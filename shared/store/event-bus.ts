@@ -12,7 +12,7 @@ const client = new EventBridgeClient(clientOptions);
 /** Maximum number of events per request to EventBridge. */
 const maxEntries = 10;
 
-/** Sends up to ten events, and returns those that the bus rejected. */
+/** Sends up to ten events, and returns those that were not sent. */
 async function sendBatch(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
   const Entries = events.map((event) => ({
     EventBusName,
@@ -26,9 +26,15 @@ async function sendBatch(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
 }
 
 /**
- * Sends events to the account's event bus, and returns those that it rejected, for example while it throttles. One
- * concurrent round trip per ten events. Throws Unavailable.
+ * Sends events to the account's event bus, and returns those that were not sent, for example since the bus throttles. One
+ * concurrent round trip per ten events. A failed request is logged.
  */
-export async function send(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
-  return (await Promise.all(toBatches(events, maxEntries).map(sendBatch))).flat();
+export async function trySend(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
+  const rejected = toBatches(events, maxEntries).map((batch) =>
+    sendBatch(batch).catch((error: Error) => {
+      console.error({ event: 'not sent to the bus', error: error.name });
+      return batch;
+    }),
+  );
+  return (await Promise.all(rejected)).flat();
 }

@@ -4,7 +4,7 @@ import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
 import { type Key, toEventKey, toEventsRange } from './table/keys.ts';
-import { daySeconds, getAll, getUnixSeconds, query, type Row } from './table/table.ts';
+import { daySeconds, getAll, getReadable as getReadableRows, getUnixSeconds, query, type Row } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
 
 /** Days that an event is kept. */
@@ -87,13 +87,10 @@ function fromRow(row: Row): JournalEvent {
   };
 }
 
-/**
- * Returns events by the sort keys of their rows. Leaves out those that are gone, and logs those that cannot be read. One
- * concurrent round trip per 100.
- */
-export async function getMany(keys: readonly Key[]): Promise<Map<string, JournalEvent>> {
+/** Converts rows to events by sort key. Leaves out, and logs, those that cannot be read. */
+function fromRows(rows: readonly Row[]): Map<string, JournalEvent> {
   const events = new Map<string, JournalEvent>();
-  for (const row of await getAll(keys)) {
+  for (const row of rows) {
     try {
       events.set(String(row.sk), fromRow(row));
     } catch (error) {
@@ -103,9 +100,20 @@ export async function getMany(keys: readonly Key[]): Promise<Map<string, Journal
   return events;
 }
 
+/**
+ * Returns events of any owners by the sort keys of their rows, without those that are gone, and the sort keys that DynamoDB did not read.
+ * One concurrent round trip per 100.
+ */
+export async function getReadable(
+  keys: readonly Key[],
+): Promise<{ events: Map<string, JournalEvent>; unread: Set<string> }> {
+  const { rows, unread } = await getReadableRows(keys);
+  return { events: fromRows(rows), unread: new Set(unread.map(({ sk }) => sk)) };
+}
+
 /** Returns events by id, without those that are gone. One concurrent round trip per 100. */
 export async function getByIds(owner: string, ids: Iterable<string>): Promise<Map<string, JournalEvent>> {
-  const found = await getMany([...new Set(ids)].map((id) => toEventKey(owner, id)));
+  const found = fromRows(await getAll([...new Set(ids)].map((id) => toEventKey(owner, id))));
   return new Map([...found.values()].map((event) => [event.id, event]));
 }
 

@@ -1,20 +1,7 @@
-import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Key } from '../store/table/keys.ts';
+import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { NewRow } from '../store/table/keys.ts';
 import { resetMeter } from '../telemetry/meter.ts';
 import { startTaskLog } from './task-log.ts';
-
-/** A row that was added to the table. */
-export interface NewRow {
-  key: Key;
-  /** Time at which it was added, in milliseconds since 1970. */
-  addedAt: number;
-}
-
-/** Outcome of a batch: the rows to deliver again, if any, and fields for the log line. */
-export interface BatchOutcome {
-  failed: NewRow[];
-  facts: object;
-}
 
 const toNewRow = ({
   dynamodb: { Keys = {}, ApproximateCreationDateTime: seconds = 0 } = {},
@@ -24,21 +11,17 @@ const toNewRow = ({
 });
 
 /**
- * Creates a Lambda handler for rows that the table's stream reports as new. The stream delivers a batch again from its
- * first failed row, so `run` sees the rows after it again, and all of them if it throws. It also gets the id of the invocation.
+ * Creates a Lambda handler for rows that the table's stream reports as new. The stream delivers them again if `run` throws. It gets them
+ * with the id of the invocation, and returns fields for the log line.
  */
 export const createStreamHandler =
-  (name: string, run: (rows: NewRow[], requestId: string) => Promise<BatchOutcome>) =>
-  async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
+  (name: string, run: (rows: NewRow[], requestId: string) => Promise<object>) =>
+  async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<void> => {
     resetMeter();
     const rows = Records.map(toNewRow);
     const log = startTaskLog(context, { task: name, rows: rows.length });
     try {
-      const { failed, facts } = await run(rows, context.awsRequestId);
-      log(facts);
-      const first = rows.findIndex((row) => failed.includes(row));
-      const itemIdentifier = Records[first]?.dynamodb?.SequenceNumber;
-      return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+      log(await run(rows, context.awsRequestId));
     } catch (error) {
       log(error as Error);
       throw error;

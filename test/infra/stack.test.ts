@@ -392,7 +392,14 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     const [deliveries, retries] = ['Deliveries', 'Retries'].map((id) =>
       webhooks.list('AWS::SQS::Queue').find((queue) => queue.id.startsWith(id)),
     );
-    const source = events.getOnly<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
+    const [postponed, failed] = ['PostponedEvents', 'FailedEvents'].map((id) =>
+      events.list('AWS::SQS::Queue').find((queue) => queue.id.startsWith(id)),
+    );
+    const [source = {}, queueSource = {}] = ['NewEvents', 'PostponedSource'].map(
+      (id) =>
+        events.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').find((one) => one.id.startsWith(id))
+          ?.Properties,
+    );
     const bus = events.getOnly<{ Name: string }>('AWS::Events::EventBus');
 
     test('sends events to a bus with the name of the stack and to webhooks, by a function that opens no secret', () => {
@@ -404,6 +411,9 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
           on('Query', 'webhooks'),
           on('PutItem', 'deliveries'),
           `Allow sqs:SendMessage on ${deliveries?.id}.Arn`,
+          ...['SendMessage', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+            (action) => `Allow sqs:${action} on ${postponed?.id}.Arn`,
+          ),
           `Allow events:PutEvents on ${bus.id}.Arn`,
           ...stream.map((action) => `Allow dynamodb:${action} on storage ${table.id}.StreamArn`),
         ].toSorted(),
@@ -421,11 +431,20 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       expect(source).toMatchObject({
         StartingPosition: 'TRIM_HORIZON',
         BisectBatchOnFunctionError: true,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
       });
       for (const drops of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig'])
         expect(source).not.toHaveProperty(drops);
       expect(table.Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
+    });
+
+    test('sends events that failed from a queue in groups of their owners, each minute for 16 hours', () => {
+      expect(postponed?.Properties).toMatchObject({
+        FifoQueue: true,
+        VisibilityTimeout: 60,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [failed?.id, 'Arn'] }, maxReceiveCount: 1_000 },
+      });
+      expect(resolveValue(queueSource.EventSourceArn)).toBe(`${postponed?.id}.Arn`);
+      expect(queueSource).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });
 
     test('sweeps every five minutes, by a function that changes documents and what waits for webhooks', () => {

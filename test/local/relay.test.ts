@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type AttributeValue, DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,7 +12,7 @@ import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { toEventKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { toEventKey, toUserKey, toWebhooksPrefix } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
@@ -60,10 +56,6 @@ async function startRelay() {
   });
   return {
     relay,
-    /** Builds the stream's record of an event's row. */
-    toRecord: (id: string, number: number) => ({
-      dynamodb: { Keys: toKey(id), SequenceNumber: String(number), ApproximateCreationDateTime: Date.now() / 1000 },
-    }),
     /** Writes the row of an event, as a change would. Returns the event's id. */
     async tell(id = uuidv7(), changes: Record<string, AttributeValue> = {}): Promise<string> {
       const row = {
@@ -100,6 +92,9 @@ function failFirst(operation: string, times: number, fault: Fault) {
   let left = times;
   return (asked: string): Fault => (asked === operation && left-- > 0 ? fault : 'pass');
 }
+
+/** A user whose partition DynamoDB throttles. */
+const throttled = toUserKey('https://issuer.example', randomUUID());
 
 const listIds = (events: BusEvent[]) => events.map(({ detail }) => detail.id);
 
@@ -178,25 +173,34 @@ describe.skipIf(deployed)('the relay', () => {
     await eventually(() => expect(listIds(read())).toEqual([id]));
   });
 
-  it('returns the first event that the bus rejects, so that the stream continues there', async () => {
-    const { relay, tell, toRecord } = await startRelay();
+  it('sends what the bus rejects again, without holding others', async () => {
+    const { relay, tell, deliver, read } = await startRelay();
     const ids: string[] = [];
     for (let count = 0; count < 13; count++) ids.push(await tell());
-    const rejected = ids[11];
-    const bus = createServer(async (request, response) => {
-      const { Entries } = JSON.parse(await text(request)) as { Entries: { Detail: string }[] };
-      const results = Entries.map(({ Detail }) =>
-        JSON.parse(Detail).id === rejected ? { ErrorCode: 'ThrottlingException' } : { EventId: 'a' },
-      );
-      response.setHeader('content-type', 'application/x-amz-json-1.1');
-      response.end(JSON.stringify({ FailedEntryCount: 1, Entries: results }));
-    });
-    bus.listen(0, '127.0.0.1');
-    await once(bus, 'listening');
-    relay.spec.environment.AWS_ENDPOINT_URL_EVENTBRIDGE = `http://127.0.0.1:${(bus.address() as AddressInfo).port}`;
-    const answer = await relay.invoke({ Records: ids.map(toRecord) });
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }] });
-    bus.closeAllConnections();
-    bus.close();
+    const [rejected = '', ...others] = ids;
+    let isRejecting = true;
+    relay.proxy.decide = (operation, body) =>
+      isRejecting && operation === 'PutEvents' && body.includes(rejected) ? 'fail' : 'pass';
+    deliver();
+    await eventually(() => expect(listIds(read()).toSorted()).toEqual(others));
+    isRejecting = false;
+    await eventually(() => expect(listIds(read()).toSorted()).toEqual(ids));
+  });
+
+  it.each([
+    ['events', toEventKey(throttled, '').pk],
+    ['webhooks', toWebhooksPrefix(throttled).pk],
+  ])('sends the events of others, once, while the %s of a user are throttled', async (_, pk) => {
+    const { relay, tell, deliver, read } = await startRelay();
+    relay.proxy.decide = (_, body) => (body.includes(`"${pk}"`) ? { throttle: pk } : 'pass');
+    const late: string[] = [];
+    for (let count = 0; count < 40; count++)
+      late.push(await tell(uuidv7(), { pk: { S: toEventKey(throttled, '').pk } }));
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count++) ids.push(await tell());
+    deliver();
+    await eventually(() => expect(listIds(read()).toSorted()).toEqual(ids));
+    relay.proxy.decide = () => 'pass';
+    await eventually(() => expect(listIds(read()).toSorted()).toEqual([...late, ...ids]));
   });
 });

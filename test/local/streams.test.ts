@@ -29,8 +29,7 @@ interface Received {
 
 /**
  * Source of a function that notes the keys of its records. It then acts as a key says, as long as it was not received more often: a batch
- * with `fail-2` throws twice, one with `report-1` reports that record as failed once, `hang-1` hangs once, and `wait-1` waits once for the
- * record `go`.
+ * with `fail-2` throws twice, `hang-1` hangs once, and `wait-1` waits once for the record `go`.
  */
 const source = `
 const { appendFileSync, readFileSync } = require('node:fs');
@@ -38,16 +37,13 @@ const countReceived = (key) => readFileSync(process.env.NOTES, 'utf8').split('\\
 exports.handler = async ({ Records }) => {
   const keys = Records.map(({ dynamodb }) => dynamodb.Keys.sk.S);
   appendFileSync(process.env.NOTES, JSON.stringify({ keys, records: Records.map(({ dynamodb: { Keys, ...rest }, ...record }) => ({ ...record, ...rest })) }) + '\\n');
-  const batchItemFailures = [];
   for (const { dynamodb } of Records) {
     const [, action, times = 0] = /^EVENT#(\\w+)-(\\d+)$/.exec(dynamodb.Keys.sk.S) || [];
     if (!action || countReceived(dynamodb.Keys.sk.S) > Number(times)) continue;
     if (action === 'fail') throw new Error('canary');
     if (action === 'hang') await new Promise(() => setInterval(() => {}, 1000));
     if (action === 'wait') while (countReceived('EVENT#go') === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    if (action === 'report') batchItemFailures.push({ itemIdentifier: dynamodb.SequenceNumber });
   }
-  return { batchItemFailures };
 };`;
 
 const keySchema = [
@@ -83,7 +79,6 @@ const buildResources = (notes: string) => ({
     FilterCriteria: {
       Filters: [{ Pattern: '{"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"EVENT#"}]}}}}' }],
     },
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
     StartingPosition: 'TRIM_HORIZON',
   }),
 });
@@ -153,19 +148,6 @@ describe.skipIf(deployed)("a table's stream", () => {
     });
     expect(first?.records[0]).not.toHaveProperty('NewImage');
     expect(host.log).toEqual([]);
-  });
-
-  it('delivers a batch again from its first failed record', async () => {
-    const { received, start } = createTableMachine();
-    const host = await start();
-    await host.putAll('EVENT#a', 'EVENT#report-1', 'EVENT#b');
-    host.deliver();
-    await eventually(() => expect(received().length).toBe(2));
-    await host.stop();
-    expect(received().map(({ keys }) => keys)).toEqual([
-      ['EVENT#a', 'EVENT#report-1', 'EVENT#b'],
-      ['EVENT#report-1', 'EVENT#b'],
-    ]);
   });
 
   it('splits a failed batch, and retries the record that fails alone until it succeeds', async () => {

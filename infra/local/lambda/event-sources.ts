@@ -23,8 +23,8 @@ interface MappingProperties {
   ParallelizationFactor?: number;
 }
 
-const commonProperties = ['FunctionName', 'EventSourceArn', 'BatchSize', 'FunctionResponseTypes', 'Tags'];
-const queueProperties = [...commonProperties, 'ScalingConfig'];
+const commonProperties = ['FunctionName', 'EventSourceArn', 'BatchSize', 'Tags'];
+const queueProperties = [...commonProperties, 'FunctionResponseTypes', 'ScalingConfig'];
 const streamProperties = [
   ...commonProperties,
   'FilterCriteria',

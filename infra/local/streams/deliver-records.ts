@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
-import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { replaceFile } from '../replace-file.ts';
 import type { Checkpoint, TableStream } from './stream.ts';
 
@@ -66,18 +65,6 @@ const getSequenceNumber = ({ dynamodb }: EventRecord) => dynamodb.SequenceNumber
 const toLaneNumber = ({ dynamodb }: EventRecord, count: number) =>
   hash('sha256', JSON.stringify([dynamodb.Keys?.pk, dynamodb.Keys?.sk]), 'buffer').readUInt32BE() % count;
 
-/**
- * Returns the number of records that a batch has handled, by the function's result: those before the first failed one. None if the
- * result names an unknown record, as in Lambda.
- */
-function countHandled(batch: EventRecord[], answer: unknown): number {
-  const { batchItemFailures: failures = [] } = (answer ?? {}) as Partial<DynamoDBBatchResponse>;
-  const failed = failures.map(({ itemIdentifier }) =>
-    batch.findIndex((one) => getSequenceNumber(one) === itemIdentifier),
-  );
-  return failed.length === 0 ? batch.length : Math.max(0, Math.min(...failed));
-}
-
 /** Records that are delivered one batch after the other. */
 interface Lane {
   shard: string;
@@ -131,14 +118,15 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     if (trim(lastRead, all.map(getSequenceNumber))) untrimmedCount = 0;
   }
 
-  /** Runs the function on a batch, and returns the number of records that it has handled. Never rejects. */
-  const tryBatch = (batch: EventRecord[]): Promise<number> =>
-    handle({ Records: batch })
-      .then((answer) => countHandled(batch, answer))
-      .catch((error: Error) => {
+  /** Runs the function on a batch. Returns false if it failed. Never rejects. */
+  const tryBatch = (batch: EventRecord[]): Promise<boolean> =>
+    handle({ Records: batch }).then(
+      () => true,
+      (error: Error) => {
         log(`The function failed (records: ${batch.length}): ${error.message}`);
-        return 0;
-      });
+        return false;
+      },
+    );
 
   /** Delivers the records of a lane until none waits, or the delivery stops. */
   async function deliverLane({ shard, waiting }: Lane): Promise<void> {
@@ -146,15 +134,15 @@ export function deliverRecords(stream: TableStream, delivery: StreamDelivery): (
     let failures = 0;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, size);
-      const handledCount = await tryBatch(batch);
-      markHandled(shard, waiting.splice(0, handledCount));
+      const isHandled = await tryBatch(batch);
+      if (isHandled) markHandled(shard, waiting.splice(0, batch.length));
       if (signal.aborted) return; // the stop may have ended the function
-      if (handledCount === batch.length) {
+      if (isHandled) {
         [size, failures] = [batchSize, 0];
         continue;
       }
-      size = handledCount === 0 ? Math.max(1, Math.floor(batch.length / 2)) : batchSize;
-      if (handledCount === 0 && batch.length > 1) continue;
+      size = Math.max(1, Math.floor(batch.length / 2));
+      if (batch.length > 1) continue;
       if (failures === maxRetries) {
         log(`A record was dropped: it has failed ${failures + 1} times`);
         markHandled(shard, waiting.splice(0, 1));

@@ -16,6 +16,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { namespace } from '../../../shared/telemetry/metrics.ts';
 import type { Settings } from '../../settings.ts';
+import type { EventsStack } from '../events.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import type { Storage } from '../storage.ts';
 import type { WebhooksStack } from '../webhooks.ts';
@@ -27,6 +28,7 @@ interface AlarmsProps extends MetricSource {
   accessLog: LogGroup;
   ingestion: IngestionStack;
   webhooks: WebhooksStack;
+  events: EventsStack;
 }
 
 /** Condition of an alarm: `datapoints` of the last `periods` periods of five minutes reach `threshold`. */
@@ -40,7 +42,10 @@ interface AlarmTrigger {
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
 
-  constructor(scope: Construct, { targets, storage, accessLog, ingestion, webhooks, ...metricSource }: AlarmsProps) {
+  constructor(
+    scope: Construct,
+    { targets, storage, accessLog, ingestion, webhooks, events, ...metricSource }: AlarmsProps,
+  ) {
     super(scope, 'Alarms');
     const { name, environment } = metricSource;
     const actions = this.#createActions(name, targets);
@@ -141,6 +146,14 @@ export class Alarms extends Construct {
       relayAge,
       { threshold: quarterHourSeconds * 1000, datapoints: 2, periods: 3 },
       'Events wait a quarter of an hour for the bus and the webhooks',
+    );
+
+    const postponedAge = events.postponed.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
+    addAlarm(
+      'postponed-age',
+      postponedAge,
+      { threshold: quarterHourSeconds, datapoints: 2, periods: 3 },
+      'Events that could not be sent wait a quarter of an hour',
     );
 
     const deliveriesAge = webhooks.deliveries.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });

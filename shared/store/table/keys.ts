@@ -10,6 +10,13 @@ export interface Key {
   sk: string;
 }
 
+/** A row that was added to the table. */
+export interface NewRow {
+  key: Key;
+  /** Time at which it was added, in milliseconds since 1970. */
+  addedAt: number;
+}
+
 /**
  * Returns the owner part of a user's keys. Hashed, since a `sub` may be any text, and unique only together with its
  * issuer.

@@ -62,32 +62,56 @@ function buildProjection(fields: readonly string[] | undefined) {
   return { ExpressionAttributeNames, ProjectionExpression: Object.keys(ExpressionAttributeNames).join(', ') };
 }
 
-/** Reads rows by key, in any order, without missing ones: all attributes, or `fields`. One concurrent round trip per 100. */
-export async function getAll(keys: readonly Key[], fields?: readonly string[]): Promise<Row[]> {
-  return (await Promise.all(toBatches(keys, 100).map((batch) => getBatch(batch, fields)))).flat();
+/** Rows read by key, and the keys that DynamoDB did not read, for example since it throttles their partition. */
+interface Batch {
+  rows: Row[];
+  unread: Key[];
+  /** Error of the last request, if it failed. */
+  cause?: Unavailable;
 }
 
-async function getBatch(keys: readonly Key[], fields: readonly string[] | undefined): Promise<Row[]> {
+/** Reads rows by key, in any order, without missing ones: all attributes, or `fields`. One concurrent round trip per 100. */
+export async function getAll(keys: readonly Key[], fields?: readonly string[]): Promise<Row[]> {
+  const { rows, unread, cause } = await getReadable(keys, fields);
+  if (unread.length > 0) throw cause ?? new Unavailable();
+  return rows;
+}
+
+/** Reads rows as `getAll` does, but returns the keys that DynamoDB did not read beside the rows that it did. */
+export async function getReadable(keys: readonly Key[], fields?: readonly string[]): Promise<Batch> {
+  const batches = await Promise.all(toBatches(keys, 100).map((batch) => getBatch(batch, fields)));
+  return {
+    rows: batches.flatMap(({ rows }) => rows),
+    unread: batches.flatMap(({ unread }) => unread),
+    cause: batches.find(({ cause }) => cause)?.cause,
+  };
+}
+
+async function getBatch(keys: readonly Key[], fields: readonly string[] | undefined): Promise<Batch> {
   const projection = buildProjection(fields);
-  const found: Row[] = [];
-  let pendingKeys: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
-  for (let tries = 0; tries < 3 && pendingKeys.length > 0; tries++) {
-    const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
-      client.send(
-        new BatchGetCommand({
-          RequestItems: {
-            [TableName]: { Keys: pendingKeys, ConsistentRead: true, ...projection },
-          },
-          ReturnConsumedCapacity: 'TOTAL',
-        }),
-      ),
-    );
-    meterCapacity('readUnits', ConsumedCapacity);
-    found.push(...(Responses?.[TableName] ?? []));
-    pendingKeys = UnprocessedKeys?.[TableName]?.Keys ?? [];
+  const rows: Row[] = [];
+  let unread = keys.map((key) => ({ ...key }));
+  for (let tries = 0; tries < 3 && unread.length > 0; tries++) {
+    try {
+      const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
+        client.send(
+          new BatchGetCommand({
+            RequestItems: {
+              [TableName]: { Keys: unread, ConsistentRead: true, ...projection },
+            },
+            ReturnConsumedCapacity: 'TOTAL',
+          }),
+        ),
+      );
+      meterCapacity('readUnits', ConsumedCapacity);
+      rows.push(...(Responses?.[TableName] ?? []));
+      unread = (UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as Key[];
+    } catch (cause) {
+      if (!(cause instanceof Unavailable)) throw cause;
+      return { rows, unread, cause }; // DynamoDB also fails so if it throttles all keys that are left
+    }
   }
-  if (pendingKeys.length > 0) throw new Unavailable();
-  return found;
+  return { rows, unread };
 }
 
 export interface QueryOptions {

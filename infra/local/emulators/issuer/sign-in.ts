@@ -70,9 +70,12 @@ const isForged = ({ method, headers, url }: Request): boolean => {
   return method === 'POST' && (site === null ? isForeign : site !== 'same-origin');
 };
 
-/** True if a page asks where its user sees nothing: in the background, in a frame, or ahead of time. Programs do not say so. */
+/**
+ * True if a page asks where its user sees nothing: in the background, in a frame, or ahead of time. Programs do not say so, nor do browsers
+ * with WebSockets, which are known by `Upgrade`.
+ */
 const isHidden = ({ headers }: Request): boolean =>
-  !['document', null].includes(headers.get('sec-fetch-dest')) || headers.has('sec-purpose');
+  !['document', null].includes(headers.get('sec-fetch-dest')) || headers.has('sec-purpose') || headers.has('upgrade');
 
 /** Redirects the browser to a GET of the address, with the answer and the client's `state`. */
 function redirect(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {

@@ -503,6 +503,8 @@ it('offers no other operations, which it might not check', async () => {
   expect(await offered('PUT', '/files/copy?x-amz-copy-source=/files/secret')).toBe(501);
   expect(await offered('PUT', '/files/x?uploadId=..%2f..%2f..&partNumber=canary', { body: 'canary' })).toBe(501);
   expect(await offered('PUT', '/files?cors', { body: '<CORSConfiguration/>' })).toBe(501);
+  for (const name of ['acl', 'grant-read', 'tagging', 'object-lock-mode', 'bypass-governance-retention'])
+    expect(await offered('PUT', '/files/x', { headers: { [`x-amz-${name}`]: 'canary' } }), name).toBe(501);
   const unsigned = new FormData();
   unsigned.set('key', 'unsigned');
   unsigned.set('file', new Blob(['canary']));

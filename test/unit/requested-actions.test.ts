@@ -176,6 +176,11 @@ describe('a request to S3', () => {
     ['GET', '/b/c?tagging', {}],
     ['PUT', '/b/c?acl=', {}],
     ['PUT', '/b/c', { 'x-amz-copy-source': '/b/d' }],
+    ['PUT', '/b/c', { 'x-amz-acl': 'public-read' }],
+    ['PUT', '/b/c', { 'x-amz-grant-read': 'id=1' }],
+    ['PUT', '/b/c', { 'x-amz-tagging': 'a=b' }],
+    ['PUT', '/b/c', { 'x-amz-object-lock-mode': 'GOVERNANCE' }],
+    ['DELETE', '/b/c', { 'x-amz-bypass-governance-retention': 'true' }],
     ['PATCH', '/b/c', {}],
     ['DELETE', '/b/?prefix=a', {}],
     ['PUT', '/b?cors=1&prefix=a', {}],
@@ -192,7 +197,7 @@ describe('a request to S3', () => {
     ['GET', `/b?list-type=2${'&x-id=1'.repeat(1_000)}&prefix=a`, {}],
     ['GET', 'http://127.0.0.1/b/c', {}],
     ['GET', '/b/%ff', {}],
-  ])('of another kind needs an action that no policy can grant: %s %s', async (method, path, headers) => {
+  ])('of another kind needs an action that no policy can grant: %s %s %j', async (method, path, headers) => {
     const [request] = await listS3Requests(method, path, headers);
     expect(request?.action).toMatch(/^s3:(GET|PUT|PATCH|POST|DELETE)/);
   });

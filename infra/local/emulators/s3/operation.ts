@@ -21,9 +21,14 @@ const objectMethods: Record<string, string> = {
 /** Parameters of requests to objects: those of signatures and checksums, and headers of the response. */
 const objectParameters =
   /^(?:x-id|response-content-[a-z]+|x-amz-(?:algorithm|checksum-[a-z0-9]+|content-sha256|credential|date|expires|sdk-checksum-algorithm|security-token|signature|signedheaders))$/i;
+/** Headers of S3 that no parameter may set. Others, such as `x-amz-acl`, need permissions that the proxies of functions do not check. */
+const objectHeaders = /^x-amz-(?:copy-source|decoded-content-length|meta-.+|trailer|user-agent)$/;
 const listParameters =
   /^(?:x-id|list-type|prefix|delimiter|encoding-type|max-keys|continuation-token|fetch-owner|start-after)$/;
 const versionParameters = /^(?:x-id|versions|prefix|delimiter|encoding-type|max-keys|key-marker|version-id-marker)$/;
+
+const isOfferedHeader = (name: string): boolean =>
+  !name.startsWith('x-amz-') || objectParameters.test(name) || objectHeaders.test(name);
 
 /** Returns the operation of a request to an object. s3rver copies `x-amz-*` parameters into headers, so only known ones may pass. */
 function nameObjectOperation(method: string, names: string[], isCopy: boolean): string | undefined {
@@ -55,6 +60,7 @@ export function parseOperation(request: RequestHead): Operation | undefined {
   const { method = '', url = '', headers } = request;
   const [, bucket = '', key = '', , search = ''] = /^\/([^/?]*)(?:\/([^?]*))?(\?(.*))?$/s.exec(url) ?? [];
   if (!/^[!-~]+$/.test(url) || url.includes('#') || !bucket) return undefined;
+  if (!Object.keys(headers).every(isOfferedHeader)) return undefined;
   const parameters = parse(search); // as s3rver does
   const names = Object.keys(parameters);
   if (!Object.values(parameters).every((value) => typeof value === 'string')) return undefined; // given twice

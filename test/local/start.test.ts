@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isListening } from '../../infra/local/emulators/port.ts';
 import { deployed } from '../support/api.ts';
@@ -53,6 +54,20 @@ async function pressCtrlC({ child }: Started): Promise<void> {
   process.kill(-pid, 'SIGINT');
   await exited;
   await expect.poll(() => listGroup(pid)).toEqual([]);
+}
+
+/** Ends a host by signals to it alone, as often as its processes are still there. */
+async function terminate({ child }: Started): Promise<void> {
+  const { pid } = JSON.parse(readFileSync(join(dir, 'host.json'), 'utf8'));
+  const signal = () => {
+    try {
+      return process.kill(pid, 'SIGTERM');
+    } catch {
+      return false; // the host has ended
+    }
+  };
+  while (signal()) await setImmediate();
+  await expect.poll(() => listGroup(child.pid)).toEqual([]);
 }
 
 const runShell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' });
@@ -113,7 +128,7 @@ describe.skipIf(deployed)('npm start', () => {
     const third = start(await findFreePort());
     await once(third.child, 'exit');
     expect(third.output()).toMatch(/is in use by process \d+: stop it, or choose another folder by DATA_DIR\n/);
-    await pressCtrlC(second);
+    await terminate(second);
   });
 
   it('reports a port in use in one sentence, and leaves nothing running', async () => {

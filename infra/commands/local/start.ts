@@ -17,8 +17,10 @@ run(async () => {
   const host = await startHost({ dir, port });
   const unregister = registerHost(dir);
   process.once('exit', unregister);
-  const stop = () => host.stop().then(() => process.exit(0));
-  process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
+  const { promise: stopRequest, resolve: stop } = Promise.withResolvers<unknown>();
+  // Later signals change nothing: with `once`, the second, such as run.mjs forwards, would end this process, but not its database.
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+  stopRequest.then(host.stop).then(() => process.exit(0));
 
   const token = await host.issuer.token({ sub: 'demo', ttl: hours * 3600 });
   console.log(`

@@ -57,6 +57,9 @@ export async function findRunning(dir: string): Promise<RunningHost | undefined>
   }
 }
 
+/** True if the last host on a data folder was killed: it left its file. Only for a folder on which no host runs. */
+export const wasKilled = (dir: string): boolean => existsSync(toHostFile(dir));
+
 /** Registers this process's host, so that commands find it without `DATA_DIR`. Returns a function that removes the registration. */
 export function registerHost(dir: string): () => void {
   const file = join(registry, String(process.pid));

@@ -10,13 +10,13 @@ import { startEventBridge } from './emulators/eventbridge.ts';
 import { clientId, LocalIssuer } from './emulators/issuer/issuer.ts';
 import { serveIssuer } from './emulators/issuer/server.ts';
 import { startKms } from './emulators/kms.ts';
-import { startS3 } from './emulators/s3/s3.ts';
+import { removeLeftovers, startS3 } from './emulators/s3/s3.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { type PermissionProxies, startPermissionProxies } from './iam/proxy.ts';
 import { lambdaResolvers } from './lambda/aliases.ts';
 import { openQueues } from './queues/open-queues.ts';
 import type { Queue } from './queues/queue.ts';
-import { findRunning, removeRunning, writeRunning } from './running-hosts.ts';
+import { findRunning, removeRunning, wasKilled, writeRunning } from './running-hosts.ts';
 import { Assembly, type AttributeResolver, type Resource, toArn } from './template.ts';
 
 /** The local replacements of the AWS services, on one data folder. */
@@ -116,6 +116,7 @@ export async function startServices(dataDir: string, assemblyDir: string): Promi
   };
   try {
     await start('DYNAMODB', startDynamoDb(dataDir));
+    if (wasKilled(dataDir)) await removeLeftovers(dataDir);
     await start('S3', startS3(dataDir, listBuckets(assembly), createObjectEventSender(assembly, buses)));
     await start('KMS', startKms(dataDir));
     await start('SQS', startSqs(queues));

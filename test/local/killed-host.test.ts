@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,9 @@ describe.skipIf(deployed)('a host that is killed in the middle of writes', () =>
       for (;;) await write();
     };
     await Promise.allSettled(Array.from({ length: 20 }, writeUntilKilled));
+    const halfDeleted = join(dir, 's3', 'files', sub);
+    mkdirSync(halfDeleted, { recursive: true });
+    writeFileSync(join(halfDeleted, 'x._S3rver_object.md5'), 'canary');
 
     const after = createClient(sub, token, await start());
     const page = await after.get<{ data: { events: JournalEvent[] } }>('/events?settled=false&limit=1000');
@@ -59,6 +62,7 @@ describe.skipIf(deployed)('a host that is killed in the middle of writes', () =>
     expect(events.length).toBeGreaterThanOrEqual(60);
     expect(events.map(({ subject }) => subject.id).toSorted()).toEqual(assistants.map(({ id }) => id).toSorted());
     await eventually(() => expect(new Set(readBusLog())).toEqual(new Set(events.map(({ id }) => id))));
+    expect(existsSync(halfDeleted)).toBe(false);
     await host?.kill();
   });
 });

@@ -25,7 +25,7 @@ import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-pres
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { createFormQueue, readObjectBody } from '../../infra/local/emulators/s3/object-body.ts';
-import { type CreatedObject, startS3 } from '../../infra/local/emulators/s3/s3.ts';
+import { type CreatedObject, removeLeftovers, startS3 } from '../../infra/local/emulators/s3/s3.ts';
 import { getSampleSize } from '../support/sample.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 's3-test-'));
@@ -44,6 +44,21 @@ afterAll(async () => {
   await s3.stop();
   rmSync(dir, { recursive: true });
 });
+
+/** Makes deletions of files take as long as on a slow disk, until the test ends. */
+function slowDown() {
+  const { rm } = promises;
+  const remove = vi.spyOn(promises, 'rm').mockImplementation(async (...parameters: Parameters<typeof rm>) => {
+    await sleep(5);
+    return rm(...parameters);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  return remove;
+}
 
 /** Signs a form for one key, as the service does. */
 const sign = (options: Partial<PresignedPostOptions> = {}, by = client) =>
@@ -87,10 +102,35 @@ it('deletes what is left of objects that were being written or deleted when its 
   write('files/b', 'metadata.json', 'object.md5');
   write('files/c/d', 'metadata.json');
   write('files/e/f');
+  await removeLeftovers(killed);
   await (await startS3(killed, [{ name: 'files', configs: [] }], () => {})).stop();
   const files = stored.map((resource) => `s3/files/a/x._S3rver_${resource}`);
   expect(readdirSync(killed, { recursive: true }).toSorted()).toEqual(['s3', 's3/files', 's3/files/a', ...files]);
   rmSync(killed, { recursive: true });
+});
+
+it('reads no folders at its start, and ends a deletion, but not all of a request, when it stops', async () => {
+  const stopped = mkdtempSync(join(tmpdir(), 's3-test-'));
+  const start = () => startS3(stopped, [{ name: 'files', configs: [] }], () => {});
+  const first = await start();
+  const user = new S3Client({ endpoint: first.endpoint, region: 'us-east-1', credentials });
+  const keys = Array.from({ length: 50 }, (_, i) => `deleted/${i}`);
+  for (const Key of keys) await user.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
+  const remove = slowDown();
+  const Delete = { Objects: keys.map((Key) => ({ Key })) };
+  user.send(new DeleteObjectsCommand({ Bucket: 'files', Delete })).catch(() => {}); // the connection is closed
+  await expect.poll(() => remove.mock.calls.length).toBeGreaterThan(0);
+  user.destroy();
+  await first.stop();
+  const files = readdirSync(join(stopped, 's3', 'files', 'deleted'));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.length % 3).toBe(0);
+  const read = vi.spyOn(promises, 'readdir');
+  syncBuiltinESMExports();
+  await (await start()).stop();
+  expect(read).not.toHaveBeenCalled();
+  expect(readdirSync(join(stopped, 's3', 'files', 'deleted'))).toEqual(files);
+  rmSync(stopped, { recursive: true });
 });
 
 it('keeps no folder of deleted objects', async () => {
@@ -160,16 +200,7 @@ it.each([
 ])('%s an object after one of many deletions of another request, not after all', async (_, command) => {
   const keys = Array.from({ length: 50 }, (_, i) => `deleted/${i}`);
   for (const Key of [...keys, 'single']) await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
-  const { rm } = promises;
-  const remove = vi.spyOn(promises, 'rm').mockImplementation(async (...parameters: Parameters<typeof rm>) => {
-    await sleep(5); // as a slow disk does
-    return rm(...parameters);
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  const remove = slowDown();
   const Delete = { Objects: keys.map((Key) => ({ Key })) };
   const deleted = client.send(new DeleteObjectsCommand({ Bucket: 'files', Delete }));
   await expect.poll(() => remove.mock.calls.length).toBeGreaterThan(0);

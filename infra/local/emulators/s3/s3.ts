@@ -65,9 +65,14 @@ async function removeEmptyFolders(file: string, bucketFolder: string): Promise<v
   }
 }
 
-/** Deletes the rest of objects that a host was storing or deleting when it was killed: files without their object, and empty folders. */
-async function removeLeftovers(dir: string): Promise<void> {
-  await rm(join(dir, unfinished), { recursive: true, force: true });
+const toFolder = (dataDir: string) => join(dataDir, 's3');
+
+/**
+ * Deletes the rest of objects that a host was storing or deleting when it was killed: files without their object, and empty folders. Takes a
+ * second for 15,000 objects.
+ */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  const dir = toFolder(dataDir);
   await mkdir(dir, { recursive: true });
   const paths = new Set(await readdir(dir, { recursive: true }));
   const parents = new Set([...paths].map(dirname));
@@ -81,9 +86,10 @@ async function removeLeftovers(dir: string): Promise<void> {
 
 /**
  * Makes s3rver store objects atomically, as S3 does. s3rver itself answers before it has written the files, lets other requests read half
- * of them, and crashes if it deletes an empty folder while another request writes into it.
+ * of them, and crashes if it deletes an empty folder while another request writes into it. Returns a function that waits until the current
+ * object is stored or deleted, and lets no other follow.
  */
-function makeAtomic(store: Store): void {
+function makeAtomic(store: Store): () => Promise<void> {
   const inTurn = limitConcurrency(1);
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
@@ -104,6 +110,13 @@ function makeAtomic(store: Store): void {
       for (const resource of resources.toReversed())
         await rm(store.getResourcePath(bucket, key, resource), { force: true });
       await removeEmptyFolders(store.getResourcePath(bucket, key, 'object'), store.getBucketPath(bucket));
+    });
+  return () =>
+    new Promise((resolve) => {
+      inTurn(() => {
+        resolve();
+        return new Promise(() => {});
+      });
     });
 }
 
@@ -217,13 +230,13 @@ export async function startS3(
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
-    directory: join(dataDir, 's3'),
+    directory: toFolder(dataDir),
     silent: true,
     configureBuckets: buckets,
   });
   const { store } = server as unknown as { store: Store };
-  await removeLeftovers(store.getBucketPath(''));
-  makeAtomic(store);
+  await rm(store.getBucketPath(unfinished), { recursive: true, force: true });
+  const stopWrites = makeAtomic(store);
   confine(store);
   // Inserts them before the last middleware, which handles the requests. The earlier ones convert responses to XML.
   (server as unknown as { middleware: Middleware[] }).middleware.splice(
@@ -247,5 +260,9 @@ export async function startS3(
     onCreated({ bucket, key, size, etag, reason });
   });
   const { port } = await server.run();
-  return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() };
+  const stop = async () => {
+    await server.close();
+    await stopWrites();
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
 
@@ -105,10 +105,11 @@ const hasDynamicImport = ({ inputs }: Metafile['outputs'][string], metafile: Met
   );
 
 /**
- * Bundles each function into a separate folder. Functions are paths below `functions/`, without extension. Returns
- * esbuild's metafile.
+ * Bundles each function into a separate folder, which it empties first: all of its files are deployed. Functions are paths below
+ * `functions/`, without extension. Returns esbuild's metafile.
  */
 export async function bundleFunctions(functions: string[], outdir: string): Promise<Metafile> {
+  for (const name of functions) rmSync(join(outdir, name), { recursive: true, force: true });
   const entryPoints = Object.fromEntries(functions.map((name) => [`${name}/index`, `functions/${name}.ts`]));
   const whole = await build({ ...bundleOptions, entryPoints, outdir });
   const split = Object.entries(whole.metafile.outputs).filter(([, output]) => hasDynamicImport(output, whole.metafile));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +8,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const name = 'completions/create';
+mkdirSync(join(folder, name), { recursive: true });
+writeFileSync(join(folder, name, 'chunk-OF-AN-EARLIER-BUILD.js'), '');
 const metafile = await bundleFunctions([name], folder);
 const entry = relative(bundleOptions.absWorkingDir, join(folder, name, 'index.js'));
 

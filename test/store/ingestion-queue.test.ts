@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startSqs } from '../../infra/local/emulators/sqs.ts';
 import { Queue } from '../../infra/local/queues/queue.ts';
 import { buildKnowledgeBase } from '../../shared/domain/knowledge-base.ts';
@@ -14,16 +14,20 @@ const dir = mkdtempSync(join(tmpdir(), 'reading-queue-test-'));
 const arn = 'arn:aws:sqs:us-east-1:000000000000:documents';
 const sqs = await startSqs(new Map([[arn, new Queue({ arn, dir, visibilityTimeout: 30 })]]));
 const proxy = await startFaultyProxy(sqs.endpoint);
+const table = await startFaultyProxy(inject('dynamoDb'));
 useEmulator({
+  AWS_ENDPOINT_URL_DYNAMODB: table.url,
   AWS_ENDPOINT_URL_SQS: proxy.url,
   READING_QUEUE_URL: `${proxy.url}/000000000000/documents`,
   READING_LANES: '3',
 });
 const knowledgeBases = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
 const { enqueueDocument } = await import('../../shared/store/knowledge-bases/ingestion-queue.ts');
+const { clearMarker } = await import('../../shared/store/knowledge-bases/erasure.ts');
 
 afterAll(async () => {
   proxy.stop();
+  table.stop();
   await sqs.stop();
   rmSync(dir, { recursive: true });
 });
@@ -88,6 +92,19 @@ it('leaves out forms whose knowledge base is deleted, and sends no request witho
   expect(await enqueueForm('gone')).toBe(false);
   expect(await enqueueFile('gone', '01')).toBe(true); // files of the service arrive before their records
   expect(requests.splice(0)).toEqual([['gone-01']]);
+});
+
+it('asks the table once, and queues a document if that fails', async () => {
+  for (const fault of ['throttle', 'fail', 'reset'] as const) {
+    table.decide = (_, body) => (body.includes(bob) ? fault : 'pass');
+    table.seen = [];
+    const queued = await Promise.all([enqueueForm('gone', bob), enqueueForm('a'), enqueueForm('gone')]);
+    expect(queued).toEqual([true, true, false]);
+    expect(requests.splice(0)).toEqual([['gone', 'a']]);
+    expect(await clearMarker({ owner: bob, id: 'gone' })).toBe(false);
+    expect(table.seen).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem']);
+  }
+  table.decide = () => 'pass';
 });
 
 it('sends a file again if it is overwritten, but not for a repeated event', async () => {

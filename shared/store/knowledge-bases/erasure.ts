@@ -4,6 +4,7 @@ import { toBatches } from '../batches.ts';
 import { clearDue } from '../due.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
+import { getOnce } from '../table/get-once.ts';
 import { toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
 import { knowledgeBaseNotFound } from '../table/not-found.ts';
 import { get, type Row } from '../table/table.ts';
@@ -99,19 +100,22 @@ export async function erase(
   if ((await continueErasure({ owner, id }, deadline)) === 'nothing to erase' && hasStarted) throw notFound();
 }
 
-/** Returns true if a knowledge base is deleted, or being deleted. One round trip. */
+/** Returns true if a knowledge base is deleted, or being deleted. False if the table does not answer at once. One round trip. */
 export async function isDeleted({ owner, id }: KnowledgeBaseRef): Promise<boolean> {
-  const row = await get(toKnowledgeBaseKey(owner, id));
-  return row === undefined || row.deleting !== undefined;
+  const row = await getOnce(toKnowledgeBaseKey(owner, id));
+  return row === undefined || (row !== 'unknown' && row.deleting !== undefined);
 }
 
 /** Returns the knowledge base of a deletion marker's S3 event. Undefined for other events. */
 export const parseErasureEvent = (detail: FileEvent): KnowledgeBaseRef | undefined =>
   parseFileEvent('erasures', detail);
 
-/** Deletes the marker of a deletion that is complete. Returns false if the record still exists. Two round trips. */
+/**
+ * Deletes the marker of a deletion that is complete. Returns false if the record still exists, or the table does not answer at once. Two
+ * round trips.
+ */
 export async function clearMarker({ owner, id }: KnowledgeBaseRef): Promise<boolean> {
-  if (await get(toKnowledgeBaseKey(owner, id))) return false;
+  if (await getOnce(toKnowledgeBaseKey(owner, id))) return false;
   await files.remove(toErasureKey(owner, id));
   return true;
 }

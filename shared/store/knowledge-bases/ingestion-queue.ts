@@ -13,7 +13,7 @@ const lanesPerOwner = Number(env('READING_LANES'));
 /** A document to queue. */
 interface Entry {
   message: NewMessage;
-  /** True if a form sent it after the deletion of its knowledge base. */
+  /** True if a form sent it after the deletion of its knowledge base. False if that is not known: `ingest` deletes late files, too. */
   isLate: Promise<boolean>;
 }
 
@@ -64,7 +64,8 @@ async function send(entries: Entry[]): Batch['errors'] {
 }
 
 /**
- * Queues a document for parsing, with its S3 event. Returns false if a form sent it after the deletion of its knowledge base. Up to ten
+ * Queues a document for parsing, with its S3 event. Returns false if a form sent it after the deletion of its knowledge base, which is
+ * asked for once: no owner whose reads DynamoDB throttles holds up the documents of others. Up to ten
  * documents that are queued together share a request. Documents with the same deduplication id share one message, and the queue drops
  * duplicates for five minutes. The parser uses the file that is stored by then. Two round trips, one if it is no form. Throws Unavailable,
  * and Error if SQS rejects the message.

@@ -47,9 +47,9 @@ export function meterCapacity(kind: 'readUnits' | 'writeUnits', capacity: Capaci
 }
 
 /** Reads a row, strongly consistent, so that a client sees its own writes. One round trip. */
-export async function get(key: Key): Promise<Row | undefined> {
+export async function get(key: Key, from = client): Promise<Row | undefined> {
   const { Item, ConsumedCapacity } = await tryAwsCall(() =>
-    client.send(new GetCommand({ ...tableOptions, Key: key, ConsistentRead: true })),
+    from.send(new GetCommand({ ...tableOptions, Key: key, ConsistentRead: true })),
   );
   meterCapacity('readUnits', ConsumedCapacity);
   return Item;

@@ -218,14 +218,6 @@ export class VendorUnavailable extends ApiError {
   }
 }
 
-/** Makes OpenAI's clients send a request not again by themselves, since what it has done would be done again, or fail again. */
-export function forbidRetry(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error;
-  delete error.headers['retry-after'];
-  error.headers['x-should-retry'] = 'false';
-  return error;
-}
-
 /** A dependency failed or throttled. The cause is logged, never returned. */
 export class Unavailable extends ApiError {
   constructor(options?: ErrorOptions) {
@@ -248,4 +240,16 @@ export class Internal extends ApiError {
       options,
     );
   }
+}
+
+/** Returns an error for the caller: the thrown one, or Internal for one that nobody expected. */
+export const toApiError = (thrown: unknown): ApiError =>
+  thrown instanceof ApiError ? thrown : new Internal({ cause: thrown });
+
+/** Makes OpenAI's clients send a request not again by themselves, since what it has done would be done again, or fail again. */
+export function forbidRetry(thrown: unknown): ApiError {
+  const error = toApiError(thrown);
+  delete error.headers['retry-after'];
+  error.headers['x-should-retry'] = 'false';
+  return error;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnswerLine, toFailedAnswer, toLine } from '../domain/job.ts';
-import { ApiError, Internal } from '../errors.ts';
+import { ApiError, toApiError } from '../errors.ts';
 import type { RequestOfJob } from '../schemas/job.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
 import { answerChat } from './answer-chat.ts';
@@ -35,7 +35,7 @@ async function answerRequest(asker: Asker, { custom_id, body }: RequestOfJob): P
       const { completion } = await answerChat(asker, body);
       return toLine({ custom_id, response: { status_code: 200, body: completion } });
     } catch (error) {
-      const known = error instanceof ApiError ? error : new Internal({ cause: error });
+      const known = toApiError(error);
       if (known.cause) console.error({ event: 'no answer', error: serializeError(known) });
       const pause = known === error ? findPause(known, tries) : undefined;
       if (pause === undefined || Date.now() + pause > stopAt) return toLine(toFailedAnswer(custom_id, known));

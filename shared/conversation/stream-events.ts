@@ -1,4 +1,4 @@
-import { ApiError, Internal } from '../errors.ts';
+import { type ApiError, toApiError } from '../errors.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
 import { keepAwake } from './keep-awake.ts';
 
@@ -25,7 +25,7 @@ export function streamEvents(
     try {
       yield* events;
     } catch (error) {
-      failed = error instanceof ApiError ? error : new Internal({ cause: error });
+      failed = toApiError(error);
       if (failed.cause) console.error({ event: 'answer broke off', error: serializeError(failed) });
       yield toEvent(toErrorData(failed));
     }

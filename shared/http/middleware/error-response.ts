@@ -1,5 +1,5 @@
 import { toOpenAiError } from '../../domain/chat/openai-error.ts';
-import { ApiError, failures, Internal, InvalidToken } from '../../errors.ts';
+import { failures, InvalidToken, toApiError } from '../../errors.ts';
 import type { Route } from '../../route.ts';
 import { serializeError } from '../../telemetry/serialize-error.ts';
 import type { Middleware } from './middleware.ts';
@@ -9,7 +9,7 @@ import { buildHttpResponse } from './respond.ts';
 export const errorResponse = (route: Route): Middleware => ({
   onError(request) {
     if (request.response !== undefined) return; // an inner middleware has responded
-    const error = request.error instanceof ApiError ? request.error : new Internal({ cause: request.error });
+    const error = toApiError(request.error);
     const { status } = failures[error.failure];
     if (status >= 500) {
       console.error({ request_id: request.event.requestContext.requestId, error: serializeError(error) });

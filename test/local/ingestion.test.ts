@@ -17,8 +17,8 @@ const ready = { status: 'ready', reason: null, sha256, passages: 1, found: [cont
 
 /** Requests of the function by upload method. For a presigned upload, `note` records the digest, which the API does not know yet. */
 const steps: Record<UploadMethod, StepName[]> = {
-  multipart: ['find', 'get', 'put', 'finish'],
-  presigned: ['find', 'get', 'note', 'put', 'finish'],
+  multipart: ['find', 'get', 'find', 'put', 'finish'],
+  presigned: ['find', 'get', 'note', 'find', 'put', 'finish'],
 };
 
 /** Times to kill the function. The state after a step equals the state before the next, so `always` only kills before a step. */
@@ -29,7 +29,7 @@ const kills = [
 ] as const;
 
 const all = (['multipart', 'presigned'] as const).flatMap((way) =>
-  steps[way].flatMap((step) => kills.map((kill) => ({ way, step, ...kill, id: '' }))),
+  [...new Set(steps[way])].flatMap((step) => kills.map((kill) => ({ way, step, ...kill, id: '' }))),
 );
 const cases = drawSample(all, 12);
 

@@ -108,7 +108,7 @@ const intakeSeconds = 0.05;
 const ingestionUsage: Usage = {
   lambdaRequest: 2,
   lambdaGbSecond: parsingSeconds * (fullCoreMb / 1_024) + intakeSeconds * (defaultMemoryMb / 1_024),
-  readUnit: 2, // by intake and ingest
+  readUnit: 3, // one by intake, two by ingest
   writeUnit: 5, // a transaction of the record and its event, and the index of rows that wait
   fileRead: 1,
   fileStored: 1,

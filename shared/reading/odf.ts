@@ -168,6 +168,11 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
   let cell: { layout: Layout; columns: number; value: string } | undefined;
   let drawings = createLayout(bounds);
   let drawingDepth = 0;
+  const writeRow = () => {
+    writer.writeRow(row.cells);
+    row = createRow();
+    column = 0;
+  };
   const writeDrawings = () => {
     writer.writeLines(drawings.text());
     drawings = createLayout(bounds);
@@ -180,10 +185,9 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
       if (name === 'table:table') {
         writeDrawings(); // of a table around this one
         writer.startSheet(attributes['table:name'] ?? '');
-      } else if (name === 'table:table-row') {
-        row = createRow();
-        column = 0;
-      } else if (name === 'table:table-cell')
+      } else if (name === 'table:table-row')
+        writeRow(); // of a row around this one
+      else if (name === 'table:table-cell')
         cell = { layout: createLayout(cellBounds), columns, value: attributes['office:value'] ?? '' };
       else if (name === 'table:covered-table-cell') column += columns;
     },
@@ -198,7 +202,7 @@ export function parseOds(bytes: Uint8Array, bounds: Bounds): string {
         if (value) for (let at = column; at < end; at++) row.add(at, value);
         column += cell.columns;
         cell = undefined;
-      } else if (name === 'table:table-row') writer.writeRow(row.cells);
+      } else if (name === 'table:table-row') writeRow();
     },
     layout: () => (drawingDepth > 0 ? drawings : cell?.layout),
   });

@@ -136,6 +136,16 @@ describe('a sheet', () => {
     expect(await catchReason(parseAs('a.ods', ods))).toBe('too_large');
   });
 
+  test('has the cells of a row once, also of one around another row', async () => {
+    const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const inner = `<table:table-row>${cell('1')}${cell('2')}</table:table-row>`;
+    const ods = buildOdf('spreadsheet', `<table:table-row>${cell('3')}${cell('4')}${inner}</table:table-row>`);
+    expect(await parseText('a.ods', ods)).toBe('3 | 4\n1 | 2');
+    const wide = '<table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>';
+    const rows = `<table:table-row>${wide}<table:table-row/></table:table-row>`.repeat(1_000);
+    expect(await catchReason(parseAs('a.ods', buildOdf('spreadsheet', rows)))).toBe('too_large');
+  });
+
   test('has the text of a drawing once, however many tables are around it', async () => {
     const drawing = `<table:shapes><text:p>drawn</text:p></table:shapes>`;
     const nested = '<table:table>'.repeat(1_900) + drawing + '</table:table>'.repeat(1_900);

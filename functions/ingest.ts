@@ -6,7 +6,8 @@ import { toOcrLanguages } from '../shared/store/knowledge-bases/ocr-languages.ts
 import { createQueueHandler } from '../shared/triggers/queue.ts';
 
 /**
- * Maximum number of attempts to parse a document. The queue delivers once more, to report a crash (infra/stacks/ingestion.ts).
+ * Maximum number of attempts to parse a document. The queue delivers once more, to report those that crashed or that Lambda throttled
+ * (infra/stacks/ingestion.ts).
  */
 const maxAttempts = 3;
 
@@ -14,7 +15,7 @@ const maxAttempts = 3;
 export const handler = createQueueHandler('ingest', async ({ detail, attempt, deadline, requestId }) => {
   const document = await documents.findPending(detail, attempt >= maxAttempts);
   if (!document) return { outcome: 'not awaited' };
-  if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.too_complex }, requestId);
+  if (attempt > maxAttempts) return documents.finish(document, { reason: failureReasons.internal }, requestId);
   try {
     const { file_name, content_type, languages } = document.knowledgeBase;
     const loaded = await documents.loadBytes(document);

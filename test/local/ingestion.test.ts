@@ -72,7 +72,7 @@ describe.skipIf(deployed)('an ingestion function that is killed', () => {
       );
       expect(host.listDeadLetters().filter((body) => body.includes(id))).toHaveLength(stuck ? 1 : 0);
       if (always && !stuck) {
-        expect(await host.getOutcome(id)).toMatchObject({ status: 'failed', reason: 'too_complex', found: [] });
+        expect(await host.getOutcome(id)).toMatchObject({ status: 'failed', reason: 'internal', found: [] });
       } else if (stuck) {
         expect(await host.getOutcome(id)).toMatchObject({ status: 'processing', found: [] });
         await host.expire(id);

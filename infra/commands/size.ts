@@ -41,7 +41,7 @@ const otherBudgets: Record<string, number> = {
   relay: 250,
   deliver: 453,
   'run-job': 475,
-  sweep: 230,
+  sweep: 255,
   [parser]: 119, // each format loads its own library
 };
 

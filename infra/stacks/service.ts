@@ -79,7 +79,7 @@ export class ServiceStack extends Stack {
     });
 
     this.ingestion = new IngestionStack(this, 'Ingestion', { name: id, settings, storage, bundles });
-    const { api, ingestion, webhooks, events } = this;
+    const { api, ingestion, webhooks } = this;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       name: id,
       environment,
@@ -88,7 +88,6 @@ export class ServiceStack extends Stack {
       api,
       ingestion,
       webhooks,
-      events,
     });
     if (this.console && consoleFolder) {
       const parts = { settings, site: this.console, folder: consoleFolder, storage, api };

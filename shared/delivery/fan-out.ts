@@ -5,6 +5,8 @@ import { toBatches } from '../store/batches.ts';
 import * as deliveries from '../store/webhooks/deliveries.ts';
 import { type Message, trySend } from '../store/webhooks/delivery-queue.ts';
 import * as webhooks from '../store/webhooks/webhooks.ts';
+import { toUserLabel } from '../telemetry/log-line.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 
 /** An event of a user's journal. */
 export interface OwnedEvent {
@@ -55,13 +57,13 @@ const toSubscribedOrders = <Source extends OwnedEvent>(
 
 /**
  * Stores a delivery of each event for each webhook that subscribes to it, and sends its message. Repeating it changes
- * nothing. Returns the events to repeat: if one of an owner fails, those behind it are not tried. One round trip per owner, one per
- * delivery, 50 at a time, and one per ten.
+ * nothing. Returns the events to repeat: once a delivery of an owner cannot be stored, no more of theirs are begun. One round trip per
+ * owner, one per delivery, 50 at a time, and one per ten.
  */
 export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promise<Source[]> {
   const failedOwners = new Set<string>();
-  const fail = (owner: string, what: string) => (error: Error) => {
-    console.error({ event: what, error: error.name });
+  const fail = (owner: string, what: string) => (error: unknown) => {
+    console.error({ event: what, user: toUserLabel(owner), error: serializeError(error) });
     failedOwners.add(owner);
   };
   const byOwner = new Map<string, webhooks.SealedWebhook[]>();
@@ -83,7 +85,7 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
         if (!delivered) return;
         const { owner, webhook_id } = message;
         if (failedOwners.has(owner)) return void failed.add(source);
-        await deliveries.insert(owner, webhook_id, delivered, source.event.id).catch((error: Error) => {
+        await deliveries.insert(owner, webhook_id, delivered, source.event.id).catch((error: unknown) => {
           fail(owner, 'delivery not stored')(error);
           failed.add(source);
         });
@@ -92,7 +94,11 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
   }
   const stored = orders.filter(({ source }) => !failed.has(source));
   const causes = new Map(stored.map(({ source, message }) => [message, source]));
-  const rejected = await trySend([...causes.keys()], (message) => causes.get(message)?.event.id ?? '');
+  const messages = [...causes.keys()];
+  const rejected = await trySend(messages, (message) => causes.get(message)?.event.id ?? '').catch((error: unknown) => {
+    console.error({ event: 'deliveries not queued', error: serializeError(error) });
+    return messages;
+  });
   for (const message of rejected) failed.add(causes.get(message) as Source);
   return [...failed];
 }

@@ -1,40 +1,46 @@
 import { isNewlyTold, toOutgoingEvents } from '../domain/event.ts';
 import * as eventBus from '../store/event-bus.ts';
 import * as journal from '../store/journal.ts';
-import { findOwner, type NewRow } from '../store/table/keys.ts';
+import { findOwner } from '../store/table/keys.ts';
+import type { UnsentEvent } from '../store/unsent-events.ts';
 import { fanOut } from './fan-out.ts';
 
-/** Outcome of sending events: the rows of those to send again, and fields for the log line. */
+/** Outcome of sending events. */
 interface Relayed {
-  failed: NewRow[];
+  /** Events to send again. */
+  left: UnsentEvent[];
+  /** Fields for the log line. */
   facts: object;
 }
 
 /**
- * Sends events to the webhooks that subscribe to them, then to the account's event bus. Leaves out those that are gone or came from an
+ * Sends events to the account's event bus, and to the webhooks that subscribe to them. Leaves out those that are gone or came from an
  * import. What fails for one owner does not stop those of others.
  */
-export async function relayEvents(rows: readonly NewRow[]): Promise<Relayed> {
-  const { events, unread } = await journal.getReadable(rows.map(({ key }) => key));
+export async function relayEvents(rows: readonly UnsentEvent[]): Promise<Relayed> {
+  const { events, unread } = await journal.tryGetMany(rows.map(({ key }) => key));
   const told = rows.flatMap((row) => {
     const event = events.get(row.key.sk);
     return event && isNewlyTold(event, row.addedAt) ? [{ row, owner: findOwner(row.key.pk) ?? '', event }] : [];
   });
-  const undelivered = new Set(await fanOut(told));
-  const delivered = told.filter((one) => !undelivered.has(one));
-  const outgoing = delivered.flatMap(({ row, event }) => toOutgoingEvents(event).map((sent) => ({ row, sent })));
-  const rejected = new Set(await eventBus.trySend(outgoing.map(({ sent }) => sent)));
-  const failed = new Set([
-    ...rows.filter(({ key }) => unread.has(key.sk)),
-    ...[...undelivered].map(({ row }) => row),
-    ...outgoing.filter(({ sent }) => rejected.has(sent)).map(({ row }) => row),
+  const outgoing = told
+    .filter(({ row }) => !row.onBus)
+    .flatMap((source) => toOutgoingEvents(source.event).map((event) => ({ source, event })));
+  const [rejected, undelivered] = await Promise.all([
+    eventBus.trySend(outgoing.map(({ event }) => event)),
+    fanOut(told),
   ]);
+  const offBus = new Set(outgoing.filter(({ event }) => rejected.includes(event)).map(({ source }) => source));
+  const left = told.flatMap((source) => {
+    if (offBus.has(source)) return [source.row];
+    return undelivered.includes(source) ? [{ ...source.row, onBus: true }] : [];
+  });
   return {
-    failed: [...failed],
+    left: [...rows.filter(({ key }) => unread.has(key.sk)), ...left],
     facts: {
-      sent: outgoing.length - rejected.size,
-      rejected: rejected.size,
-      undelivered: undelivered.size,
+      sent: outgoing.length - rejected.length,
+      rejected: rejected.length,
+      undelivered: undelivered.length,
       unread: unread.size,
       skipped: rows.length - told.length - unread.size,
     },

@@ -21,7 +21,7 @@ export interface ParserLimits {
  */
 const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300 };
 
-/** Interval of the usage checks, in milliseconds. A parser can allocate about 40 MB between two of them, each of which takes 0.02 ms. */
+/** Interval of the usage checks, in milliseconds. A check takes 0.02 ms. Between two of them, a parser can allocate about 40 MB. */
 const checkIntervalMs = 20;
 
 /** Exit code of Node if nothing is left to do while the program still waits: it would wait in every attempt. */

@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { OutgoingEvent } from '../domain/event.ts';
 import { env } from '../env.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 import { toBatches } from './batches.ts';
 import { clientOptions, tryAwsCall } from './table/aws-call.ts';
 
@@ -31,8 +32,8 @@ async function sendBatch(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
  */
 export async function trySend(events: OutgoingEvent[]): Promise<OutgoingEvent[]> {
   const rejected = toBatches(events, maxEntries).map((batch) =>
-    sendBatch(batch).catch((error: Error) => {
-      console.error({ event: 'not sent to the bus', error: error.name });
+    sendBatch(batch).catch((error: unknown) => {
+      console.error({ event: 'events not sent to the bus', error: serializeError(error) });
       return batch;
     }),
   );

@@ -3,8 +3,9 @@ import { getIdTime } from '../domain/time-id.ts';
 import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
+import { serializeError } from '../telemetry/serialize-error.ts';
 import { type Key, toEventKey, toEventsRange } from './table/keys.ts';
-import { daySeconds, getAll, getReadable as getReadableRows, getUnixSeconds, query, type Row } from './table/table.ts';
+import { daySeconds, getAll, getUnixSeconds, query, type Row, tryGetAll } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
 
 /** Days that an event is kept. */
@@ -101,13 +102,16 @@ function fromRows(rows: readonly Row[]): Map<string, JournalEvent> {
 }
 
 /**
- * Returns events of any owners by the sort keys of their rows, without those that are gone, and the sort keys that DynamoDB did not read.
- * One concurrent round trip per 100.
+ * Returns events of any owners by the sort keys of their rows, without those that are gone, and the sort keys that DynamoDB did not read,
+ * which are logged. One round trip per 100, all at once.
  */
-export async function getReadable(
+export async function tryGetMany(
   keys: readonly Key[],
 ): Promise<{ events: Map<string, JournalEvent>; unread: Set<string> }> {
-  const { rows, unread } = await getReadableRows(keys);
+  const { rows, unread } = await tryGetAll(keys).catch((error: unknown) => {
+    console.error({ event: 'events not read', error: serializeError(error) });
+    return { rows: [], unread: keys };
+  });
   return { events: fromRows(rows), unread: new Set(unread.map(({ sk }) => sk)) };
 }
 

@@ -392,14 +392,7 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
     const [deliveries, retries] = ['Deliveries', 'Retries'].map((id) =>
       webhooks.list('AWS::SQS::Queue').find((queue) => queue.id.startsWith(id)),
     );
-    const [postponed, failed] = ['PostponedEvents', 'FailedEvents'].map((id) =>
-      events.list('AWS::SQS::Queue').find((queue) => queue.id.startsWith(id)),
-    );
-    const [source = {}, queueSource = {}] = ['NewEvents', 'PostponedSource'].map(
-      (id) =>
-        events.list<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').find((one) => one.id.startsWith(id))
-          ?.Properties,
-    );
+    const source = events.getOnly<Record<string, unknown>>('AWS::Lambda::EventSourceMapping').Properties;
     const bus = events.getOnly<{ Name: string }>('AWS::Events::EventBus');
 
     test('sends events to a bus with the name of the stack and to webhooks, by a function that opens no secret', () => {
@@ -409,11 +402,8 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
         [
           on('BatchGetItem', 'events'),
           on('Query', 'webhooks'),
-          on('PutItem', 'deliveries'),
+          on('PutItem', 'deliveries', 'unsent'),
           `Allow sqs:SendMessage on ${deliveries?.id}.Arn`,
-          ...['SendMessage', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
-            (action) => `Allow sqs:${action} on ${postponed?.id}.Arn`,
-          ),
           `Allow events:PutEvents on ${bus.id}.Arn`,
           ...stream.map((action) => `Allow dynamodb:${action} on storage ${table.id}.StreamArn`),
         ].toSorted(),
@@ -437,26 +427,19 @@ describe.each(stacksByEnvironment)('in %s', (name, stacks) => {
       expect(table.Properties).toMatchObject({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
     });
 
-    test('sends events that failed from a queue in groups of their owners, each minute for 16 hours', () => {
-      expect(postponed?.Properties).toMatchObject({
-        FifoQueue: true,
-        VisibilityTimeout: 60,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [failed?.id, 'Arn'] }, maxReceiveCount: 1_000 },
-      });
-      expect(resolveValue(queueSource.EventSourceArn)).toBe(`${postponed?.id}.Arn`);
-      expect(queueSource).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
-    });
-
-    test('sweeps every five minutes, by a function that changes documents and what waits for webhooks', () => {
-      const written = ['knowledge', 'versions', 'events', 'webhooks', 'deliveries', 'jobs'];
+    test('sweeps every five minutes, by a function that changes documents, what waits for webhooks, and sends events again', () => {
+      const written = ['knowledge', 'versions', 'events', 'unsent', 'webhooks', 'deliveries', 'jobs'];
       expect(listOwnPermissions('sweep').toSorted()).toEqual(
         [
-          on('GetItem', 'knowledge'),
-          on('Query', 'versions'),
+          on('BatchGetItem', 'events'),
+          on('GetItem', 'knowledge', 'unsent'),
+          on('Query', 'versions', 'webhooks'),
           on('PutItem', ...written),
           on('UpdateItem', ...written),
           on('DeleteItem', ...written),
           `Allow sqs:SendMessage on ${retries?.id}.Arn`,
+          `Allow sqs:SendMessage on ${deliveries?.id}.Arn`,
+          `Allow events:PutEvents on ${bus.id}.Arn`,
           `Allow dynamodb:Query on storage ${table.id}.Arn/index/by-due`,
         ].toSorted(),
       );

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AttributeValue, DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, it } from 'vitest';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
@@ -11,8 +17,9 @@ import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
+import { formatDue } from '../../shared/domain/due.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { toEventKey, toUserKey, toWebhooksPrefix } from '../../shared/store/table/keys.ts';
+import { toEventKey, toUnsentEventKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
@@ -35,11 +42,14 @@ async function startRelay() {
   const dir = mkdtempSync(join(tmpdir(), 'voice-assistants-relay-'));
   const services = await startServices(dir, await synthesize());
   const runners = createFunctionRunners(services, () => {});
-  const template = [...runners.values()].find(({ spec }) => spec.description === 'relay')?.spec;
-  if (!template) throw new Error('The template has no function relay');
-  const relay = await ProxiedRunner.create(template, () => {});
-  runners.set(template.name, relay);
-  const { TABLE_NAME: TableName = '' } = template.environment;
+  const findRunner = (id: string): FunctionRunner => {
+    const runner = [...runners.values()].find(({ spec }) => spec.description === id);
+    if (!runner) throw new Error(`The template has no function ${id}`);
+    return runner;
+  };
+  const relay = await ProxiedRunner.create(findRunner('relay').spec, () => {});
+  runners.set(relay.spec.name, relay);
+  const { TABLE_NAME: TableName = '' } = relay.spec.environment;
   const endpoint = services.endpoints.AWS_ENDPOINT_URL_DYNAMODB ?? '';
   const table = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
   const owner = toUserKey(services.issuer.url, randomUUID());
@@ -76,6 +86,26 @@ async function startRelay() {
     deliver() {
       stops.push(startEventSources(services, runners, () => {}));
     },
+    /** Stores that an event could not be sent when its row was added. */
+    async leaveUnsent(id: string, addedAt: number): Promise<void> {
+      const { pk, sk } = toUnsentEventKey(owner, id);
+      const due = { 'by-due': { S: '0' }, due: { S: formatDue(owner, new Date().toISOString()) } };
+      const Item = { pk: { S: pk }, sk: { S: sk }, added_at: { N: String(addedAt) }, ...due };
+      await table.send(new PutItemCommand({ TableName, Item }));
+    },
+    /** Makes the event bus unreachable for the sweep. */
+    cutOffSweep() {
+      findRunner('sweep').spec.environment.AWS_ENDPOINT_URL_EVENTBRIDGE = 'http://127.0.0.1:1';
+    },
+    /** Runs the sweep, which sends events again. */
+    sweep: () => findRunner('sweep').invoke({}),
+    /** Counts the events that wait to be sent again. */
+    async countUnsent(): Promise<number> {
+      const ExpressionAttributeValues = { ':pk': { S: toUnsentEventKey(owner, '').pk } };
+      const KeyConditionExpression = 'pk = :pk';
+      const query = new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues });
+      return (await table.send(query)).Count ?? 0;
+    },
     /** Lists the events on the bus. */
     read: (): BusEvent[] =>
       existsSync(busLog)
@@ -93,8 +123,20 @@ function failFirst(operation: string, times: number, fault: Fault) {
   return (asked: string): Fault => (asked === operation && left-- > 0 ? fault : 'pass');
 }
 
-/** A user whose partition DynamoDB throttles. */
-const throttled = toUserKey('https://issuer.example', randomUUID());
+type Item = Record<string, AttributeValue>;
+
+/** Returns what changes the answer of a BatchGetItem to one without the rows of a throttled partition. Undefined if it has no others. */
+function withholdPartition(body: Buffer, pk: string) {
+  const { RequestItems } = JSON.parse(body.toString()) as { RequestItems: Record<string, { Keys: Item[] }> };
+  const isWithheld = (row: Item) => row.pk?.S === pk;
+  const [[table, { Keys, ...options }] = ['', { Keys: [] }]] = Object.entries(RequestItems);
+  if (Keys.every(isWithheld)) return undefined;
+  return ({ Responses, ...rest }: Record<string, unknown>) => ({
+    ...rest,
+    Responses: { [table]: (Responses as Record<string, Item[]>)[table]?.filter((row) => !isWithheld(row)) },
+    UnprocessedKeys: { [table]: { ...options, Keys: Keys.filter(isWithheld) } },
+  });
+}
 
 const listIds = (events: BusEvent[]) => events.map(({ detail }) => detail.id);
 
@@ -126,11 +168,14 @@ describe.skipIf(deployed)('the relay', () => {
     ['BatchGetItem', 'throttle'],
     ['BatchGetItem', 'reset'],
   ])('loses nothing if %s ends with: %s', async (operation, fault) => {
-    const { relay, tell, deliver, read } = await startRelay();
+    const { relay, tell, deliver, read, sweep } = await startRelay();
     const ids = [await tell(), await tell(), await tell()];
     relay.proxy.decide = failFirst(operation, 4, fault); // one more than the client tries
     deliver();
-    await eventually(() => expect([...new Set(listIds(read()))].toSorted()).toEqual(ids));
+    await eventually(async () => {
+      await sweep();
+      expect([...new Set(listIds(read()))].toSorted()).toEqual(ids);
+    });
   });
 
   it('tells again what it told before it was killed, under the same id', async () => {
@@ -173,34 +218,75 @@ describe.skipIf(deployed)('the relay', () => {
     await eventually(() => expect(listIds(read())).toEqual([id]));
   });
 
-  it('sends what the bus rejects again, without holding others', async () => {
-    const { relay, tell, deliver, read } = await startRelay();
+  it('sends again what the bus rejects, and nothing else', async () => {
+    const { relay, tell, deliver, read, sweep } = await startRelay();
     const ids: string[] = [];
     for (let count = 0; count < 13; count++) ids.push(await tell());
-    const [rejected = '', ...others] = ids;
+    const [, rejected = ''] = ids;
     let isRejecting = true;
-    relay.proxy.decide = (operation, body) =>
-      isRejecting && operation === 'PutEvents' && body.includes(rejected) ? 'fail' : 'pass';
+    relay.proxy.decide = (operation, body) => {
+      if (operation !== 'PutEvents' || !isRejecting) return 'pass';
+      const { Entries } = JSON.parse(body.toString()) as { Entries: { Detail: string }[] };
+      const isRejected = ({ Detail }: { Detail: string }) => JSON.parse(Detail).id === rejected;
+      isRejecting = !Entries.some(isRejected);
+      const results = Entries.map((entry) =>
+        isRejected(entry) ? { ErrorCode: 'ThrottlingException' } : { EventId: 'a' },
+      );
+      return { changeAnswer: () => ({ FailedEntryCount: isRejecting ? 0 : 1, Entries: results }) };
+    };
     deliver();
-    await eventually(() => expect(listIds(read()).toSorted()).toEqual(others));
-    isRejecting = false;
     await eventually(() => expect(listIds(read()).toSorted()).toEqual(ids));
+    await eventually(async () => {
+      await sweep();
+      expect(listIds(read()).toSorted()).toEqual([...ids, rejected].toSorted());
+    });
+  });
+
+  it('sends no event twice to the bus while the webhooks cannot be reached', async () => {
+    const { relay, tell, deliver, read, sweep, countUnsent } = await startRelay();
+    relay.proxy.decide = (operation) => (operation === 'Query' ? 'throttle' : 'pass');
+    const ids = [await tell(), await tell()];
+    deliver();
+    await eventually(() => expect(listIds(read()).toSorted()).toEqual(ids));
+    await eventually(async () => expect(await countUnsent()).toBe(2));
+    await sweep();
+    expect(await countUnsent()).toBe(0);
+    expect(listIds(read()).toSorted()).toEqual(ids);
   });
 
   it.each([
-    ['events', toEventKey(throttled, '').pk],
-    ['webhooks', toWebhooksPrefix(throttled).pk],
-  ])('sends the events of others, once, while the %s of a user are throttled', async (_, pk) => {
-    const { relay, tell, deliver, read } = await startRelay();
-    relay.proxy.decide = (_, body) => (body.includes(`"${pk}"`) ? { throttle: pk } : 'pass');
+    [14, 'resolves'],
+    [16, 'fails'],
+  ])('is followed by a sweep that, after %i minutes without the bus, %s', async (minutes, outcome) => {
+    const { tell, leaveUnsent, cutOffSweep, sweep, countUnsent } = await startRelay();
+    const msecs = Date.now() - minutes * 60_000;
+    for (let count = 0; count < 3; count++) await leaveUnsent(await tell(uuidv7({ msecs })), msecs);
+    cutOffSweep();
+    const failure = await sweep().then(
+      () => 'resolves',
+      (error: Error) => error.message,
+    );
+    expect(failure).toMatch(outcome === 'fails' ? /Events cannot be sent, .*: 3$/ : outcome);
+    expect(await countUnsent()).toBe(3);
+  });
+
+  it('sends the events of others while those of a user are throttled', async () => {
+    const { relay, tell, deliver, read, sweep } = await startRelay();
+    const { pk } = toEventKey(toUserKey('https://issuer.example', randomUUID()), '');
+    relay.proxy.decide = (operation, body) => {
+      if (operation !== 'BatchGetItem' || !body.includes(`"${pk}"`)) return 'pass';
+      const withheld = withholdPartition(body, pk);
+      return withheld ? { changeAnswer: withheld } : 'throttle'; // as DynamoDB does if it reads no row at all
+    };
     const late: string[] = [];
-    for (let count = 0; count < 40; count++)
-      late.push(await tell(uuidv7(), { pk: { S: toEventKey(throttled, '').pk } }));
+    for (let count = 0; count < 40; count++) late.push(await tell(uuidv7(), { pk: { S: pk } }));
     const ids: string[] = [];
     for (let count = 0; count < 10; count++) ids.push(await tell());
     deliver();
     await eventually(() => expect(listIds(read()).toSorted()).toEqual(ids));
-    relay.proxy.decide = () => 'pass';
-    await eventually(() => expect(listIds(read()).toSorted()).toEqual([...late, ...ids]));
+    await eventually(async () => {
+      await sweep();
+      expect(listIds(read()).toSorted()).toEqual([...late, ...ids]);
+    });
   });
 });

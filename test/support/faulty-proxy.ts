@@ -18,8 +18,8 @@ export type Fault =
   | 'lose'
   /** Request never answered. */
   | 'hang'
-  /** DynamoDB throttles a partition: a BatchGetItem returns the rows of others only, any other request fails. */
-  | { throttle: string }
+  /** Request carried out, but answered with what this callback makes of its answer. */
+  | { changeAnswer: (answer: Record<string, unknown>) => object }
   /** Request carried out, then this callback awaited before the response is sent. */
   | { answerAfter: () => Promise<unknown> };
 
@@ -59,21 +59,6 @@ function buildConflictError(operation: string, body: Buffer): object {
   return { __type: 'TransactionCanceledException', message: 'injected', CancellationReasons };
 }
 
-/** Returns the answer of a BatchGetItem without the rows of a throttled partition. Undefined if it asks for no others. */
-function withholdRows(answer: Buffer, request: Buffer, pk: string): string | undefined {
-  const isWithheld = (row: { pk: { S: string } }) => row.pk.S === pk;
-  const [[table, { Keys, ...options }]] = Object.entries<{ Keys: { pk: { S: string } }[] }>(
-    JSON.parse(request.toString()).RequestItems,
-  ) as [[string, { Keys: { pk: { S: string } }[] }]];
-  if (Keys.every(isWithheld)) return undefined;
-  const { Responses, ...rest } = JSON.parse(answer.toString());
-  return JSON.stringify({
-    ...rest,
-    Responses: { [table]: Responses[table].filter((row: { pk: { S: string } }) => !isWithheld(row)) },
-    UnprocessedKeys: { [table]: { ...options, Keys: Keys.filter(isWithheld) } },
-  });
-}
-
 /**
  * Forwards a request unchanged, including its signed `Host` header, and returns the service's response. Over a connection of its own, since
  * the service may just be closing an idle one.
@@ -107,10 +92,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     if (fault === 'hang') return;
     const answer = await forward(new URL(target), request, body).catch(() => undefined);
     if (fault === 'lose' || !answer) return request.socket.destroy(); // as the service has, without an answer
-    if (typeof fault === 'object' && 'throttle' in fault) {
-      const rows = operation === 'BatchGetItem' ? withholdRows(answer.body, body, fault.throttle) : undefined;
-      if (rows === undefined) return sendError(request, response, 'throttle');
-      return response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(rows);
+    if (typeof fault === 'object' && 'changeAnswer' in fault) {
+      const changed = fault.changeAnswer(JSON.parse(answer.body.toString()));
+      return response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(changed));
     }
     if (typeof fault === 'object') await fault.answerAfter();
     response.writeHead(answer.status, answer.headers).end(answer.body);

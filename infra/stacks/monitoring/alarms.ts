@@ -16,7 +16,6 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { namespace } from '../../../shared/telemetry/metrics.ts';
 import type { Settings } from '../../settings.ts';
-import type { EventsStack } from '../events.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import type { Storage } from '../storage.ts';
 import type { WebhooksStack } from '../webhooks.ts';
@@ -28,7 +27,6 @@ interface AlarmsProps extends MetricSource {
   accessLog: LogGroup;
   ingestion: IngestionStack;
   webhooks: WebhooksStack;
-  events: EventsStack;
 }
 
 /** Condition of an alarm: `datapoints` of the last `periods` periods of five minutes reach `threshold`. */
@@ -42,10 +40,7 @@ interface AlarmTrigger {
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
 
-  constructor(
-    scope: Construct,
-    { targets, storage, accessLog, ingestion, webhooks, events, ...metricSource }: AlarmsProps,
-  ) {
+  constructor(scope: Construct, { targets, storage, accessLog, ingestion, webhooks, ...metricSource }: AlarmsProps) {
     super(scope, 'Alarms');
     const { name, environment } = metricSource;
     const actions = this.#createActions(name, targets);
@@ -148,12 +143,12 @@ export class Alarms extends Construct {
       'Events wait a quarter of an hour for the bus and the webhooks',
     );
 
-    const postponedAge = events.postponed.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });
+    const sweepErrors = createFunctionMetric(metricSource, 'sweep', 'Errors', Stats.SUM);
     addAlarm(
-      'postponed-age',
-      postponedAge,
-      { threshold: quarterHourSeconds, datapoints: 2, periods: 3 },
-      'Events that could not be sent wait a quarter of an hour',
+      'sweep-errors',
+      sweepErrors,
+      { threshold: 1, datapoints: 3, periods: 3 },
+      'Events cannot be sent for a quarter of an hour, or the sweep fails',
     );
 
     const deliveriesAge = webhooks.deliveries.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM });

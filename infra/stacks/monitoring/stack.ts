@@ -4,7 +4,6 @@ import { routes } from '../../../shared/routes/index.ts';
 import type { Settings } from '../../settings.ts';
 import { toLogGroupName } from '../api/service-function.ts';
 import type { ApiStack } from '../api/stack.ts';
-import type { EventsStack } from '../events.ts';
 import type { IngestionStack } from '../ingestion.ts';
 import { nonRouteFunctions } from '../non-route-functions.ts';
 import type { Storage } from '../storage.ts';
@@ -21,7 +20,6 @@ interface MonitoringProps extends MetricSource {
   api: ApiStack;
   ingestion: IngestionStack;
   webhooks: WebhooksStack;
-  events: EventsStack;
 }
 
 /**
@@ -32,7 +30,7 @@ export class MonitoringStack extends NestedStack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, storage, api, ingestion, webhooks, events, ...metricSource }: MonitoringProps,
+    { settings, storage, api, ingestion, webhooks, ...metricSource }: MonitoringProps,
   ) {
     super(scope, id);
     new Queries(this, {
@@ -45,8 +43,7 @@ export class MonitoringStack extends NestedStack {
     createBudget(this, settings);
     const { alarms: targets } = settings;
     const alarms = targets
-      ? new Alarms(this, { ...metricSource, targets, storage, ingestion, webhooks, events, accessLog: api.accessLog })
-          .all
+      ? new Alarms(this, { ...metricSource, targets, storage, ingestion, webhooks, accessLog: api.accessLog }).all
       : [];
     if (settings.dashboard) createDashboard(this, { ...metricSource, storage, ingestion, alarms });
   }

@@ -104,7 +104,7 @@ export async function finish(document: Document, result: IngestionResult, reques
     chunk_count: read.chunk_count,
     assistant_ids: [...(knowledgeBase.assistants ?? [])],
   });
-  // It was read for minutes. An index that is stored and deleted again stays as a version, after its user was forgotten.
+  // The document was read for minutes. An index that is stored and deleted again stays as a version, after its user was forgotten.
   if (!(await knowledgeBases.find(owner, id))) throw new knowledgeBases.NotAwaited();
   const passages = await storePassages(owner, id, index);
   try {

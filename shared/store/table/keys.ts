@@ -47,6 +47,7 @@ const userRowKinds = [
   'credentials',
   'jobs',
   'events',
+  'unsent',
   'webhooks',
   'deliveries',
   'quotas',
@@ -252,6 +253,12 @@ export const toJobTurnKey = (owner: string, jobId: string, id: string): Key => (
   sk: `TURN#${jobId}#${id}`,
 });
 
+/** Returns the key of an event that could not be sent. */
+export const toUnsentEventKey = (owner: string, id: string): Key => ({
+  pk: toPartition(owner, 'unsent'),
+  sk: `UNSENT#${id}`,
+});
+
 /** Returns the range of all webhooks of a user. Their ids sort by creation. */
 export const toWebhooksPrefix = (owner: string) => ({ pk: toPartition(owner, 'webhooks'), prefix: 'WEBHOOK#' });
 
@@ -281,7 +288,7 @@ export const toReplayKey = (owner: string, webhookId: string): Key => ({
 });
 
 /** Kinds of rows that wait for a time. */
-export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB';
+export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB' | 'UNSENT';
 
 /** Parts of the key of a row that waits. */
 export interface WaitingThing {

@@ -62,56 +62,50 @@ function buildProjection(fields: readonly string[] | undefined) {
   return { ExpressionAttributeNames, ProjectionExpression: Object.keys(ExpressionAttributeNames).join(', ') };
 }
 
-/** Rows read by key, and the keys that DynamoDB did not read, for example since it throttles their partition. */
-interface Batch {
-  rows: Row[];
-  unread: Key[];
-  /** Error of the last request, if it failed. */
-  cause?: Unavailable;
-}
-
 /** Reads rows by key, in any order, without missing ones: all attributes, or `fields`. One concurrent round trip per 100. */
 export async function getAll(keys: readonly Key[], fields?: readonly string[]): Promise<Row[]> {
-  const { rows, unread, cause } = await getReadable(keys, fields);
-  if (unread.length > 0) throw cause ?? new Unavailable();
-  return rows;
+  const found: Row[] = [];
+  let unread = keys;
+  for (let tries = 0; tries < 3 && unread.length > 0; tries++) {
+    const read = await tryGetAll(unread, fields);
+    found.push(...read.rows);
+    unread = read.unread;
+  }
+  if (unread.length > 0) throw new Unavailable();
+  return found;
 }
 
-/** Reads rows as `getAll` does, but returns the keys that DynamoDB did not read beside the rows that it did. */
-export async function getReadable(keys: readonly Key[], fields?: readonly string[]): Promise<Batch> {
-  const batches = await Promise.all(toBatches(keys, 100).map((batch) => getBatch(batch, fields)));
+/**
+ * Reads rows as `getAll` does, but asks once. Also returns the keys that DynamoDB did not read, for example since it throttles their
+ * partition. Throws Unavailable if it reads none of a hundred.
+ */
+export async function tryGetAll(
+  keys: readonly Key[],
+  fields?: readonly string[],
+): Promise<{ rows: Row[]; unread: Key[] }> {
+  const projection = buildProjection(fields);
+  const getBatch = async (Keys: Record<string, unknown>[]) => {
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
+      client.send(
+        new BatchGetCommand({
+          RequestItems: { [TableName]: { Keys, ConsistentRead: true, ...projection } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      ),
+    );
+    meterCapacity('readUnits', ConsumedCapacity);
+    return { rows: Responses?.[TableName] ?? [], unread: UnprocessedKeys?.[TableName]?.Keys ?? [] };
+  };
+  const batches = await Promise.all(
+    toBatches(
+      keys.map((key) => ({ ...key })),
+      100,
+    ).map(getBatch),
+  );
   return {
     rows: batches.flatMap(({ rows }) => rows),
-    unread: batches.flatMap(({ unread }) => unread),
-    cause: batches.find(({ cause }) => cause)?.cause,
+    unread: batches.flatMap(({ unread }) => unread as unknown as Key[]),
   };
-}
-
-async function getBatch(keys: readonly Key[], fields: readonly string[] | undefined): Promise<Batch> {
-  const projection = buildProjection(fields);
-  const rows: Row[] = [];
-  let unread = keys.map((key) => ({ ...key }));
-  for (let tries = 0; tries < 3 && unread.length > 0; tries++) {
-    try {
-      const { Responses, UnprocessedKeys, ConsumedCapacity } = await tryAwsCall(() =>
-        client.send(
-          new BatchGetCommand({
-            RequestItems: {
-              [TableName]: { Keys: unread, ConsistentRead: true, ...projection },
-            },
-            ReturnConsumedCapacity: 'TOTAL',
-          }),
-        ),
-      );
-      meterCapacity('readUnits', ConsumedCapacity);
-      rows.push(...(Responses?.[TableName] ?? []));
-      unread = (UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as Key[];
-    } catch (cause) {
-      if (!(cause instanceof Unavailable)) throw cause;
-      return { rows, unread, cause }; // DynamoDB also fails so if it throttles all keys that are left
-    }
-  }
-  return { rows, unread };
 }
 
 export interface QueryOptions {

@@ -21,6 +21,7 @@ import {
   toReplayKey,
   toSessionKey,
   toTranscriptKey,
+  toUnsentEventKey,
   toVersionsPrefix,
   toWebhookSetKey,
   toWebhooksPrefix,
@@ -51,6 +52,7 @@ export type Kind =
   | 'API key count'
   | 'idempotency record'
   | 'event'
+  | 'unsent event'
   | 'webhook'
   | 'webhook set'
   | 'delivery'
@@ -78,6 +80,7 @@ const listKindPrefixes = (owner: string): [Kind, { pk: string; prefix: string }]
   ['job', { pk: toJobKey(owner, '').pk, prefix: toJobKey(owner, '').sk }],
   ['listed API key', toApiKeyListPrefix(owner)],
   ['event', { pk: toEventKey(owner, '').pk, prefix: toEventKey(owner, '').sk }],
+  ['unsent event', { pk: toUnsentEventKey(owner, '').pk, prefix: toUnsentEventKey(owner, '').sk }],
   ['webhook', toWebhooksPrefix(owner)],
   ['webhook set', { pk: toWebhookSetKey(owner).pk, prefix: toWebhookSetKey(owner).sk }],
   ['delivery', { pk: toDeliveryKey(owner, '', '').pk, prefix: 'DELIVERY#' }],
@@ -92,9 +95,11 @@ export const toFormerPartition = (owner: string) => `USER#${owner}`;
 /** Returns every partition that may hold rows of a user. */
 export const listAllPartitions = (owner: string): string[] => [...listPartitions(owner), toFormerPartition(owner)];
 
-/** Returns the partitions that an export holds: all but the quota counts, which are of use for a day and where they were counted. */
+/** Returns the partitions that an export holds: all but quota counts and unsent events, which are of use for a day and where they were made. */
 export const listExportedPartitions = (owner: string): string[] =>
-  listAllPartitions(owner).filter((pk) => pk !== toQuotaCountsKey(owner, 0).pk);
+  listAllPartitions(owner).filter(
+    (pk) => ![toQuotaCountsKey(owner, 0).pk, toUnsentEventKey(owner, '').pk].includes(pk),
+  );
 
 /** Returns a row of the former partition with its current key, and any other row unchanged. */
 export function toCurrentRow(row: Row): Row {
@@ -134,6 +139,7 @@ const idPatterns: Partial<Record<Kind, RegExp>> = {
   'turn of a job': twoIds,
   'listed API key': oneId,
   event: oneId,
+  'unsent event': oneId,
   webhook: oneId,
   delivery: twoIds,
   replay: oneId,

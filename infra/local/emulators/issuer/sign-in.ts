@@ -75,7 +75,9 @@ const isForged = ({ method, headers, url }: Request): boolean => {
  * with WebSockets, which are known by `Upgrade`.
  */
 const isHidden = ({ headers }: Request): boolean =>
-  !['document', null].includes(headers.get('sec-fetch-dest')) || headers.has('sec-purpose') || headers.has('upgrade');
+  !['document', null].includes(headers.get('sec-fetch-dest')) ||
+  headers.has('sec-purpose') ||
+  headers.get('upgrade')?.toLowerCase() === 'websocket';
 
 /** Redirects the browser to a GET of the address, with the answer and the client's `state`. */
 function redirect(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { estimateMaxValues } from '../../shared/domain/estimate-max-values.ts';
+
+/** Counts the values in parsed JSON, with those in them. */
+const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((count: number, inner) => count + countValues(inner), 1)
+    : 1;
+
+it('counts at least as many values as a text has', () => {
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      expect(estimateMaxValues(json)).toBeGreaterThanOrEqual(countValues(JSON.parse(json)));
+    }),
+  );
+});
+
+it.each([
+  ['{"34":0}', 11],
+  ['{"34" \n:0}', 11],
+  ['{"\\u0033\\u0034":0}', 11],
+  ['{"0":0,"1":0}', 21],
+  ['{"a1":0,"1a":0,"-1":0,"":0}', 5],
+  ['["34",34]', 3],
+  ['["\\"34\\":0"]', 2],
+])('counts a key that is a number as nine values: %s', (json, count) => {
+  expect(estimateMaxValues(json)).toBe(count);
+});

@@ -1,6 +1,6 @@
 import { buildBody, maxAnswerCharacters, type Outcome } from '../domain/delivery.ts';
 import type { OutgoingEvent } from '../domain/event.ts';
-import { hideSecrets } from '../domain/hide-secrets.ts';
+import { hideEscapedSecrets } from '../domain/hide-secrets.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { NotFound } from '../errors.ts';
 import { TtlCache } from '../http/middleware/ttl-cache.ts';
@@ -95,7 +95,7 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
       timeoutMs,
       maxAnswerBytes: 4 * maxAnswerCharacters,
     });
-    const answer = hideSecrets(text, listSecrets(headers)).slice(0, maxAnswerCharacters).toWellFormed();
+    const answer = hideEscapedSecrets(text, listSecrets(headers)).slice(0, maxAnswerCharacters).toWellFormed();
     return toOutcome({ status, error: null, answer, retryAfter });
   } catch (error) {
     return toOutcome({ status: null, error: toErrorName(error), answer: null });

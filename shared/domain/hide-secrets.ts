@@ -39,6 +39,22 @@ function findSecret(text: string, secret: string): Part[] {
   return parts;
 }
 
+/** Escapes of JSON for characters that secrets have, and the beginning of one at the end of a text. */
+const escapes = /\\(?:u([0-9a-f]{4})|(["\\/])|(?:u[0-9a-f]{0,3})?$)/gi;
+
+/**
+ * Replaces secrets in a text that may be JSON, or its beginning, as `hideSecrets` does, whatever characters the JSON escapes. If it finds
+ * one that is escaped, it returns the whole text without escapes.
+ */
+export function hideEscapedSecrets(text: string, secrets: readonly string[]): string {
+  const hidden = hideSecrets(text, secrets);
+  const plain = hidden.replaceAll(escapes, (_, code: string | undefined, character = '') =>
+    code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const hiddenAgain = hideSecrets(plain, secrets);
+  return hiddenAgain === plain ? hidden : hiddenAgain;
+}
+
 /**
  * Replaces secrets in a text by `****`, as they are and as JSON writes them, those that overlap together. The text may be the beginning of
  * another, so that the beginning of a secret at its end is replaced, too.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hideSecrets } from '../../shared/domain/hide-secrets.ts';
+import { hideEscapedSecrets, hideSecrets } from '../../shared/domain/hide-secrets.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 it.each([
@@ -26,6 +26,30 @@ it('leaves no secret, wherever the text is cut', () => {
     fc.property(secret, fc.nat(60), (key, length) => {
       const text = JSON.stringify({ key, plain: ` ${key}` }).slice(0, length);
       expect(hideSecrets(text, [key])).not.toContain(key);
+    }),
+  );
+});
+
+it.each([
+  ['{"got":"k3y\\/Zm9v+Q=="}', '{"got":"****"}'],
+  ['{"got":"k3y\\u002FZm9v+Q\\u003d\\u003d","more":1}', '{"got":"****","more":1}'],
+  ['{"got":"k3y/Zm9v+Q=="}', '{"got":"****"}'],
+  ['{"got":"k3y\\/Zm9v+Q\\u003', '{"got":"****'],
+  ['{"got":"k3y\\/Zm9v\\', '{"got":"****'],
+  ['{"path":"a\\/b \\u0041"}', '{"path":"a\\/b \\u0041"}'],
+])('hides a secret whose characters JSON escapes, also a cut one: %s', (text, hidden) => {
+  expect(hideEscapedSecrets(text, ['k3y/Zm9v+Q=='])).toBe(hidden);
+});
+
+it('leaves no secret, whichever characters JSON escapes', () => {
+  const secret = fc.string({ minLength: 4, maxLength: 12, unit: fc.constantFrom('a', '/', '"', '\\', '=') });
+  fc.assert(
+    fc.property(secret, fc.array(fc.boolean()), (key, escaped) => {
+      const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      const spelled = [...key]
+        .map((one, i) => (escaped[i] ? toEscape(one) : JSON.stringify(one).slice(1, -1)))
+        .join('');
+      expect(hideEscapedSecrets(`{"got":"${spelled}"}`, [key])).toBe('{"got":"****"}');
     }),
   );
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import type { StoredCall } from '../../domain/session.ts';
+import { TooLarge } from '../../errors.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
 
@@ -19,18 +20,24 @@ export interface StoredTranscript {
   bytes: number;
 }
 
+/** Maximum number of JSON values of a transcript. Lists parse several at once. */
+const maxStoredValues = 500_000;
+
 type Content = Pick<StoredCall, 'details' | 'items'>;
 
 /**
  * Stores a large transcript as a file; returns a small one for its row. The file is written before the row that refers
  * to it, so that no row refers to a missing file. Its name is unique, so it can be deleted if writing the row fails.
- * One round trip if large.
+ * One round trip if large. Throws TooLarge if it has more than 500,000 JSON values.
  */
 export async function storeTranscript(
   owner: string,
   { session, details, items }: StoredCall,
 ): Promise<StoredTranscript> {
-  const json = Buffer.from(JSON.stringify({ details, items } satisfies Content));
+  const text = JSON.stringify({ details, items } satisfies Content);
+  if (estimateMaxValues(text) > maxStoredValues)
+    throw new TooLarge(['body'], 'What is saved of a call or chat may have at most 500,000 JSON values');
+  const json = Buffer.from(text);
   const packed = zstdCompressSync(json);
   if (packed.length <= maxInlineBytes) return { inline: packed, bytes: json.length };
   const file = toObjectKey('transcripts', owner, session.session_id, randomUUID());

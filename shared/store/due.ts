@@ -1,4 +1,4 @@
-import { formatDue, parseDueTime } from '../domain/due.ts';
+import { type DueGroup, duePartitions, formatDue, parseDueTime, toDuePartition } from '../domain/due.ts';
 import { type Key, parseWaitingKey, type WaitingThing } from './table/keys.ts';
 import { query } from './table/table.ts';
 
@@ -9,12 +9,9 @@ import { query } from './table/table.ts';
  */
 const index = 'by-due';
 
-/** Partitions of the index. Several, because all users' rows share them. */
-const partitions = ['0', '1', '2', '3'];
-
-/** Returns the attributes of an owner's row that waits for a time, RFC 3339. The id of its thing selects the partition. */
-export const toDue = (owner: string, id: string, time: string) => ({
-  [index]: partitions[Number.parseInt(id.slice(-1), 16) % partitions.length],
+/** Returns the attributes of an owner's row that waits for a time, RFC 3339. */
+export const toDue = (owner: string, time: string, group: DueGroup = 'others') => ({
+  [index]: toDuePartition(owner, group),
   due: formatDue(owner, time),
 });
 
@@ -70,7 +67,7 @@ export async function listDue(now: Date): Promise<AsyncGenerator<WaitingRow, und
   const time = now.toISOString();
   const listPartition = async (partition: string) =>
     (await listOwners(partition, time)).map((owner) => ({ owner, partition }));
-  const found = (await Promise.all(partitions.map(listPartition))).flat();
+  const found = (await Promise.all(duePartitions.map(listPartition))).flat();
   const first = Math.floor(Math.random() * found.length);
   return [...found.slice(first), ...found.slice(0, first)].map(({ owner, partition }) =>
     listWaiting(partition, { range: [owner, formatDue(owner, time)], pageSize: 25 }),

@@ -24,7 +24,7 @@ export async function postpone(events: readonly UnsentEvent[]): Promise<void> {
         ...toUnsentEventKey(owner, id),
         added_at: addedAt,
         on_bus: onBus,
-        ...toDue(owner, id, getTimeIn(0)),
+        ...toDue(owner, getTimeIn(0)),
         expires_at: getUnixSeconds(eventDays * daySeconds), // then the event is gone, too
       };
       return write({ Put: { Item } });

@@ -12,7 +12,7 @@ import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { formatDue, parseDueTime } from '../../shared/domain/due.ts';
+import { duePartitions, formatDue, parseDueTime } from '../../shared/domain/due.ts';
 import { findOwner } from '../../shared/store/table/keys.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
 
@@ -64,7 +64,7 @@ const past = new Date(0).toISOString();
 
 /** Moves the times that rows wait for into the past. */
 async function expireAll(): Promise<void> {
-  for (const partition of ['0', '1', '2', '3']) {
+  for (const partition of duePartitions) {
     const pages = paginateQuery(
       { client },
       {

@@ -14,7 +14,7 @@ import type { FunctionRunner } from '../../infra/local/lambda/function-runner.ts
 import { createFunctionRunners } from '../../infra/local/lambda/functions.ts';
 import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
-import { formatDue } from '../../shared/domain/due.ts';
+import { duePartitions, formatDue } from '../../shared/domain/due.ts';
 import type { Delivery, Webhook } from '../../shared/schemas/webhook.ts';
 import { findOwner, type Key, toDeliveryKey, toUserKey, toWebhookKey } from '../../shared/store/table/keys.ts';
 import { type Client, createClient } from './api.ts';
@@ -102,7 +102,7 @@ export async function startDeliveryHost(
     /** Ends the wait of all rows of a user, except of deliveries that wait for their receiver. */
     async expireAll(owner: string): Promise<void> {
       for (const { pk, sk, ...row } of await listRows())
-        if (pk?.S?.startsWith(`USER#${owner}#`) && row['by-due']?.S?.length === 1)
+        if (pk?.S?.startsWith(`USER#${owner}#`) && duePartitions.includes(row['by-due']?.S ?? ''))
           await expire({ pk: pk.S, sk: sk?.S ?? '' });
     },
     /** Sets attributes of a webhook's row. */

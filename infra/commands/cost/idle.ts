@@ -1,3 +1,5 @@
+import { duePartitions } from '../../../shared/domain/due.ts';
+import { fullCoreMb } from '../../../shared/route.ts';
 import { UserError } from '../../terminal/user-error.ts';
 import { type Meter, sumUsages, type Usage } from './prices.ts';
 import type { SynthesizedStack } from './templates.ts';
@@ -10,8 +12,12 @@ const pollsAMonth = (5 * 30 * 86_400) / 20;
 /** Runs of `sweep` a month: one every five minutes. */
 const sweepsAMonth = (30 * 24 * 60) / 5;
 
-/** Usage of a run of `sweep` that finds nothing: 0.1 s at 256 MB, and an eventually consistent query per partition. */
-const sweepUsage: Usage = { lambdaRequest: 1, lambdaGbSecond: 0.1 * 0.25, readUnit: 4 * 0.5 };
+/** Usage of a run of `sweep` that finds nothing: 0.2 s at its memory, and an eventually consistent query per partition. */
+const sweepUsage: Usage = {
+  lambdaRequest: 1,
+  lambdaGbSecond: 0.2 * (fullCoreMb / 1_024),
+  readUnit: duePartitions.length * 0.5,
+};
 
 const countItems = (list: unknown) => (Array.isArray(list) ? list.length : 0);
 

@@ -81,8 +81,8 @@ These are AWS's default quotas for an account in us-east-1, as of November 2026.
 
 The estimates assume that users call nothing else and that \`throttle\` is raised. *A day* is the number of requests per user; requests
 that are not part of the bill are assumed once a day (*). *One user* is the rate that is guaranteed for one user: all rows of a
-request may be in one partition, which allows 3,000 read units and 1,000 write units a second. Users do not share partitions, so none
-of them slows down another.
+request may be in one partition, which allows 3,000 read units and 1,000 write units a second. Users share no partitions of
+the table, and few share one of the [index of what waits](decisions/0016-what-waits.md), so none of them slows down all others.
 
 ${buildEndpointsTable(workload, stack)}
 

@@ -37,7 +37,7 @@ export async function insert(
   await files.put(toFile(owner, job.id, requestsFile), Buffer.from(JSON.stringify(requests)));
   const expires_at = getUnixSeconds(jobDays * daySeconds);
   await write(
-    { Put: { Item: { ...toJobKey(owner, job.id), ...job, ...toNextDue(owner, job.id), expires_at } } },
+    { Put: { Item: { ...toJobKey(owner, job.id), ...job, ...toNextDue(owner), expires_at } } },
     ...extraWrites,
   );
 }
@@ -124,7 +124,7 @@ export async function continueLater(
       ConditionExpression: 'run = :run',
       ExpressionAttributeValues: {
         ':parts': answers.length > 0 ? [name] : [],
-        ':due': toNextDue(owner, id).due,
+        ':due': toNextDue(owner).due,
         ':succeeded': succeeded,
         ':failed': failed,
         ':run': run,

@@ -9,7 +9,7 @@ import { type Write, writeIf } from '../table/writes.ts';
 const patienceSeconds = 30 * 60;
 
 /** Returns the attributes of a job that has to have a turn within half an hour. */
-export const toNextDue = (owner: string, id: string) => toDue(owner, id, getTimeIn(patienceSeconds));
+export const toNextDue = (owner: string) => toDue(owner, getTimeIn(patienceSeconds));
 
 /** Builds the row that makes the table's stream run a job again, behind all others that wait. */
 export const buildTurnWrite = (owner: string, id: string): Write => ({
@@ -23,7 +23,7 @@ export async function remindJob({ owner, id, due }: WaitingRow): Promise<string>
       Key: toJobKey(owner, id),
       UpdateExpression: 'SET due = :next',
       ConditionExpression: 'due = :due',
-      ExpressionAttributeValues: { ':next': toNextDue(owner, id).due, ':due': due },
+      ExpressionAttributeValues: { ':next': toNextDue(owner).due, ':due': due },
     },
   };
   return (await writeIf(postpone, buildTurnWrite(owner, id))) ? 'job continued' : 'settled';

@@ -17,7 +17,7 @@ export const buildInsertWrite = (owner: string, knowledgeBase: StoredKnowledgeBa
     Item: {
       ...toKnowledgeBaseKey(owner, knowledgeBase.id),
       ...knowledgeBase,
-      ...toDue(owner, knowledgeBase.id, knowledgeBase.deadline),
+      ...toDue(owner, knowledgeBase.deadline),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },

@@ -7,7 +7,7 @@ import { type Write, write } from '../table/writes.ts';
 /** Builds the write that has the versions of a deleted assistant deleted by `sweep`: one transaction may hold only 100. */
 export const buildDeletionMarker = (owner: string, assistantId: string): Write => ({
   Put: {
-    Item: { ...toVersionsDeletionKey(owner, assistantId), ...toDue(owner, assistantId, new Date().toISOString()) },
+    Item: { ...toVersionsDeletionKey(owner, assistantId), ...toDue(owner, new Date().toISOString()) },
   },
 });
 

@@ -34,7 +34,7 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
   return {
     ...toDeliveryKey(owner, webhookId, id),
     ...delivery,
-    ...toDue(owner, id, getTimeIn(netSeconds)),
+    ...toDue(owner, getTimeIn(netSeconds), 'deliveries'),
     expires_at: getUnixSeconds(deliveryDays * daySeconds),
   };
 }
@@ -124,7 +124,7 @@ export async function storeState(owner: string, delivery: StoredDelivery, next: 
   const set = Object.entries({ ...state, next_attempt_at });
   // The message of a short pause comes first; the time in the row is for one that gets lost.
   const wait =
-    pause === undefined ? undefined : toDue(owner, delivery.event_id, getTimeIn(isShort(pause) ? pause + 120 : pause));
+    pause === undefined ? undefined : toDue(owner, getTimeIn(isShort(pause) ? pause + 120 : pause), 'deliveries');
   const row = await updateRow({
     Key: toDeliveryKey(owner, delivery.webhook_id, delivery.event_id),
     UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${wait ? ', #byDue = :partition, due = :due' : ` ${clearDue.clause}`}`,
@@ -160,7 +160,7 @@ export async function requestRetry(
   eventId: string,
   extraWrites: Write[],
 ): Promise<void> {
-  const { 'by-due': partition, due } = toDue(owner, eventId, getTimeIn(netSeconds));
+  const { 'by-due': partition, due } = toDue(owner, getTimeIn(netSeconds), 'deliveries');
   const update: Write = {
     Update: {
       Key: toDeliveryKey(owner, webhookId, eventId),
@@ -217,7 +217,7 @@ export async function requestReplay(
   extraWrites: Write[],
 ): Promise<void> {
   const replay: StoredReplay = { event_id: eventId, position: '' };
-  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(owner, eventId, getTimeIn(netSeconds)) };
+  const Item = { ...toReplayKey(owner, webhookId), ...replay, ...toDue(owner, getTimeIn(netSeconds), 'deliveries') };
   await write(
     {
       Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' },

@@ -215,7 +215,7 @@ export async function countFailure(
 
 /** Lets a receiver rest from now on, unless it already does. One round trip. */
 export async function startRest(owner: string, id: string, now: number): Promise<void> {
-  const { 'by-due': partition, due } = toDue(owner, id, toNextProbe(0, now));
+  const { 'by-due': partition, due } = toDue(owner, toNextProbe(0, now), 'deliveries');
   await updateRow({
     Key: toWebhookKey(owner, id),
     UpdateExpression: 'SET resting_since = :now, probes = :zero, #byDue = :partition, due = :due',

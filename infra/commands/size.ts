@@ -19,7 +19,7 @@ const budgets = {
   withKey: 278,
   withFiles: 427,
   withSearch: 440, // stemmers of several languages
-  withForm: 511,
+  withForm: 512,
   withWebCall: 343, // LiveKit's tokens
   withAnswer: 522, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools

@@ -6,6 +6,7 @@ import {
   type FunctionCall,
   findChoice,
   hasContent,
+  pickDelta,
   readStep,
   type Step,
   StepBuilder,
@@ -214,7 +215,7 @@ function hideEnd(chunk: Chunk, withCalls: boolean): Chunk | undefined {
   const { usage: _, choices, ...rest } = chunk;
   const choice = findChoice(choices);
   if (!choice) return undefined;
-  const { tool_calls, ...delta } = choice.delta ?? {};
+  const { tool_calls, ...delta } = pickDelta(choice);
   const calls = withCalls && tool_calls ? { tool_calls } : {};
   if (!hasContent(delta) && !('tool_calls' in calls)) return undefined;
   return { ...rest, choices: [{ ...choice, delta: { ...delta, ...calls }, finish_reason: null }] };

@@ -27,6 +27,12 @@ describe('an answer', () => {
     }
   });
 
+  test.each([['a'.repeat(1_000)], [['a', 'b']], [7], [null]])('has no delta that is no object: %j', (delta) => {
+    const builder = new StepBuilder();
+    builder.add({ choices: [{ delta: delta as unknown as Delta }] });
+    expect(Object.keys(builder.build().message)).toEqual(['role', 'content']);
+  });
+
   test('keeps a million characters of the further fields of calls that are streamed', () => {
     const pieces = ['a', 'b', 'c'].map((field) => ({
       tool_calls: [{ ...call, index: 0, [field]: Array(200_000).fill(0) }],

@@ -74,6 +74,10 @@ export function findChoice<T>(choices: readonly T[] | undefined): T | undefined 
   return isObject(first) ? (first as T) : undefined;
 }
 
+/** Returns the delta of a choice. Empty if it is no object: a text would become one with a field for each character. */
+export const pickDelta = (choice: { delta?: unknown } | undefined): Delta =>
+  isObject(choice?.delta) ? choice.delta : {};
+
 /** Sets a field, unless it would be one more than those that are kept. */
 function keep<T>(fields: Map<string, T>, name: string, value: T): void {
   if (fields.has(name) || fields.size < maxFields) fields.set(name, value);
@@ -121,7 +125,7 @@ function toText(content: unknown): string | null {
 }
 
 /** Returns the text of a piece of an answer. Null if it has none. */
-export const readText = ({ choices }: Chunk): string | null => toText(findChoice(choices)?.delta?.content);
+export const readText = ({ choices }: Chunk): string | null => toText(pickDelta(findChoice(choices)).content);
 
 /** Reads a complete answer. Undefined for anything else. */
 export function readStep({ choices, usage }: Completion): Step | undefined {
@@ -161,11 +165,12 @@ export class StepBuilder {
     if (isObject(usage)) this.#usage = usage;
     const choice = findChoice(choices);
     if (typeof choice?.finish_reason === 'string') this.#finishReason = choice.finish_reason;
-    this.#content += toText(choice?.delta?.content) ?? '';
-    for (const [name, value] of Object.entries(choice?.delta ?? {}))
+    const delta = pickDelta(choice);
+    this.#content += toText(delta.content) ?? '';
+    for (const [name, value] of Object.entries(delta))
       if (typeof value === 'string' && name !== 'role' && name !== 'content')
         keep(this.#texts, name, (this.#texts.get(name) ?? '') + value);
-    for (const piece of pickPieces(choice?.delta?.tool_calls)) this.#addCall(piece);
+    for (const piece of pickPieces(delta.tool_calls)) this.#addCall(piece);
   }
 
   /** Adds a piece of a call. One with another id than the call at its index begins a new call: some vendors number them all 0. */

@@ -5,6 +5,7 @@ import {
   type FunctionCall,
   findChoice,
   pickCalls,
+  pickDelta,
   pickPieces,
 } from './completion.ts';
 
@@ -51,13 +52,13 @@ export async function* toJsonChunks(chunks: AsyncIterable<Chunk>): AsyncGenerato
   let place: number | undefined;
   for await (const chunk of chunks) {
     const choice = findChoice(chunk.choices);
-    const pieces = pickPieces(choice?.delta?.tool_calls);
+    const { tool_calls, ...delta } = pickDelta(choice);
+    const pieces = pickPieces(tool_calls);
     place ??= pieces.find((piece) => piece.function?.name === toolName)?.index;
     if (!choice || place === undefined) {
       yield chunk;
       continue;
     }
-    const { tool_calls: _, ...delta } = choice.delta ?? {};
     const content = pieces
       .filter(({ index }) => index === place)
       .map((piece) => asText(piece.function?.arguments))

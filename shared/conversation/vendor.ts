@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
 import { estimateMaxValues } from '../domain/estimate-max-values.ts';
-import { hideSecrets } from '../domain/hide-secrets.ts';
+import { hideEscapedSecrets } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { ForbiddenAddress, NoAnswer, toOutboundError } from '../outbound/errors.ts';
@@ -37,7 +37,7 @@ const maxMessageCharacters = 500;
 function findMessage(text: string, { apiKey = '', usesRole }: VendorAccess): string {
   const hide = (said: string) => {
     const message = usesRole ? said.replaceAll(/arn:[^\s"',]+/g, 'arn:…') : said;
-    return hideSecrets(message.slice(0, maxErrorBytes), [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
+    return hideEscapedSecrets(message.slice(0, maxErrorBytes), [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
   };
   try {
     const found = [JSON.parse(text)].flat()[0]; // Google answers with a list

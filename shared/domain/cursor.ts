@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Fault } from '../errors.ts';
 
-/** Maximum length of a position. Longer than any id or name in a sort key. */
-const maxPositionLength = 400;
+/** Maximum size of a position, in bytes: longer than any id or name, and shorter than a sort key may be. */
+const maxPositionBytes = 900;
 
 /** Detects damaged and mixed-up cursors. Needs no key: a forged cursor only reaches its user's own listing. */
 const computeChecksum = (owner: string, listing: string, position: string) =>
@@ -19,7 +19,7 @@ export const toCursor = (owner: string, listing: string, position: string): stri
 export function parseCursor(owner: string, listing: string, cursor?: string): { before?: string } | { fault: Fault } {
   if (cursor === undefined) return {};
   const position = Buffer.from(cursor, 'base64url').toString().slice(12);
-  if (position.length > maxPositionLength || cursor !== toCursor(owner, listing, position)) {
+  if (Buffer.byteLength(position) > maxPositionBytes || cursor !== toCursor(owner, listing, position)) {
     const msg = 'Not a cursor of this listing: start again without it';
     return { fault: { loc: ['query', 'cursor'], msg, type: 'cursor' } };
   }

@@ -21,7 +21,7 @@ export function parseWebhookSecret(secret: string) {
   return {
     key: isBase64 ? text : Buffer.from(secret).toString('base64'),
     secret_encoding: isBase64 ? ('base64' as const) : ('utf8' as const),
-    masked_secret: `****${secret.slice(-4)}`,
+    masked_secret: `****${[...secret].slice(-4).join('')}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../domain/hide-secrets.ts';
+import { hideEscapedSecrets, hideSecrets } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { checkUrlLength, fillPlaceholders, listPlaceholders, toText } from '../domain/tools/tools.ts';
 import { Invalid, truncateKey } from '../errors.ts';
@@ -17,7 +17,7 @@ function parseAnswer(text: string, secrets: readonly string[]): unknown {
     const json = JSON.stringify(parseJson(text)); // has one spelling of each character
     return JSON.parse(hideSecrets(json, secrets));
   } catch {
-    return hideSecrets(text, secrets).toWellFormed();
+    return hideEscapedSecrets(text, secrets).toWellFormed();
   }
 }
 
@@ -86,7 +86,7 @@ export async function sendToolRequest(
       timeoutMs: timeout_seconds * 1_000,
       maxAnswerBytes,
     });
-    const result = isCut ? hideSecrets(text, secrets).toWellFormed() : parseAnswer(text, secrets);
+    const result = isCut ? hideEscapedSecrets(text, secrets).toWellFormed() : parseAnswer(text, secrets);
     return toAnswer({ status, result, error: null, truncated: isCut });
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof ForbiddenAddress)) throw error;

@@ -186,3 +186,10 @@ describe('the id of an event that follows from another', () => {
     expect(deriveId(id, 'other')).not.toBe(derived);
   });
 });
+
+it.each([
+  ['aaaaaaaaaaaaaaaa😀abc', '****😀abc'],
+  ['a secret of more than sixteen', '****teen'],
+])('masks a secret but for its last four characters: %s', (secret, masked) => {
+  expect(parseWebhookSecret(secret).masked_secret).toBe(masked);
+});

@@ -22,7 +22,7 @@ const fileKeys = new Set(['url', 'data', 'file_data']);
 /** Leaves the data of files out, which would be megabytes. */
 const dropData = (key: string, value: unknown) =>
   fileKeys.has(key) && typeof value === 'string' && value.length > 2_000
-    ? `${value.slice(0, 30).replace(/,.*/s, ',')}…`
+    ? `${value.slice(0, 30).replace(/,.*/s, ',').toWellFormed()}…`
     : value;
 
 const isSpoken = ({ role }: Item) => role !== 'system' && role !== 'developer';

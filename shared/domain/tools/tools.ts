@@ -1,4 +1,4 @@
-import { type Fault, Invalid, NotFound } from '../../errors.ts';
+import { type Fault, Invalid, NotFound, truncateKey } from '../../errors.ts';
 import type { HttpTool, McpServer, Tool } from '../../schemas/tool.ts';
 import { findParametersFaults } from './parameters.ts';
 import { mayBeTemplate } from './template.ts';
@@ -54,7 +54,7 @@ function* findRequestFaults(
     yield { loc: [...loc, 'url'], msg: 'The host should have no placeholders', type: 'placeholder' };
   for (const name of listPlaceholders(url)) {
     if (Object.hasOwn(properties, name)) continue;
-    const msg = `The placeholder {${name.slice(0, 64)}} should be a property of the parameters`;
+    const msg = `The placeholder {${truncateKey(name)}} should be a property of the parameters`;
     yield { loc: [...loc, 'url'], msg, type: 'placeholder' };
   }
   const fixed = Object.entries(query).filter(([, text]) => !mayBeTemplate(text)); // what templates become is checked at each call
@@ -69,8 +69,8 @@ function* findRequestFaults(
   ];
   for (const [where, name] of named) {
     if (!secretName.test(name)) continue;
-    const msg = `${name.slice(0, 64)} looks like a secret: save it by POST /user-credentials, and name it in "credential"`;
-    yield { loc: [...loc, where, ...(where === 'url' ? [] : [name.slice(0, 100)])], msg, type: 'secret_in_plain' };
+    const msg = `${truncateKey(name)} looks like a secret: save it by POST /user-credentials, and name it in "credential"`;
+    yield { loc: [...loc, where, ...(where === 'url' ? [] : [truncateKey(name)])], msg, type: 'secret_in_plain' };
   }
 }
 

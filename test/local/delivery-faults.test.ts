@@ -79,4 +79,18 @@ describe.skipIf(deployed)('an event', () => {
       receiver.stop();
     },
   );
+
+  it('is delivered by the sweep if the relay could not read it', async () => {
+    const user = await host.newUser();
+    const receiver = await startReceiver(answer(200));
+    await createWebhook(user, { url: receiver.url });
+    getRunner('relay').proxy.decide = (operation) => (operation === 'BatchGetItem' ? 'throttle' : 'pass');
+    await user.post('/assistants', minimal);
+    await eventually(async () => {
+      await host.sweep();
+      expect(receiver.requests.length).toBeGreaterThan(0);
+    });
+    getRunner('relay').proxy.decide = () => 'pass';
+    receiver.stop();
+  });
 });

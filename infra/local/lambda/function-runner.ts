@@ -148,10 +148,10 @@ export class FunctionRunner {
   }
 
   async #start(): Promise<ChildProcess> {
-    const { entry, environment, memoryMb } = this.spec;
+    const { entry, environment } = this.spec;
     const child = fork(runtime, [entry], {
       env: environment,
-      execArgv: [`--max-old-space-size=${memoryMb}`],
+      execArgv: [], // `NODE_OPTIONS` in the environment limits the heap
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true, // starts a process group, so that killing it also kills the function's child processes
     });

@@ -161,7 +161,14 @@ describe('a value that cannot be stored exactly', () => {
       listFaults(JSON.stringify({ a: [...Array(count).fill(one), { b: 1 }] }));
     expect(listFor(5_000, { 1023: 0 })).toEqual([]);
     expect(listFor(5_001, { 1023: 0 })).toEqual(['body too_many_keys']);
-    expect(listFor(5_001, { 1: 0, 10000: 0, '0123': 0, 123456789012345678: 0, '1a': 0 })).toEqual([]);
+    expect(listFor(5_001, { 9: 0 })).toEqual(['body too_many_keys']);
+    expect(listFor(5_001, { 10000: 0, '0123': 0, 123456789012345678: 0, '1a': 0 })).toEqual([]);
+  });
+
+  test('has more than 50,000 values', () => {
+    expect(parseBody(JSON.stringify([Array(49_998).fill(0)])).faults).toEqual([]);
+    expect(listFaults(JSON.stringify([Array(49_999).fill(0)]))).toEqual(['body too_many_values']);
+    expect(parseBody(JSON.stringify([Array(49_999).fill(0)])).body).toBeUndefined();
   });
 
   test('is an object with more than 10,000 keys, but no list with as many items', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, promises, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -107,6 +107,15 @@ it('deletes what is left of objects that were being written or deleted when its 
   const files = stored.map((resource) => `s3/files/a/x._S3rver_${resource}`);
   expect(readdirSync(killed, { recursive: true }).toSorted()).toEqual(['s3', 's3/files', 's3/files/a', ...files]);
   rmSync(killed, { recursive: true });
+});
+
+it('stops while a connection is open that has sent nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 's3-test-'));
+  const { endpoint, stop } = await startS3(folder, [{ name: 'files', configs: [] }], () => {});
+  const connection = connect(Number(new URL(endpoint).port), '127.0.0.1');
+  await once(connection, 'connect');
+  await Promise.all([once(connection, 'close'), stop()]);
+  rmSync(folder, { recursive: true });
 });
 
 it('reads no folders at its start, and ends a deletion, but not all of a request, when it stops', async () => {

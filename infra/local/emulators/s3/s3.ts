@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -261,7 +261,9 @@ export async function startS3(
   });
   const { port } = await server.run();
   const stop = async () => {
-    await server.close();
+    const closed = server.close();
+    (server as unknown as { httpServer: Server }).httpServer.closeAllConnections(); // an open one without a request would keep it waiting
+    await closed;
     await stopWrites();
   };
   return { endpoint: `http://127.0.0.1:${port}`, stop };

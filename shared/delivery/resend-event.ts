@@ -25,7 +25,7 @@ export function createResender(): (row: WaitingRow) => Promise<string> {
       return 'event sent';
     }
     failures.set(owner, count + 1);
-    if (left.onBus !== unsent.onBus) await unsentEvents.postpone([left]);
+    await unsentEvents.postpone([left]); // behind the others of its owner
     return Date.now() - unsent.addedAt > lateMs ? lateEvent : 'event unsent';
   };
 }

@@ -42,17 +42,24 @@ function findSecret(text: string, secret: string): Part[] {
 /** Escapes of JSON for characters that secrets have, and the beginning of one at the end of a text. */
 const escapes = /\\(?:u([0-9a-f]{4})|(["\\/])|(?:u[0-9a-f]{0,3})?$)/gi;
 
+/** Levels of escapes that are undone: JSON may have a text that is JSON. */
+const maxLevels = 4;
+
 /**
- * Replaces secrets in a text that may be JSON, or its beginning, as `hideSecrets` does, whatever characters the JSON escapes. If it finds
- * one that is escaped, it returns the whole text without escapes.
+ * Replaces secrets in a text that may be JSON, or its beginning, as `hideSecrets` does, whatever characters the JSON escapes, also in JSON
+ * within it. If it finds one that is escaped, it returns the whole text without these escapes.
  */
 export function hideEscapedSecrets(text: string, secrets: readonly string[]): string {
-  const hidden = hideSecrets(text, secrets);
-  const plain = hidden.replaceAll(escapes, (_, code: string | undefined, character = '') =>
-    code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  const hiddenAgain = hideSecrets(plain, secrets);
-  return hiddenAgain === plain ? hidden : hiddenAgain;
+  let shown = hideSecrets(text, secrets);
+  let plain = shown;
+  for (let level = 0; level < maxLevels && plain.includes('\\'); level++) {
+    plain = plain.replaceAll(escapes, (_, code: string | undefined, character = '') =>
+      code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    const hidden = hideSecrets(plain, secrets);
+    if (hidden !== plain) shown = plain = hidden;
+  }
+  return shown;
 }
 
 /**
@@ -60,7 +67,8 @@ export function hideEscapedSecrets(text: string, secrets: readonly string[]): st
  * another, so that the beginning of a secret at its end is replaced, too.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  const spellings = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  const trimmed = secrets.flatMap((secret) => [secret, secret.trim()]); // HTTP takes blanks around the value of a header away
+  const spellings = new Set(trimmed.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   const parts = [...spellings]
     .filter((secret) => secret.length >= minCharacters)
     .flatMap((secret) => findSecret(text, secret))

@@ -13,9 +13,15 @@ const maxAnswerBytes = 65_536;
 
 /** Parses JSON, without secrets. Anything else stays text, also JSON that is nested more than 100 levels deep. */
 function parseAnswer(text: string, secrets: readonly string[]): unknown {
+  const hideWithin = (value: string) => {
+    const fitting = value.includes('\\') ? secrets.filter(({ length }) => length <= value.length) : []; // a text may be JSON, too
+    return fitting.length > 0 ? hideEscapedSecrets(value, fitting) : value;
+  };
   try {
     const json = JSON.stringify(parseJson(text)); // has one spelling of each character
-    return JSON.parse(hideSecrets(json, secrets));
+    return JSON.parse(hideSecrets(json, secrets), (_, value) =>
+      typeof value === 'string' ? hideWithin(value) : value,
+    );
   } catch {
     return hideEscapedSecrets(text, secrets).toWellFormed();
   }

@@ -319,6 +319,7 @@ describe('calling a tool', () => {
   it.each([
     ['JSON', `{"you":{"sent":["Bearer ${canary}"]},"n":1}`, { you: { sent: ['Bearer ****'] }, n: 1 }],
     ['escaped JSON', `{"sent":"\\u0073${canary.slice(1)}"}`, { sent: '****' }],
+    ['JSON within JSON', JSON.stringify({ raw: `{"sent":"\\u0073${canary.slice(1)}"}` }), { raw: '{"sent":"****"}' }],
     ['text', `Bearer ${canary}!`, 'Bearer ****!'],
     ['text that is cut', `${'x'.repeat(65_530)}${canary}`, `${'x'.repeat(65_530)}****`],
   ])('hides its key if the API repeats it: %s', async (_, repeated, result) => {

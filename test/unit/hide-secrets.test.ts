@@ -13,6 +13,7 @@ it.each([
   ['x"y\\z', ['x"y\\z'], '****'],
   ['it ends with key-', ['key-1234'], 'it ends with ****'],
   ['it ends with key', ['key-1234'], 'it ends with key'],
+  ['got key-1234, key-1234', ['key-1234 \t'], 'got ****, ****'],
   ['yes and abc', ['yes', 'abc', ''], 'yes and abc'],
   ['$& $1', ['$& $1'], '****'],
   ['', ['key-1234'], ''],
@@ -37,6 +38,7 @@ it.each([
   ['{"got":"k3y\\/Zm9v+Q\\u003', '{"got":"****'],
   ['{"got":"k3y\\/Zm9v\\', '{"got":"****'],
   ['{"path":"a\\/b \\u0041"}', '{"path":"a\\/b \\u0041"}'],
+  ['{"raw":"{\\"got\\":\\"k3y\\\\/Zm9v+Q==\\"}"}', '{"raw":"{"got":"****"}"}'],
 ])('hides a secret whose characters JSON escapes, also a cut one: %s', (text, hidden) => {
   expect(hideEscapedSecrets(text, ['k3y/Zm9v+Q=='])).toBe(hidden);
 });

@@ -12,6 +12,7 @@ import type {
 } from '../schemas/assistant.ts';
 import { defaultCallSettings, defaultSettings } from '../schemas/assistant.ts';
 import type { User } from '../user.ts';
+import { estimateMaxValues } from './estimate-max-values.ts';
 import { toEtag } from './etag.ts';
 import { type Attachments, clearDetached, findBuiltinId } from './knowledge-base.ts';
 import { isSameLanguage } from './language.ts';
@@ -34,12 +35,20 @@ export interface StoredAssistant extends AssistantContent {
 
 const maxAssistantBytes = 300 * 1024;
 
-/** Throws TooLarge above 300 KB. DynamoDB allows 400 KB an item; the rest is for attachments. */
+/** Maximum number of JSON values of an assistant. Lists parse fifty at once. */
+const maxAssistantValues = 20_000;
+
+/** Throws TooLarge above 300 KB or 20,000 values. DynamoDB allows 400 KB an item; the rest is for attachments. */
 function checkSize<A extends StoredAssistant>(assistant: A): A {
   const { attachments: _, versions: __, ...content } = assistant;
-  if (Buffer.byteLength(JSON.stringify(content)) > maxAssistantBytes) {
+  const json = JSON.stringify(content);
+  if (Buffer.byteLength(json) > maxAssistantBytes)
     throw new TooLarge(['body'], 'An assistant may have at most 300 KB in all');
-  }
+  if (estimateMaxValues(json) > maxAssistantValues)
+    throw new TooLarge(
+      ['body'],
+      'An assistant may have at most 20,000 JSON values, of which a key that is a number counts as nine',
+    );
   return assistant;
 }
 

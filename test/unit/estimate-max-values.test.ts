@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { estimateMaxValues } from '../../shared/domain/estimate-max-values.ts';
+import { cpuTimeSince } from '../support/cpu-time.ts';
 
 /** Counts the values in parsed JSON, with those in them. */
 const countValues = (value: unknown): number =>
@@ -16,6 +17,12 @@ it('counts at least as many values as a text has', () => {
   );
 });
 
+it('takes little time and memory for millions of digits', () => {
+  const before = process.cpuUsage();
+  expect(estimateMaxValues(`["${'1'.repeat(9_000_000)}"]`)).toBe(2);
+  expect(cpuTimeSince(before)).toBeLessThan(3_000);
+});
+
 it.each([
   ['{"34":0}', 11],
   ['{"34" \n:0}', 11],
@@ -23,6 +30,7 @@ it.each([
   ['{"0":0,"1":0}', 21],
   ['{"a1":0,"1a":0,"-1":0,"":0}', 5],
   ['["34",34]', 3],
+  ['["a, [b], {c}","\\","]', 3],
   ['["\\"34\\":0"]', 2],
 ])('counts a key that is a number as nine values: %s', (json, count) => {
   expect(estimateMaxValues(json)).toBe(count);

@@ -21,20 +21,19 @@ const refuseOtherPages: Plugin = {
   configureServer({ middlewares, httpServer }) {
     const isAllowed = (request: IncomingMessage) => {
       const { url = '', headers } = request;
-      const { 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
+      const { host, origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
       const opensPage = destination === 'document' && pageAddress.test(url);
       const isOwn = site === undefined || site === 'same-origin'; // `none` stays when a server redirects what the user opened
-      const isRefused = isForAnotherMachine(request) || isFromService(request) || purpose !== undefined; // browsers fetch ahead for any page
+      const isForeign = origin !== undefined && origin !== `http://${host}`; // with WebSockets and some of WebKit's requests, browsers send no more
+      const isRefused = isForAnotherMachine(request) || isFromService(request) || isForeign || purpose !== undefined; // browsers fetch ahead for any page
       return !isRefused && (opensPage || isOwn);
     };
     middlewares.use((request, response, next) => {
       if (isAllowed(request)) return next();
       response.writeHead(403).end('This server is for the pages of the console only');
     });
-    // Browsers send no `Sec-Fetch-Site` with WebSockets, but always `Origin`.
     httpServer?.prependListener('upgrade', (request, socket) => {
-      const { origin, host } = request.headers;
-      if (!isAllowed(request) || (origin !== undefined && origin !== `http://${host}`)) socket.destroy();
+      if (!isAllowed(request)) socket.destroy();
     });
   },
 };

@@ -16,8 +16,7 @@ await vite.listen();
 afterAll(() => vite.close());
 
 /** Requests a path as a page at another port of this machine does. */
-const get = (path: string) =>
-  fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers: { origin: 'http://localhost:9' } });
+const get = (path: string, headers = {}) => fetch(new URL(path, vite.resolvedUrls?.local[0]), { headers });
 
 describe('the console from its sources', () => {
   // The fourth is imported by the third.
@@ -26,6 +25,7 @@ describe('the console from its sources', () => {
     async (path) => {
       const response = await get(path.replace('@fs', `@fs${root}`));
       expect(response.status).toBe(200);
+      expect((await get(path, { origin: 'http://localhost:9' })).status).toBe(403);
       expect(response.headers.has('access-control-allow-origin')).toBe(false);
       expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups'); // a page keeps no window of it
     },
@@ -66,6 +66,15 @@ describe('the console from its sources', () => {
     await expect(answered.then(() => true).catch(() => false)).resolves.toBe(isOpen);
     request.destroy();
   });
+
+  it.each(['http://evil.test', 'null'])(
+    'answers no request of a page of %s, also without Sec-Fetch-Site',
+    async (origin) => {
+      const url = new URL('/console/', vite.resolvedUrls?.local[0]);
+      expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+      expect((await fetch(url, { headers: { origin: url.origin } })).status).not.toBe(403);
+    },
+  );
 
   it('answers no webhook and no tool', async () => {
     const headers = { 'user-agent': userAgents.tools };

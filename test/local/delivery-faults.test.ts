@@ -80,11 +80,14 @@ describe.skipIf(deployed)('an event', () => {
     },
   );
 
-  it('is delivered by the sweep if the relay could not read it', async () => {
+  it.each<[string, (operation: string, body: Buffer) => boolean]>([
+    ['read it', (operation) => operation === 'BatchGetItem'],
+    ['store its delivery', (operation, body) => operation === 'PutItem' && body.includes('#DELIVERIES')],
+  ])('is delivered by the sweep if the relay could not %s', async (_, isThrottled) => {
     const user = await host.newUser();
     const receiver = await startReceiver(answer(200));
     await createWebhook(user, { url: receiver.url });
-    getRunner('relay').proxy.decide = (operation) => (operation === 'BatchGetItem' ? 'throttle' : 'pass');
+    getRunner('relay').proxy.decide = (...request) => (isThrottled(...request) ? 'throttle' : 'pass');
     await user.post('/assistants', minimal);
     await eventually(async () => {
       await host.sweep();

@@ -138,6 +138,7 @@ describe('signing in', () => {
     { 'sec-fetch-dest': 'iframe' },
     { 'sec-purpose': 'prefetch' },
     { connection: 'Upgrade', upgrade: 'websocket', origin: 'http://127.0.0.1:6058' },
+    { origin: 'null' }, // WebKit, after two redirects
   ])('gives no code to a page that shows nothing: %j', async (headers) => {
     const cookie = getCookie(await authorize({}, { name: 'alice' }));
     const address = `${issuer.url}/authorize?${new URLSearchParams(parameters)}`;

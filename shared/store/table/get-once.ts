@@ -8,11 +8,12 @@ import { get, type Row } from './table.ts';
 const { requestHandler } = clientOptions;
 
 /** Client that does not retry: the SDK pauses for a second or more before it sends a throttled request again. */
-const client = DynamoDBDocumentClient.from(
+export const onceClient = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     maxAttempts: 1,
     requestHandler: { ...requestHandler, requestTimeout: requestHandler.requestTimeout / 4 },
   }),
+  { marshallOptions: { removeUndefinedValues: true } },
 );
 
 /**
@@ -21,7 +22,7 @@ const client = DynamoDBDocumentClient.from(
  */
 export async function getOnce(key: Key): Promise<Row | undefined | 'unknown'> {
   try {
-    return await get(key, client);
+    return await get(key, onceClient);
   } catch (error) {
     if (error instanceof Unavailable) return 'unknown';
     throw error;

@@ -19,7 +19,11 @@ export type Write = (
   | { Put: Omit<PutCommandInput, 'TableName'> }
   | { Update: Omit<UpdateCommandInput, 'TableName'> }
   | { Delete: Omit<DeleteCommandInput, 'TableName'> }
-) & { toError?: (stored: Row | undefined) => Error };
+) & {
+  toError?: (stored: Row | undefined) => Error;
+  /** Client of a write that is alone. By default, one that retries. */
+  client?: typeof client;
+};
 
 type Marshalled = Parameters<typeof unmarshall>[0];
 
@@ -27,10 +31,11 @@ const unmarshallRow = (row: Marshalled | undefined) => (row ? unmarshall(row) : 
 
 /** Sends a single write without a transaction, which costs half as much. */
 function writeOne(write: Write) {
+  const { client: sender = client } = write;
   const options = { ...tableOptions, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  if ('Put' in write) return client.send(new PutCommand({ ...options, ...write.Put }));
-  if ('Update' in write) return client.send(new UpdateCommand({ ...options, ...write.Update }));
-  return client.send(new DeleteCommand({ ...options, ...write.Delete }));
+  if ('Put' in write) return sender.send(new PutCommand({ ...options, ...write.Put }));
+  if ('Update' in write) return sender.send(new UpdateCommand({ ...options, ...write.Update }));
+  return sender.send(new DeleteCommand({ ...options, ...write.Delete }));
 }
 
 /** Sends writes as a transaction. The SDK's token makes its retries idempotent. */

@@ -4,6 +4,7 @@ import type { OutgoingEvent } from '../../domain/event.ts';
 import { getTimeIn } from '../../domain/time.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
+import { onceClient } from '../table/get-once.ts';
 import { type Key, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
 import { daySeconds, get, getAll, getUnixSeconds, query, type Row } from '../table/table.ts';
 import { updateRow, type Write, write, writeIf } from '../table/writes.ts';
@@ -39,10 +40,13 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
   };
 }
 
-/** Stores a new delivery of an event, unless there is one. `sourceId` is its event of the journal. One round trip. */
+/**
+ * Stores a new delivery of an event, unless there is one. `sourceId` is its event of the journal. One round trip, which is not repeated: the
+ * events of others wait for it. Throws Unavailable if DynamoDB fails, throttles or takes half a second.
+ */
 export async function insert(owner: string, webhookId: string, event: OutgoingEvent, sourceId: string): Promise<void> {
   const Item = buildRow(owner, webhookId, event, sourceId);
-  await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } });
+  await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, client: onceClient });
 }
 
 /** Stores a new delivery of an event, in place of a former one of any state. One round trip. */

@@ -72,12 +72,12 @@ const isForged = ({ method, headers, url }: Request): boolean => {
 
 /**
  * True if a page asks where its user sees nothing: in the background, in a frame, or ahead of time. Programs do not say so, nor do browsers
- * with WebSockets, which are known by `Upgrade`.
+ * with WebSockets, and WebKit after redirects: those have an `Origin`, which the opening of a page has not.
  */
-const isHidden = ({ headers }: Request): boolean =>
+const isHidden = ({ method, headers }: Request): boolean =>
   !['document', null].includes(headers.get('sec-fetch-dest')) ||
   headers.has('sec-purpose') ||
-  headers.get('upgrade')?.toLowerCase() === 'websocket';
+  (method === 'GET' && headers.has('origin'));
 
 /** Redirects the browser to a GET of the address, with the answer and the client's `state`. */
 function redirect(address: string, answer: Record<string, string>, asked: URLSearchParams, cookie?: string): Response {

@@ -18,12 +18,12 @@ import { defaultMemoryMb, fullCoreMb } from '../../../shared/route.ts';
 import type { Settings } from '../../settings.ts';
 
 /**
- * Builds the Node options of a function, which limit V8's heap: its old generation to 60 % of the memory, so that what a request leaves is
+ * Builds the Node options of a function, which limit V8's heap: its old generation to half of the memory, so that what a request leaves is
  * collected before the next one needs the rest. With less than a full core, also the young one, which would otherwise grow past three times 16 MB:
  * a function then uses half the memory and is no slower (docs/decisions/0012-young-generation.md).
  */
 export const buildNodeOptions = (memoryMb: number): string =>
-  `--max-semi-space-size=${memoryMb < fullCoreMb ? 4 : 16} --max-old-space-size=${Math.floor(memoryMb * 0.6)}`;
+  `--max-semi-space-size=${memoryMb < fullCoreMb ? 4 : 16} --max-old-space-size=${Math.floor(memoryMb / 2)}`;
 
 export interface ServiceFunctionProps {
   /** Id of the route, which is also the path of its bundle. */

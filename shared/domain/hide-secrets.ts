@@ -19,7 +19,7 @@ function findRepeats(text: string): Uint32Array {
 type Part = [from: number, to: number];
 
 /**
- * Finds a secret in a text, and the beginning of one that the text ends with. Occurrences that overlap or touch are one part. Reads each
+ * Finds a secret in a text. Occurrences that overlap or touch are one part. Reads each
  * character about once, whatever the secret (the algorithm of Knuth, Morris and Pratt): `replaceAll` compares all with all for some.
  */
 function findSecret(text: string, secret: string): Part[] {
@@ -35,12 +35,14 @@ function findSecret(text: string, secret: string): Part[] {
     else parts.push([i + 1 - found, i + 1]);
     found = repeats[found - 1] ?? 0;
   }
-  if (found >= minCharacters) parts.push([text.length - found, text.length]);
   return parts;
 }
 
-/** Escapes of JSON for characters that secrets have, and the beginning of one at the end of a text. */
-const escapes = /\\(?:u([0-9a-f]{4})|(["\\/])|(?:u[0-9a-f]{0,3})?$)/gi;
+/** Escapes of JSON for characters that secrets have. */
+const escapes = /\\(?:u([0-9a-f]{4})|(["\\/]))/gi;
+
+/** Characters of JSON that an escaped character takes. */
+export const escapeCharacters = 6;
 
 /** Levels of escapes that are undone: JSON may have a text that is JSON. */
 const maxLevels = 4;
@@ -63,9 +65,13 @@ export function hideEscapedSecrets(text: string, secrets: readonly string[]): st
 }
 
 /**
- * Replaces secrets in a text by `****`, as they are and as JSON writes them, those that overlap together. The text may be the beginning of
- * another, so that the beginning of a secret at its end is replaced, too.
+ * Returns the number of characters at the end of a cut text that may be the beginning of a secret. They have to go, whatever they are: to
+ * hide only beginnings would tell who guesses a secret each of its characters.
  */
+export const countUnsafe = (secrets: readonly string[]): number =>
+  escapeCharacters * Math.max(0, ...secrets.map(({ length }) => length));
+
+/** Replaces secrets in a text by `****`, as they are and as JSON writes them, those that overlap together. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const trimmed = secrets.flatMap((secret) => [secret, secret.trim()]); // HTTP takes blanks around the value of a header away
   const spellings = new Set(trimmed.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));

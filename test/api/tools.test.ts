@@ -321,7 +321,7 @@ describe('calling a tool', () => {
     ['escaped JSON', `{"sent":"\\u0073${canary.slice(1)}"}`, { sent: '****' }],
     ['JSON within JSON', JSON.stringify({ raw: `{"sent":"\\u0073${canary.slice(1)}"}` }), { raw: '{"sent":"****"}' }],
     ['text', `Bearer ${canary}!`, 'Bearer ****!'],
-    ['text that is cut', `${'x'.repeat(65_530)}${canary}`, `${'x'.repeat(65_530)}****`],
+    ['text that is cut', `${'x'.repeat(65_530)}${canary}`, expect.stringMatching(/^x{64000,}$/)],
   ])('hides its key if the API repeats it: %s', async (_, repeated, result) => {
     receiver.script = answer(200, repeated);
     const call = await createTool();

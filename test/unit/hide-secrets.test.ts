@@ -1,24 +1,27 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hideEscapedSecrets, hideSecrets } from '../../shared/domain/hide-secrets.ts';
+import { countUnsafe, hideEscapedSecrets, hideSecrets } from '../../shared/domain/hide-secrets.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 it.each([
   ['a key-1234 and key-1234', ['key-1234'], 'a **** and ****'],
   ['Bearer key-1234, key-1234', ['key-1234', 'Bearer key-1234'], '****, ****'],
-  ['cut: Bearer key-1234:pass', ['key-1234', 'Bearer key-1234:password'], 'cut: ****'],
+  ['cut: Bearer key-1234:pass', ['key-1234', 'Bearer key-1234:password'], 'cut: Bearer ****:pass'],
   ['x key-1-key-1-key-1 end', ['key-1-key-1'], 'x **** end'],
-  ['key-1-key-1-key', ['key-1-key-1'], '****'],
+  ['key-1-key-1-key', ['key-1-key-1'], '****-key'],
   ['{"a":"x\\"y\\\\z"}', ['x"y\\z'], '{"a":"****"}'],
   ['x"y\\z', ['x"y\\z'], '****'],
-  ['it ends with key-', ['key-1234'], 'it ends with ****'],
-  ['it ends with key', ['key-1234'], 'it ends with key'],
+  ['it ends with key-123', ['key-1234'], 'it ends with key-123'], // or who guesses a secret learns each character
   ['got key-1234, key-1234', ['key-1234 \t'], 'got ****, ****'],
   ['yes and abc', ['yes', 'abc', ''], 'yes and abc'],
   ['$& $1', ['$& $1'], '****'],
   ['', ['key-1234'], ''],
-])('hides secrets of four characters or more, also cut ones at the end: %s', (text, secrets, hidden) => {
+])('hides whole secrets of four characters or more: %s', (text, secrets, hidden) => {
   expect(hideSecrets(text, secrets)).toBe(hidden);
+});
+
+it('counts the characters that may be the beginning of a secret, however JSON escapes it', () => {
+  expect([countUnsafe([]), countUnsafe(['key-1234', 'Bearer key-1234'])]).toEqual([0, 90]);
 });
 
 it('leaves no secret, wherever the text is cut', () => {
@@ -35,11 +38,9 @@ it.each([
   ['{"got":"k3y\\/Zm9v+Q=="}', '{"got":"****"}'],
   ['{"got":"k3y\\u002FZm9v+Q\\u003d\\u003d","more":1}', '{"got":"****","more":1}'],
   ['{"got":"k3y/Zm9v+Q=="}', '{"got":"****"}'],
-  ['{"got":"k3y\\/Zm9v+Q\\u003', '{"got":"****'],
-  ['{"got":"k3y\\/Zm9v\\', '{"got":"****'],
   ['{"path":"a\\/b \\u0041"}', '{"path":"a\\/b \\u0041"}'],
   ['{"raw":"{\\"got\\":\\"k3y\\\\/Zm9v+Q==\\"}"}', '{"raw":"{"got":"****"}"}'],
-])('hides a secret whose characters JSON escapes, also a cut one: %s', (text, hidden) => {
+])('hides a secret whose characters JSON escapes: %s', (text, hidden) => {
   expect(hideEscapedSecrets(text, ['k3y/Zm9v+Q=='])).toBe(hidden);
 });
 
@@ -51,7 +52,9 @@ it('leaves no secret, whichever characters JSON escapes', () => {
       const spelled = [...key]
         .map((one, i) => (escaped[i] ? toEscape(one) : JSON.stringify(one).slice(1, -1)))
         .join('');
-      expect(hideEscapedSecrets(`{"got":"${spelled}"}`, [key])).toBe('{"got":"****"}');
+      const hidden = hideEscapedSecrets(`{"got":"${spelled}"}`, [key]);
+      expect(hidden).toContain('****');
+      expect(hidden).not.toContain(key);
     }),
   );
 });

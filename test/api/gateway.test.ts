@@ -229,8 +229,8 @@ describe('a browser', () => {
     const replies = [
       await sendPreflight('/assistants', from, 'POST'),
       await user.get('/protected', { origin: from }),
-      await send('GET', '/protected', { headers: { origin: from } }),
-      await send('GET', '/nowhere', { headers: { origin: from } }),
+      await send('GET', '/protected', { headers: { origin: from, authorization: 'Bearer x' } }),
+      await user.get('/nowhere', { origin: from }),
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 401, 404]);
     for (const { headers } of replies) {

@@ -98,6 +98,9 @@ it.skipIf(deployed)('a page of another machine cannot start functions', async ()
   expect(await ask(crossSite)).toBe(403);
   expect(await ask({ ...crossSite, ...origins.elsewhere })).toBe(403);
   expect(await ask({ ...webSocket, ...origins.elsewhere })).toBe(403);
+  expect(await ask(origins.elsewhere)).toBe(403); // as WebKit sends redirected and synchronous requests
+  expect(await ask({ origin: 'null' })).toBe(403); // redirected twice
+  expect(await ask({ ...origins.elsewhere, authorization: 'Bearer x' })).toBe(401); // a page cannot send this unasked
   expect(await ask({ host: 'elsewhere.example' })).toBe(403); // a name whose address is 127.0.0.1
   expect(await ask({ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' })).toBe(403); // by rules for speculation
   expect(await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).toBe(403); // a certificate that a page's server names

@@ -16,8 +16,8 @@ export const handler = endpoint(list, async ({ query, before, user }) => {
   const listing = joinAttached(user.key, assistants.list(user.key, before, pageSize), pageSize);
   const { items, last } = await readPage(listing, {
     limit,
-    keep: ({ assistant }) => wantedName === undefined || fold(assistant.name).includes(wantedName),
-    show: ({ assistant, attached }) => toPublicAssistant(assistant, user, attached),
+    keep: ({ row }) => wantedName === undefined || fold(row.name).includes(wantedName),
+    show: ({ row, attached }) => toPublicAssistant(assistants.fromRow(row), user, attached),
   });
-  return { body: items, next: last && toCursor(user.key, list.id, last.assistant.id) };
+  return { body: items, next: last && toCursor(user.key, list.id, last.row.id) };
 });

@@ -35,7 +35,7 @@ export interface StoredAssistant extends AssistantContent {
 
 const maxAssistantBytes = 300 * 1024;
 
-/** Maximum number of JSON values of an assistant. Lists parse fifty at once. */
+/** Maximum number of JSON values of an assistant. A page of a list holds some twenty large ones at once. */
 const maxAssistantValues = 20_000;
 
 /** Throws TooLarge above 300 KB or 20,000 values. DynamoDB allows 400 KB an item; the rest is for attachments. */

@@ -25,7 +25,11 @@ function toRow({ voice, llm, transcriber, knowledge_base, transport, ...rest }: 
   return { ...others, settings: JSON.stringify(settings) };
 }
 
-function fromRow({ pk: _pk, sk: _sk, settings, ...rest }: Row): StoredAssistant {
+/** The row of an assistant. Its settings are text: parsed, they may take ten times the memory. */
+export interface AssistantRow extends Row, Pick<StoredAssistant, 'id' | 'name' | 'attachments' | 'created_at'> {}
+
+/** Converts a row to an assistant. */
+export function fromRow({ pk: _pk, sk: _sk, settings, ...rest }: Row): StoredAssistant {
   const absent = { ...defaultCallSettings, versions: noVersions };
   const assistant = { ...absent, ...rest, ...JSON.parse(settings as string) } as StoredAssistant;
   return { ...assistant, knowledge_base: clearDetached(assistant.knowledge_base, assistant.attachments) };
@@ -74,10 +78,10 @@ export async function get(owner: string, id: string, loc = ['path', 'assistant_i
   return fromRow(row);
 }
 
-/** Lists the assistants of a user, newest first, starting after the id `before`. One round trip per megabyte read. */
-export async function* list(owner: string, before?: string, pageSize?: number): AsyncGenerator<StoredAssistant> {
-  const key = before === undefined ? undefined : toAssistantKey(owner, before).sk;
-  for await (const row of query({ ...toAssistantsPrefix(owner), after: key, pageSize })) yield fromRow(row);
+/** Lists the rows of a user's assistants, newest first, starting after the id `before`. One round trip per megabyte read. */
+export function list(owner: string, before?: string, pageSize?: number): AsyncGenerator<AssistantRow> {
+  const after = before === undefined ? undefined : toAssistantKey(owner, before).sk;
+  return query({ ...toAssistantsPrefix(owner), after, pageSize }) as AsyncGenerator<AssistantRow>;
 }
 
 /**

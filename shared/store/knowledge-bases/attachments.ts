@@ -2,6 +2,7 @@ import type { StoredAssistant } from '../../domain/assistant.ts';
 import { type Attachments, type StoredKnowledgeBase, toAttachedKnowledgeBases } from '../../domain/knowledge-base.ts';
 import { NotFound } from '../../errors.ts';
 import type { AttachedKnowledgeBase } from '../../schemas/assistant.ts';
+import type { AssistantRow } from '../assistants.ts';
 import { type Key, toAssistantKey, toKnowledgeBaseKey } from '../table/keys.ts';
 import { assistantNotFound, knowledgeBaseNotFound } from '../table/not-found.ts';
 import { getAll, type Row } from '../table/table.ts';
@@ -114,19 +115,19 @@ const batchSize = 50;
  */
 export async function* joinAttached(
   owner: string,
-  listing: AsyncIterable<StoredAssistant>,
+  listing: AsyncIterable<AssistantRow>,
   pageSize = batchSize,
-): AsyncGenerator<{ assistant: StoredAssistant; attached: AttachedKnowledgeBase[] }> {
-  let batch: StoredAssistant[] = [];
+): AsyncGenerator<{ row: AssistantRow; attached: AttachedKnowledgeBase[] }> {
+  let batch: AssistantRow[] = [];
   const joinBatch = async () => {
     const found = await getMany(
       owner,
       batch.flatMap(({ attachments }) => Object.keys(attachments)),
     );
-    return batch.map((assistant) => ({ assistant, attached: toAttachedKnowledgeBases(assistant.attachments, found) }));
+    return batch.map((row) => ({ row, attached: toAttachedKnowledgeBases(row.attachments, found) }));
   };
-  for await (const assistant of listing) {
-    if (batch.push(assistant) < Math.min(batchSize, pageSize)) continue;
+  for await (const row of listing) {
+    if (batch.push(row) < Math.min(batchSize, pageSize)) continue;
     yield* await joinBatch();
     batch = [];
   }

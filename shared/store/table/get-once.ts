@@ -7,14 +7,22 @@ import { get, type Row } from './table.ts';
 
 const { requestHandler } = clientOptions;
 
-/** Client that does not retry: the SDK pauses for a second or more before it sends a throttled request again. */
-export const onceClient = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    maxAttempts: 1,
-    requestHandler: { ...requestHandler, requestTimeout: requestHandler.requestTimeout / 4 },
-  }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
+let client: DynamoDBDocumentClient | undefined;
+
+/**
+ * Returns a client that does not retry: the SDK pauses for a second or more before it sends a throttled request again. Creates it when it is
+ * first asked for, since most functions that could use it do not.
+ */
+export function getOnceClient(): DynamoDBDocumentClient {
+  client ??= DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: 1,
+      requestHandler: { ...requestHandler, requestTimeout: requestHandler.requestTimeout / 4 },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  return client;
+}
 
 /**
  * Reads a row like `get`, but returns `unknown` if DynamoDB fails, throttles or takes half a second. For readers that others wait for. One
@@ -22,7 +30,7 @@ export const onceClient = DynamoDBDocumentClient.from(
  */
 export async function getOnce(key: Key): Promise<Row | undefined | 'unknown'> {
   try {
-    return await get(key, onceClient);
+    return await get(key, getOnceClient());
   } catch (error) {
     if (error instanceof Unavailable) return 'unknown';
     throw error;

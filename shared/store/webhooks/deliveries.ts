@@ -4,7 +4,7 @@ import type { OutgoingEvent } from '../../domain/event.ts';
 import { getTimeIn } from '../../domain/time.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { clearDue, listWaiting, toDue } from '../due.ts';
-import { onceClient } from '../table/get-once.ts';
+import { getOnceClient } from '../table/get-once.ts';
 import { type Key, toDeliveriesPrefix, toDeliveryKey, toReplayKey } from '../table/keys.ts';
 import { daySeconds, get, getAll, getUnixSeconds, query, type Row } from '../table/table.ts';
 import { updateRow, type Write, write, writeIf } from '../table/writes.ts';
@@ -46,7 +46,7 @@ function buildRow(owner: string, webhookId: string, { id, type }: OutgoingEvent,
  */
 export async function insert(owner: string, webhookId: string, event: OutgoingEvent, sourceId: string): Promise<void> {
   const Item = buildRow(owner, webhookId, event, sourceId);
-  await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, client: onceClient });
+  await writeIf({ Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, client: getOnceClient() });
 }
 
 /** Stores a new delivery of an event, in place of a former one of any state. One round trip. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { credentials } from '../../infra/local/emulators/emulator.ts';
 import { clientId, LocalIssuer } from '../../infra/local/emulators/issuer/issuer.ts';
 import { serveIssuer } from '../../infra/local/emulators/issuer/server.ts';
-import { buildNodeOptions } from '../../infra/stacks/api/service-function.ts';
+import { buildMemoryEnvironment } from '../../infra/stacks/api/service-function.ts';
 import { defaultMemoryMb } from '../../shared/route.ts';
 import { startStub } from './dynamodb-stub.ts';
 import { probe } from './probe.ts';
@@ -56,7 +56,7 @@ export async function startWorld(): Promise<World> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      NODE_OPTIONS: buildNodeOptions(defaultMemoryMb),
+      ...buildMemoryEnvironment(defaultMemoryMb),
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
       AWS_LAMBDA_FUNCTION_NAME: 'bench',
       AWS_LAMBDA_FUNCTION_VERSION: '1',

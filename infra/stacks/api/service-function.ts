@@ -18,12 +18,15 @@ import { defaultMemoryMb, fullCoreMb } from '../../../shared/route.ts';
 import type { Settings } from '../../settings.ts';
 
 /**
- * Builds the Node options of a function, which limit V8's heap: its old generation to half of the memory, so that what a request leaves is
- * collected before the next one needs the rest. With less than a full core, also the young one, which would otherwise grow past three times 16 MB:
- * a function then uses half the memory and is no slower (docs/decisions/0012-young-generation.md).
+ * Builds the environment that bounds a function's memory (docs/decisions/0012-young-generation.md). V8's old generation has half of it, so that
+ * what a request leaves is collected before the next one needs the rest. With less than a full core, its young generation is limited, too: it
+ * would otherwise grow past three times 16 MB, and the function would be no faster. Freed blocks of 128 KB and more go back to the system:
+ * glibc would otherwise raise that limit with the largest block that was freed, up to 32 MB.
  */
-export const buildNodeOptions = (memoryMb: number): string =>
-  `--max-semi-space-size=${memoryMb < fullCoreMb ? 4 : 16} --max-old-space-size=${Math.floor(memoryMb / 2)}`;
+export const buildMemoryEnvironment = (memoryMb: number): Record<string, string> => ({
+  NODE_OPTIONS: `--max-semi-space-size=${memoryMb < fullCoreMb ? 4 : 16} --max-old-space-size=${Math.floor(memoryMb / 2)}`,
+  MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
+});
 
 export interface ServiceFunctionProps {
   /** Id of the route, which is also the path of its bundle. */
@@ -99,7 +102,7 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: memoryMb,
       timeout,
-      environment: { ...environment, NODE_OPTIONS: buildNodeOptions(memoryMb) },
+      environment: { ...environment, ...buildMemoryEnvironment(memoryMb) },
       role: role.withoutPolicyUpdates(), // otherwise CDK adds the tracing permissions again, in another policy
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What waits. Deliveries to webhooks, of which one event makes up to forty, are apart from all else. */
+/** Group of rows that wait. Deliveries to webhooks, of which one event makes up to forty, are apart from all else. */
 export type DueGroup = 'deliveries' | 'others';
 
 /**

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { checkArguments, createCheckBudget } from '../../shared/domain/tools/arguments.ts';
 import { findParametersFaults } from '../../shared/domain/tools/parameters.ts';
+import { buildScope, noValues } from '../../shared/domain/tools/scope.ts';
 import { listVariables, render, TemplateError } from '../../shared/domain/tools/template.ts';
 import { fillPlaceholders, findHttpTool, findToolFaults, listPlaceholders } from '../../shared/domain/tools/tools.ts';
 import { Invalid } from '../../shared/errors.ts';
@@ -94,6 +95,25 @@ describe('a template', () => {
 
   test('becomes text that can be stored', async () => {
     expect(await render('{{ "\\ud800" }} {{ a }}', { a: '\udc00' })).toBe('\ufffd \ufffd');
+  });
+
+  test('writes many dates with little memory', async () => {
+    const assistant = { name: 'A', variables: {}, timezone: 'Asia/Tokyo', voice: { language: 'ja' } };
+    const scope = buildScope(assistant, noValues);
+    const before = process.memoryUsage.rss();
+    const repeat = (text: string) => `{% for i in (1..5000) %}${text}{% endfor %}`;
+    await render(repeat('{{ date | truncate: 1 }}'), scope);
+    expect(await render(`${repeat('')}{{ 0 | date: "${'%B'.repeat(5_000)}", 0 }}`, scope)).toBe(
+      'January'.repeat(5_000),
+    );
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000); // a formatter for each takes 500 MB
+  });
+
+  test('writes twenty dates in named time zones, in all texts of a scope', async () => {
+    const scope = {};
+    const text = '{% for i in (1..10) %}{{ 0 | date: "%H", "Asia/Tokyo" }}{% endfor %}';
+    expect(await render(text + text, scope)).toBe('09'.repeat(20));
+    await expect(render(text, scope)).rejects.toThrow('at most 20 dates may name a time zone');
   });
 
   test('is ended in the middle of a filter', async () => {

@@ -1,4 +1,5 @@
 import type { CallFacts } from '../../schemas/runtime-config.ts';
+import { getDateFormatter } from './date-formatter.ts';
 
 /** Facts about a call, and values of its variables, when its texts are rendered. */
 export interface CallValues {
@@ -47,9 +48,7 @@ function toLocale(language: string): string {
 export function buildScope(assistant: TemplatedAssistant, { call, variables }: CallValues): Scope {
   const now = new Date();
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(toLocale(assistant.voice.language), { timeZone: assistant.timezone, ...options }).format(
-      now,
-    );
+    getDateFormatter(toLocale(assistant.voice.language), { timeZone: assistant.timezone, ...options }).format(now);
   const defaults = Object.entries(assistant.variables ?? {}).map(([name, one]) => [name, one.default ?? '']);
   return {
     ...Object.fromEntries(defaults),

@@ -1,4 +1,5 @@
 import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs';
+import { getDateFormatter } from './date-formatter.ts';
 import { isTimeout, runBounded, type TimeBudget } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
@@ -64,6 +65,31 @@ const chargeResult = (filter: Filter): Filter =>
     return result;
   };
 
+/** Filters that write dates. */
+const dateFilters = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'];
+
+/** Maximum dates in a named time zone that the texts of a request write. Each takes two formatters, which LiquidJS cannot share. */
+const maxZonedDates = 20;
+
+/** Dates in a named time zone that texts with the same scope have written. */
+const zonedDates = new WeakMap<object, number>();
+
+/** Returns a filter that writes dates with shared formatters. LiquidJS makes one for each name of a day or month. */
+const shareFormatters = (filter: Filter): Filter =>
+  function (value, format, zone) {
+    const { environments } = this.context;
+    const zoned = (zonedDates.get(environments) ?? 0) + (zone === undefined || typeof zone === 'number' ? 0 : 1);
+    if (zoned > maxZonedDates) throw new Error(`at most ${maxZonedDates} dates may name a time zone`);
+    zonedDates.set(environments, zoned);
+    const { DateTimeFormat } = Intl;
+    Intl.DateTimeFormat = getDateFormatter as typeof DateTimeFormat;
+    try {
+      return filter.call(this, value, format, zone);
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+  };
+
 let engine: Liquid | undefined;
 
 /**
@@ -89,6 +115,7 @@ async function loadEngine(): Promise<Liquid> {
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
   for (const name of listFilters) liquid.registerFilter(name, chargeAdded(liquid.filters[name] as Filter));
+  for (const name of dateFilters) liquid.registerFilter(name, shareFormatters(liquid.filters[name] as Filter));
   for (const [name, filter] of Object.entries(liquid.filters))
     if (typeof filter === 'function') liquid.registerFilter(name, chargeResult(filter));
   class ChargedCapture extends CaptureTag {

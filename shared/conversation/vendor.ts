@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { Chunk, Completion } from '../domain/chat/completion.ts';
 import type { Vendor } from '../domain/chat/vendors.ts';
 import { estimateMaxValues } from '../domain/estimate-max-values.ts';
-import { hideEscapedSecrets } from '../domain/hide-secrets.ts';
+import { hideEscapedSecrets, hideSecretsInCut } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { ApiError, forbidRetry, VendorBusy, VendorRefused, VendorUnavailable } from '../errors.ts';
 import { ForbiddenAddress, NoAnswer, toOutboundError } from '../outbound/errors.ts';
@@ -33,11 +33,15 @@ const maxEventCharacters = 1_000_000;
 const maxErrorBytes = 65_536;
 const maxMessageCharacters = 500;
 
-/** Returns what a vendor says of an error, without the key that it may repeat, and without names of AWS resources of the service. */
-function findMessage(text: string, { apiKey = '', usesRole }: VendorAccess): string {
+/**
+ * Returns what a vendor says of an error, without the key that it may repeat, and without names of AWS resources of the service. `isCut` says
+ * that `text` is the beginning of an answer.
+ */
+function findMessage(text: string, { apiKey = '', usesRole }: VendorAccess, isCut = false): string {
   const hide = (said: string) => {
     const message = usesRole ? said.replaceAll(/arn:[^\s"',]+/g, 'arn:…') : said;
-    return hideEscapedSecrets(message.slice(0, maxErrorBytes), [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
+    const hideKey = isCut || message.length > maxErrorBytes ? hideSecretsInCut : hideEscapedSecrets;
+    return hideKey(message.slice(0, maxErrorBytes), [apiKey]).slice(0, maxMessageCharacters).toWellFormed();
   };
   try {
     const found = [JSON.parse(text)].flat()[0]; // Google answers with a list
@@ -65,8 +69,8 @@ function toVendorError(error: unknown, vendor: VendorAccess, signal: AbortSignal
 
 /** Throws the error that a vendor answers with. */
 async function throwAnswer(response: IncomingMessage, vendor: VendorAccess): Promise<never> {
-  const { text } = await readAnswer(response, maxErrorBytes);
-  const said = `${vendor.name} answered ${response.statusCode}: ${findMessage(text, vendor)}`;
+  const { text, isCut } = await readAnswer(response, maxErrorBytes);
+  const said = `${vendor.name} answered ${response.statusCode}: ${findMessage(text, vendor, isCut)}`;
   if (response.statusCode === 429) throw new VendorBusy(said, findRetryAfter(response));
   if (Number(response.statusCode) >= 500) throw new VendorUnavailable(said);
   throw new VendorRefused(said);

@@ -1,6 +1,6 @@
 import { buildBody, maxAnswerCharacters, type Outcome } from '../domain/delivery.ts';
 import type { OutgoingEvent } from '../domain/event.ts';
-import { countUnsafe, escapeCharacters, hideEscapedSecrets } from '../domain/hide-secrets.ts';
+import { countUnsafe, escapeCharacters, hideEscapedSecrets, hideSecretsInCut } from '../domain/hide-secrets.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { NotFound } from '../errors.ts';
 import { TtlCache } from '../http/middleware/ttl-cache.ts';
@@ -82,7 +82,7 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
   try {
     const { keys, headers } = await openOnce(owner, webhook);
     const secrets = listSecrets(headers);
-    const { status, text, retryAfter } = await sendRequest({
+    const { status, text, isCut, retryAfter } = await sendRequest({
       method: 'POST',
       url: webhook.url,
       headers: {
@@ -94,9 +94,10 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
       },
       body,
       timeoutMs,
-      maxAnswerBytes: escapeCharacters * maxAnswerCharacters + countUnsafe(secrets), // so that what is shown ends with no beginning of one
+      maxAnswerBytes: escapeCharacters * maxAnswerCharacters + countUnsafe(secrets),
     });
-    const answer = hideEscapedSecrets(text, secrets).slice(0, maxAnswerCharacters).toWellFormed();
+    const hidden = isCut ? hideSecretsInCut(text, secrets) : hideEscapedSecrets(text, secrets);
+    const answer = hidden.slice(0, maxAnswerCharacters).toWellFormed();
     return toOutcome({ status, error: null, answer, retryAfter });
   } catch (error) {
     return toOutcome({ status: null, error: toErrorName(error), answer: null });

@@ -71,6 +71,12 @@ export function hideEscapedSecrets(text: string, secrets: readonly string[]): st
 export const countUnsafe = (secrets: readonly string[]): number =>
   escapeCharacters * Math.max(0, ...secrets.map(({ length }) => length));
 
+/** Replaces secrets in the beginning of a longer text as `hideEscapedSecrets` does. Leaves out its end, which may be the beginning of one. */
+export function hideSecretsInCut(text: string, secrets: readonly string[]): string {
+  const hidden = hideEscapedSecrets(text, secrets);
+  return hidden.slice(0, Math.max(0, hidden.length - countUnsafe(secrets)));
+}
+
 /** Replaces secrets in a text by `****`, as they are and as JSON writes them, those that overlap together. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const trimmed = secrets.flatMap((secret) => [secret, secret.trim()]); // HTTP takes blanks around the value of a header away

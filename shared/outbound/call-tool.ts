@@ -1,4 +1,4 @@
-import { countUnsafe, hideEscapedSecrets, hideSecrets } from '../domain/hide-secrets.ts';
+import { hideEscapedSecrets, hideSecrets, hideSecretsInCut } from '../domain/hide-secrets.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import { checkUrlLength, fillPlaceholders, listPlaceholders, toText } from '../domain/tools/tools.ts';
 import { Invalid, truncateKey } from '../errors.ts';
@@ -10,12 +10,6 @@ import { userAgents } from './user-agents.ts';
 
 /** Maximum size of a tool's answer in bytes. */
 const maxAnswerBytes = 65_536;
-
-/** Hides secrets in the beginning of an answer, whose end may be the beginning of one. */
-const hideInCut = (text: string, secrets: readonly string[]): string => {
-  const hidden = hideEscapedSecrets(text, secrets);
-  return hidden.slice(0, Math.max(0, hidden.length - countUnsafe(secrets))).toWellFormed();
-};
 
 /** Parses JSON, without secrets. Anything else stays text, also JSON that is nested more than 100 levels deep. */
 function parseAnswer(text: string, secrets: readonly string[]): unknown {
@@ -98,7 +92,7 @@ export async function sendToolRequest(
       timeoutMs: timeout_seconds * 1_000,
       maxAnswerBytes,
     });
-    const result = isCut ? hideInCut(text, secrets) : parseAnswer(text, secrets);
+    const result = isCut ? hideSecretsInCut(text, secrets).toWellFormed() : parseAnswer(text, secrets);
     return toAnswer({ status, result, error: null, truncated: isCut });
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof ForbiddenAddress)) throw error;

@@ -93,17 +93,18 @@ describe.skipIf(deployed)('a delivery', () => {
     ['whole', ({ authorization, 'x-team': team }: Record<string, string>) => `got ${authorization}, team ${team}`],
     ['cut', ({ authorization }: Record<string, string>) => 'x'.repeat(480) + authorization],
     ['without its scheme', ({ authorization = '' }: Record<string, string>) => authorization.split(' ')[1] ?? ''],
+    ['many times', ({ authorization }: Record<string, string>) => `${authorization} `.repeat(60)], // hidden, they leave room for the end
   ])('keeps no value of its headers that the answer repeats: %s', async (_, echo) => {
     const user = await host.newUser();
     const receiver = await openReceiver((response, { headers }) => void response.end(echo(headers)));
-    const secret = 'sk-of-the-receiver';
+    const secret = `sk-of-the-${'receiver'.repeat(8)}`;
     const headers = { Authorization: `Bearer ${secret}`, 'x-team': 'red' };
     const { id } = await createWebhook(user, { url: receiver.url, headers });
     await tell(user);
     const { history } = await waitForDelivery(user, id, 'delivered');
     expect(receiver.requests[0]?.headers.authorization).toBe(headers.Authorization);
     const kept = history[0]?.answer ?? '';
-    expect(kept).toMatch(/^(got \*{4}, team red|x{480}\*{4}|\*{4})$/);
+    expect(kept).toMatch(/^(got \*{4}, team red|x{480}\*{4}|\*{4}|(\*{4} ?)*)$/);
     const rows = JSON.stringify(await host.listRows());
     expect(rows).toContain(kept);
     expect(rows).not.toContain(secret);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countUnsafe, hideEscapedSecrets, hideSecrets } from '../../shared/domain/hide-secrets.ts';
+import { countUnsafe, hideEscapedSecrets, hideSecrets, hideSecretsInCut } from '../../shared/domain/hide-secrets.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 it.each([
@@ -22,6 +22,12 @@ it.each([
 
 it('counts the characters that may be the beginning of a secret, however JSON escapes it', () => {
   expect([countUnsafe([]), countUnsafe(['key-1234', 'Bearer key-1234'])]).toEqual([0, 90]);
+});
+
+it('shows no beginning of a secret at the end of a text that was cut, however often it is repeated before', () => {
+  const key = 'key-'.padEnd(400, '0123456789');
+  for (let length = 0; length < 9_000; length += 7)
+    expect(hideSecretsInCut(`${key}\n`.repeat(30).slice(0, length), [key])).not.toContain('key-');
 });
 
 it('leaves no secret, wherever the text is cut', () => {

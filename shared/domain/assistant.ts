@@ -12,7 +12,7 @@ import type {
 } from '../schemas/assistant.ts';
 import { defaultCallSettings, defaultSettings } from '../schemas/assistant.ts';
 import type { User } from '../user.ts';
-import { estimateMaxValues } from './estimate-max-values.ts';
+import { checkMaxValues } from './estimate-max-values.ts';
 import { toEtag } from './etag.ts';
 import { type Attachments, clearDetached, findBuiltinId } from './knowledge-base.ts';
 import { isSameLanguage } from './language.ts';
@@ -44,11 +44,7 @@ function checkSize<A extends StoredAssistant>(assistant: A): A {
   const json = JSON.stringify(content);
   if (Buffer.byteLength(json) > maxAssistantBytes)
     throw new TooLarge(['body'], 'An assistant may have at most 300 KB in all');
-  if (estimateMaxValues(json) > maxAssistantValues)
-    throw new TooLarge(
-      ['body'],
-      'An assistant may have at most 20,000 JSON values, of which a key that is a number counts as nine',
-    );
+  checkMaxValues(json, maxAssistantValues, 'An assistant');
   return assistant;
 }
 

@@ -1,3 +1,5 @@
+import { TooLarge } from '../errors.ts';
+
 const toCode = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma, colon, list, object] = ['"', '\\', ',', ':', '[', '{'].map(toCode);
 const [zero, nine, letterU] = ['0', '9', 'u'].map(toCode) as [number, number, number];
@@ -36,4 +38,11 @@ export function estimateMaxValues(json: string): number {
     }
   }
   return values;
+}
+
+/** Throws TooLarge if a JSON text has more than `max` values. `what` names it in the message. */
+export function checkMaxValues(json: string, max: number, what: string): void {
+  if (estimateMaxValues(json) <= max) return;
+  const limit = `${what} may have at most ${max.toLocaleString('en')} JSON values, of which a key that is a number counts as nine`;
+  throw new TooLarge(['body'], limit);
 }

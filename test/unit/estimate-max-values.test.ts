@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { estimateMaxValues } from '../../shared/domain/estimate-max-values.ts';
+import { checkMaxValues, estimateMaxValues } from '../../shared/domain/estimate-max-values.ts';
+import type { TooLarge } from '../../shared/errors.ts';
 import { cpuTimeSince } from '../support/cpu-time.ts';
 
 /** Counts the values in parsed JSON, with those in them. */
@@ -15,6 +16,20 @@ it('counts at least as many values as a text has', () => {
       expect(estimateMaxValues(json)).toBeGreaterThanOrEqual(countValues(JSON.parse(json)));
     }),
   );
+});
+
+it('refuses more values than a limit, and says how they are counted', () => {
+  const check = (json: string, max: number) => {
+    try {
+      return checkMaxValues(json, max, 'A body');
+    } catch (error) {
+      return (error as TooLarge).detail[0]?.msg;
+    }
+  };
+  const rule = 'JSON values, of which a key that is a number counts as nine';
+  expect(check('{"7":{"8":0}}', 15)).toBe(`A body may have at most 15 ${rule}`);
+  const list = JSON.stringify(Array.from({ length: 1_001 }, () => 0));
+  expect([check(list, 1_000), check(list, 1_002)]).toEqual([`A body may have at most 1,000 ${rule}`, undefined]);
 });
 
 it('takes little time and memory for millions of digits', () => {

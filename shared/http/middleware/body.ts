@@ -1,4 +1,4 @@
-import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
+import { checkMaxValues } from '../../domain/estimate-max-values.ts';
 import { isStorable, isStorableKey } from '../../domain/storable.ts';
 import { type Fault, maxFaults, TooLarge, truncateKey, UnsupportedMediaType } from '../../errors.ts';
 import { mayLackBody, type Route } from '../../route.ts';
@@ -46,7 +46,7 @@ function checkSize(sent: string, maxBytes: number): void {
   const limit = `The body may have at most ${Math.floor(maxBytes / 1024).toLocaleString('en')} KB`;
   const isTooLarge = size > maxBytes && (size > maxSentBytes || size - estimateMaxSavings(sent) > maxBytes);
   if (isTooLarge) throw new TooLarge(['body'], limit);
-  if (estimateMaxValues(sent) > maxValues) throw new TooLarge(['body'], 'The body may have at most 400,000 values');
+  checkMaxValues(sent, maxValues, 'The body');
 }
 
 /** Matches `application/json` and any type with the suffix `+json` (RFC 6839), with or without parameters. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { estimateMaxValues } from '../../domain/estimate-max-values.ts';
+import { checkMaxValues, estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import type { StoredCall } from '../../domain/session.ts';
-import { TooLarge } from '../../errors.ts';
 import * as files from '../files/files.ts';
 import { toObjectKey } from '../files/folders.ts';
 
@@ -35,8 +34,7 @@ export async function storeTranscript(
   { session, details, items }: StoredCall,
 ): Promise<StoredTranscript> {
   const text = JSON.stringify({ details, items } satisfies Content);
-  if (estimateMaxValues(text) > maxStoredValues)
-    throw new TooLarge(['body'], 'What is saved of a call or chat may have at most 500,000 JSON values');
+  checkMaxValues(text, maxStoredValues, 'What is saved of a call or chat');
   const json = Buffer.from(text);
   const packed = zstdCompressSync(json);
   if (packed.length <= maxInlineBytes) return { inline: packed, bytes: json.length };

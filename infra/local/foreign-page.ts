@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from './emulators/loopback.ts';
 
-type RequestHead = Pick<IncomingMessage, 'headers' | 'method'>;
+type RequestHead = Pick<IncomingMessage, 'headers'>;
 
 /** True if a request names another machine, whose name DNS may give this one's address. Browsers then do not say which page sent it. */
 export const isForAnotherMachine = ({ headers }: RequestHead): boolean => !isLoopback(`http://${headers.host}`);
@@ -9,11 +9,11 @@ export const isForAnotherMachine = ({ headers }: RequestHead): boolean => !isLoo
 /**
  * True if a page of another machine may have sent a request, unless it is one of `allowedOrigins`. Browsers send `Sec-Fetch-Site` with most
  * requests, and `Origin` with WebSockets and with what WebKit sends after a redirect or while the page waits. A page cannot add
- * `Authorization` to those: browsers ask first, and the answer names no foreign page. What they fetch for themselves, such as a certificate
+ * `Authorization` to those: browsers ask first, which is refused. What they fetch for themselves, such as a certificate
  * that a page's server names, comes from `none`, as an address that the user opens does, but opens no page. With what they fetch ahead of
  * time they send `Sec-Purpose`, and do not say for which page. Programs send none of them.
  */
-export function isFromForeignPage({ headers, method }: RequestHead, allowedOrigins: readonly string[]): boolean {
+export function isFromForeignPage({ headers }: RequestHead, allowedOrigins: readonly string[]): boolean {
   const {
     origin = '',
     authorization,
@@ -22,7 +22,7 @@ export function isFromForeignPage({ headers, method }: RequestHead, allowedOrigi
     'sec-purpose': purpose,
   } = headers;
   const isForBrowser = site === 'none' && mode !== 'navigate';
-  const hasOrigin = origin !== '' && authorization === undefined && method !== 'OPTIONS';
+  const hasOrigin = origin !== '' && authorization === undefined;
   const isCrossSite = site === 'cross-site' || isForBrowser || purpose !== undefined || hasOrigin;
   return isCrossSite && !isLoopback(origin) && !allowedOrigins.includes(origin);
 }

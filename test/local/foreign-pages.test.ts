@@ -86,8 +86,8 @@ describe.skipIf(deployed || !chromiumPath)('a page of another origin on this mac
 });
 
 it.skipIf(deployed)('a page of another machine cannot start functions', async () => {
-  const ask = async (headers: Record<string, string>) => {
-    const asking = request(`${inject('baseUrl')}/protected`, { headers }).end();
+  const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const asking = request(`${inject('baseUrl')}/protected`, { method, headers }).end();
     const [answer] = (await once(asking, 'response')) as [IncomingMessage];
     answer.resume();
     return answer.statusCode;
@@ -100,6 +100,7 @@ it.skipIf(deployed)('a page of another machine cannot start functions', async ()
   expect(await ask({ ...webSocket, ...origins.elsewhere })).toBe(403);
   expect(await ask(origins.elsewhere)).toBe(403); // as WebKit sends redirected and synchronous requests
   expect(await ask({ origin: 'null' })).toBe(403); // redirected twice
+  expect(await ask({ ...origins.elsewhere, 'access-control-request-headers': 'authorization' }, 'OPTIONS')).toBe(403);
   expect(await ask({ ...origins.elsewhere, authorization: 'Bearer x' })).toBe(401); // a page cannot send this unasked
   expect(await ask({ host: 'elsewhere.example' })).toBe(403); // a name whose address is 127.0.0.1
   expect(await ask({ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' })).toBe(403); // by rules for speculation

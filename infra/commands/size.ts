@@ -14,16 +14,16 @@ const budgets = {
   withoutTable: 48, // the DynamoDB client is loaded for API keys and callers with limits
   reads: 243,
   writes: 258,
-  withTemplates: 295, // LiquidJS is loaded for assistants with variables
-  withToolCall: 330, // the same, and writes of the table, for its quota
+  withTemplates: 297, // LiquidJS is loaded for assistants with variables
+  withToolCall: 332, // the same, and writes of the table, for its quota
   withKey: 278,
   withFiles: 427,
   withSearch: 440, // stemmers of several languages
   withForm: 512,
-  withWebCall: 343, // LiveKit's tokens
+  withWebCall: 345, // LiveKit's tokens
   withAnswer: 523, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
-  withChat: 415, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
+  withChat: 417, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };
 
 /** Routes that search documents, and return passages. */
@@ -40,7 +40,7 @@ const otherBudgets: Record<string, number> = {
   erase: 380,
   relay: 250,
   deliver: 454,
-  'run-job': 476,
+  'run-job': 478,
   sweep: 255,
   [parser]: 119, // each format loads its own library
 };

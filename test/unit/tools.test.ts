@@ -113,6 +113,8 @@ describe('a template', () => {
     const scope = {};
     const text = '{% for i in (1..10) %}{{ 0 | date: "%H", "Asia/Tokyo" }}{% endfor %}';
     expect(await render(text + text, scope)).toBe('09'.repeat(20));
+    const other = '{{ 0 | date_to_string: "ordinal", "US" }}{{ 0 | date: "%H", -60 }}';
+    expect(await render(other, scope)).toBe('Jan 1st, 197001');
     await expect(render(text, scope)).rejects.toThrow('at most 20 dates may name a time zone');
   });
 

@@ -74,17 +74,23 @@ const maxZonedDates = 20;
 /** Dates in a named time zone that texts with the same scope have written. */
 const zonedDates = new WeakMap<object, number>();
 
-/** Returns a filter that writes dates with shared formatters. LiquidJS makes one for each name of a day or month. */
-const shareFormatters = (filter: Filter): Filter =>
+/** Returns the filter `date`, which throws Error beyond twenty dates in named time zones. */
+const limitZonedDates = (filter: Filter): Filter =>
   function (value, format, zone) {
     const { environments } = this.context;
-    const zoned = (zonedDates.get(environments) ?? 0) + (zone === undefined || typeof zone === 'number' ? 0 : 1);
+    const zoned = (zonedDates.get(environments) ?? 0) + (typeof zone === 'string' ? 1 : 0);
     if (zoned > maxZonedDates) throw new Error(`at most ${maxZonedDates} dates may name a time zone`);
     zonedDates.set(environments, zoned);
+    return filter.call(this, value, format, zone);
+  };
+
+/** Returns a filter that writes dates with shared formatters. LiquidJS makes one for each name of a day or month. */
+const shareFormatters = (filter: Filter): Filter =>
+  function (...given) {
     const { DateTimeFormat } = Intl;
     Intl.DateTimeFormat = getDateFormatter as typeof DateTimeFormat;
     try {
-      return filter.call(this, value, format, zone);
+      return filter.apply(this, given);
     } finally {
       Intl.DateTimeFormat = DateTimeFormat;
     }
@@ -115,6 +121,7 @@ async function loadEngine(): Promise<Liquid> {
   for (const name of ['json', 'jsonify', 'inspect']) liquid.registerFilter(name, writeJson);
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
   for (const name of listFilters) liquid.registerFilter(name, chargeAdded(liquid.filters[name] as Filter));
+  liquid.registerFilter('date', limitZonedDates(liquid.filters.date as Filter));
   for (const name of dateFilters) liquid.registerFilter(name, shareFormatters(liquid.filters[name] as Filter));
   for (const [name, filter] of Object.entries(liquid.filters))
     if (typeof filter === 'function') liquid.registerFilter(name, chargeResult(filter));

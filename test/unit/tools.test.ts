@@ -103,10 +103,17 @@ describe('a template', () => {
     const before = process.memoryUsage.rss();
     const repeat = (text: string) => `{% for i in (1..5000) %}${text}{% endfor %}`;
     await render(repeat('{{ date | truncate: 1 }}'), scope);
-    expect(await render(`${repeat('')}{{ 0 | date: "${'%B'.repeat(5_000)}", 0 }}`, scope)).toBe(
-      'January'.repeat(5_000),
-    );
+    expect(await render(`{{ 0 | date: "${'%B'.repeat(5_000)}", 0 }}`, scope)).toBe('January'.repeat(5_000));
     expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000); // a formatter for each takes 500 MB
+  });
+
+  test('leaves the formatters of others as they were if it is ended in the midst of a date', async () => {
+    const { DateTimeFormat } = Intl;
+    const loop = `{% for i in (1..100000) %}{{ 0 | date: "${'%B'.repeat(200)}" | size }}{% endfor %}`;
+    await expect(render(loop, {}, { ms: 50, characters: 500_000 })).rejects.toThrow('it takes too long');
+    expect(Intl.DateTimeFormat).toBe(DateTimeFormat);
+    const assistant = { name: 'A', variables: {}, timezone: 'UTC', voice: { language: 'de' } };
+    expect(await render('{{ weekday }}', buildScope(assistant, noValues))).toMatch(/tag$|^Mittwoch$/);
   });
 
   test('writes twenty dates in named time zones, in all texts of a scope', async () => {

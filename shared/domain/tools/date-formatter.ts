@@ -1,4 +1,5 @@
-const { DateTimeFormat } = Intl;
+/** That of V8. While a template is rendered, `Intl` has `getDateFormatter` in its place. */
+export const { DateTimeFormat } = Intl;
 
 /** Formatters by locale and options. Each takes some 50 KB outside of V8's heap, which V8 frees late. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,5 @@
 import type { CallFacts } from '../../schemas/runtime-config.ts';
-import { getDateFormatter } from './date-formatter.ts';
+import { DateTimeFormat, getDateFormatter } from './date-formatter.ts';
 
 /** Facts about a call, and values of its variables, when its texts are rendered. */
 export interface CallValues {
@@ -38,7 +38,7 @@ export function listUndeclared(names: string[], assistant: TemplatedAssistant): 
 /** Returns the assistant's language for dates, or English if dates cannot be written in it. */
 function toLocale(language: string): string {
   try {
-    return Intl.DateTimeFormat.supportedLocalesOf(language.replaceAll('_', '-'))[0] ?? 'en';
+    return DateTimeFormat.supportedLocalesOf(language.replaceAll('_', '-'))[0] ?? 'en';
   } catch {
     return 'en';
   }

@@ -1,5 +1,5 @@
 import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs';
-import { getDateFormatter } from './date-formatter.ts';
+import { DateTimeFormat, getDateFormatter } from './date-formatter.ts';
 import { isTimeout, runBounded, type TimeBudget } from './run-bounded.ts';
 import type { Scope } from './scope.ts';
 
@@ -65,9 +65,6 @@ const chargeResult = (filter: Filter): Filter =>
     return result;
   };
 
-/** Filters that write dates. */
-const dateFilters = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'];
-
 /** Maximum dates in a named time zone that the texts of a request write. Each takes two formatters, which LiquidJS cannot share. */
 const maxZonedDates = 20;
 
@@ -82,18 +79,6 @@ const limitZonedDates = (filter: Filter): Filter =>
     if (zoned > maxZonedDates) throw new Error(`at most ${maxZonedDates} dates may name a time zone`);
     zonedDates.set(environments, zoned);
     return filter.call(this, value, format, zone);
-  };
-
-/** Returns a filter that writes dates with shared formatters. LiquidJS makes one for each name of a day or month. */
-const shareFormatters = (filter: Filter): Filter =>
-  function (...given) {
-    const { DateTimeFormat } = Intl;
-    Intl.DateTimeFormat = getDateFormatter as typeof DateTimeFormat;
-    try {
-      return filter.apply(this, given);
-    } finally {
-      Intl.DateTimeFormat = DateTimeFormat;
-    }
   };
 
 let engine: Liquid | undefined;
@@ -122,7 +107,6 @@ async function loadEngine(): Promise<Liquid> {
   for (const name of searchFilters) liquid.registerFilter(name, limitSearch(liquid.filters[name] as Filter));
   for (const name of listFilters) liquid.registerFilter(name, chargeAdded(liquid.filters[name] as Filter));
   liquid.registerFilter('date', limitZonedDates(liquid.filters.date as Filter));
-  for (const name of dateFilters) liquid.registerFilter(name, shareFormatters(liquid.filters[name] as Filter));
   for (const [name, filter] of Object.entries(liquid.filters))
     if (typeof filter === 'function') liquid.registerFilter(name, chargeResult(filter));
   class ChargedCapture extends CaptureTag {
@@ -183,9 +167,12 @@ export async function render(text: string, scope: Scope, budget = createTemplate
   const liquid = await loadEngine();
   let rendered: string;
   try {
+    Intl.DateTimeFormat = getDateFormatter as typeof DateTimeFormat; // LiquidJS makes a formatter for each name of a day or month
     rendered = String(runBounded(budget, () => liquid.parseAndRenderSync(text, scope)));
   } catch (error) {
     throw toTemplateError(error);
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat; // here, since a time-out skips what filters do in the end
   }
   budget.characters -= rendered.length;
   if (budget.characters < 0) throw new TemplateError('the texts get longer than 500,000 characters', 1, 1);

@@ -227,7 +227,7 @@ describe('a browser', () => {
     'null',
     `${origin}/`,
   ])('gets no CORS headers from another origin: %s', async (from) => {
-    // The local host would refuse it without a token, as browsers send it.
+    // Browsers send preflights without a token. The local host refuses those of pages of other machines.
     const authorization = 'Bearer x';
     const replies = [
       await sendPreflight('/assistants', from, 'POST', { authorization }),

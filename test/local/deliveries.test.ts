@@ -90,11 +90,20 @@ describe.skipIf(deployed)('a delivery', () => {
   });
 
   it.each([
-    ['whole', ({ authorization, 'x-team': team }: Record<string, string>) => `got ${authorization}, team ${team}`],
-    ['cut', ({ authorization }: Record<string, string>) => 'x'.repeat(480) + authorization],
-    ['without its scheme', ({ authorization = '' }: Record<string, string>) => authorization.split(' ')[1] ?? ''],
-    ['many times', ({ authorization }: Record<string, string>) => `${authorization} `.repeat(60)], // hidden, they leave room for the end
-  ])('keeps no value of its headers that the answer repeats: %s', async (_, echo) => {
+    [
+      'whole',
+      ({ authorization, 'x-team': team }: Record<string, string>) => `got ${authorization}, team ${team}`,
+      'got ****, team red',
+    ],
+    ['cut', ({ authorization }: Record<string, string>) => 'x'.repeat(480) + authorization, `${'x'.repeat(480)}****`],
+    [
+      'without its scheme',
+      ({ authorization = '' }: Record<string, string>) => authorization.split(' ')[1] ?? '',
+      '****',
+    ],
+    // Hidden, they leave room for the end of what was read, which goes.
+    ['many times', ({ authorization }: Record<string, string>) => `${authorization} `.repeat(60), ''],
+  ])('keeps no value of its headers that the answer repeats: %s', async (_, echo, kept) => {
     const user = await host.newUser();
     const receiver = await openReceiver((response, { headers }) => void response.end(echo(headers)));
     const secret = `sk-of-the-${'receiver'.repeat(8)}`;
@@ -103,8 +112,7 @@ describe.skipIf(deployed)('a delivery', () => {
     await tell(user);
     const { history } = await waitForDelivery(user, id, 'delivered');
     expect(receiver.requests[0]?.headers.authorization).toBe(headers.Authorization);
-    const kept = history[0]?.answer ?? '';
-    expect(kept).toMatch(/^(got \*{4}, team red|x{480}\*{4}|\*{4}|(\*{4} ?)*)$/);
+    expect(history[0]?.answer).toBe(kept);
     const rows = JSON.stringify(await host.listRows());
     expect(rows).toContain(kept);
     expect(rows).not.toContain(secret);

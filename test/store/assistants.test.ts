@@ -45,7 +45,7 @@ async function readPartition(owner: string): Promise<Record<string, unknown>[]> 
   return Items;
 }
 
-/** Lists the assistants of a user whose rows `assistants.list` returns. */
+/** Lists the assistants of a user. */
 async function list(...args: Parameters<typeof assistants.list>): Promise<StoredAssistant[]> {
   const items: StoredAssistant[] = [];
   for await (const row of assistants.list(...args)) items.push(assistants.fromRow(row));

@@ -26,8 +26,12 @@ it('counts the characters that may be the beginning of a secret, however JSON es
 
 it('shows no beginning of a secret at the end of a text that was cut, however often it is repeated before', () => {
   const key = 'key-'.padEnd(400, '0123456789');
-  for (let length = 0; length < 9_000; length += 7)
-    expect(hideSecretsInCut(`${key}\n`.repeat(30).slice(0, length), [key])).not.toContain('key-');
+  const before = 'x'.repeat(5_000);
+  for (let length = 0; length < 9_000; length += 7) {
+    const shown = hideSecretsInCut(before + `${key}\n`.repeat(30).slice(0, length), [key]);
+    expect(shown).not.toContain('key-');
+    expect(shown).toMatch(/^x{2600,5000}(\*{4}\n)*\*{0,4}$/);
+  }
 });
 
 it('leaves no secret, wherever the text is cut', () => {

@@ -94,7 +94,7 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
       },
       body,
       timeoutMs,
-      maxAnswerBytes: escapeCharacters * maxAnswerCharacters + countUnsafe(secrets),
+      maxAnswerBytes: escapeCharacters * maxAnswerCharacters + countUnsafe(secrets), // the end of a cut answer goes
     });
     const hidden = isCut ? hideSecretsInCut(text, secrets) : hideEscapedSecrets(text, secrets);
     const answer = hidden.slice(0, maxAnswerCharacters).toWellFormed();

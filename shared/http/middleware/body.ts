@@ -8,7 +8,7 @@ import { getHeader, type Middleware } from './middleware.ts';
 const defaultMaxBytes = 300 * 1024;
 const maxSentBytes = 2 * 1024 * 1024;
 
-/** Limit of the values in a large body, and in any other: lists hold fifty of those. Each takes up to 350 bytes of memory once parsed. */
+/** Limit of the values in a large body, and in any other. Each takes up to 350 bytes of memory once parsed. */
 const maxValues = 400_000;
 const defaultMaxValues = 50_000;
 

@@ -1,6 +1,6 @@
 import { buildBody, maxAnswerCharacters, type Outcome } from '../domain/delivery.ts';
 import type { OutgoingEvent } from '../domain/event.ts';
-import { countUnsafe, escapeCharacters, hideEscapedSecrets, hideSecretsInCut } from '../domain/hide-secrets.ts';
+import { countUnsafe, hideEscapedSecrets, hideSecretsInCut, maxEscapeCharacters } from '../domain/hide-secrets.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { NotFound } from '../errors.ts';
 import { TtlCache } from '../http/middleware/ttl-cache.ts';
@@ -13,6 +13,9 @@ import type { SealedWebhook } from '../store/webhooks/webhooks.ts';
 
 /** Time that a receiver has for its answer, in milliseconds. */
 export const timeoutMs = 15_000;
+
+/** Maximum bytes of UTF-8 per character of JavaScript's strings. */
+const maxBytesPerCharacter = 3;
 
 interface OpenedWebhook {
   keys: SigningKey[];
@@ -94,7 +97,7 @@ export async function sendEvent(owner: string, webhook: SealedWebhook, event: Ou
       },
       body,
       timeoutMs,
-      maxAnswerBytes: escapeCharacters * maxAnswerCharacters + countUnsafe(secrets), // the end of a cut answer goes
+      maxAnswerBytes: maxBytesPerCharacter * (maxEscapeCharacters * maxAnswerCharacters + countUnsafe(secrets)), // the end of a cut answer goes
     });
     const hidden = isCut ? hideSecretsInCut(text, secrets) : hideEscapedSecrets(text, secrets);
     const answer = hidden.slice(0, maxAnswerCharacters).toWellFormed();

@@ -41,11 +41,11 @@ function findSecret(text: string, secret: string): Part[] {
 /** Escapes of JSON for characters that secrets have. */
 const escapes = /\\(?:u([0-9a-f]{4})|(["\\/]))/gi;
 
-/** Characters of JSON that an escaped character takes. */
-export const escapeCharacters = 6;
-
 /** Levels of escapes that are undone: JSON may have a text that is JSON. */
 const maxLevels = 4;
+
+/** Maximum length of a character that JSON escapes, as a quote or by its code, at each of the levels. */
+export const maxEscapeCharacters = 2 ** maxLevels;
 
 /**
  * Replaces secrets in a text that may be JSON, or its beginning, as `hideSecrets` does, whatever characters the JSON escapes, also in JSON
@@ -69,7 +69,7 @@ export function hideEscapedSecrets(text: string, secrets: readonly string[]): st
  * hide only beginnings would tell who guesses a secret each of its characters.
  */
 export const countUnsafe = (secrets: readonly string[]): number =>
-  escapeCharacters * Math.max(0, ...secrets.map(({ length }) => length));
+  maxEscapeCharacters * Math.max(0, ...secrets.map(({ length }) => length));
 
 /** Replaces secrets in the beginning of a longer text as `hideEscapedSecrets` does. Leaves out its end, which may be the beginning of one. */
 export function hideSecretsInCut(text: string, secrets: readonly string[]): string {

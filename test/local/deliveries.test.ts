@@ -102,11 +102,16 @@ describe.skipIf(deployed)('a delivery', () => {
       '****',
     ],
     // Hidden, they leave room for the end of what was read, which goes.
-    ['many times', ({ authorization }: Record<string, string>) => `${authorization} `.repeat(60), ''],
+    ['many times', ({ authorization }: Record<string, string>) => `${authorization} `.repeat(600), ''],
+    [
+      'after a long text in another script',
+      ({ authorization }: Record<string, string>) => '声'.repeat(20_000) + authorization,
+      '声'.repeat(500),
+    ],
   ])('keeps no value of its headers that the answer repeats: %s', async (_, echo, kept) => {
     const user = await host.newUser();
     const receiver = await openReceiver((response, { headers }) => void response.end(echo(headers)));
-    const secret = `sk-of-the-${'receiver'.repeat(8)}`;
+    const secret = `sk-of-the-${'receiver'.repeat(40)}`;
     const headers = { Authorization: `Bearer ${secret}`, 'x-team': 'red' };
     const { id } = await createWebhook(user, { url: receiver.url, headers });
     await tell(user);

@@ -21,16 +21,28 @@ it.each([
 });
 
 it('counts the characters that may be the beginning of a secret, however JSON escapes it', () => {
-  expect([countUnsafe([]), countUnsafe(['key-1234', 'Bearer key-1234'])]).toEqual([0, 90]);
+  expect([countUnsafe([]), countUnsafe(['key-1234', 'Bearer key-1234'])]).toEqual([0, 240]);
 });
 
 it('shows no beginning of a secret at the end of a text that was cut, however often it is repeated before', () => {
   const key = 'key-'.padEnd(400, '0123456789');
-  const before = 'x'.repeat(5_000);
+  const before = 'x'.repeat(9_000);
   for (let length = 0; length < 9_000; length += 7) {
     const shown = hideSecretsInCut(before + `${key}\n`.repeat(30).slice(0, length), [key]);
     expect(shown).not.toContain('key-');
-    expect(shown).toMatch(/^x{2600,5000}(\*{4}\n)*\*{0,4}$/);
+    expect(shown).toMatch(/^x{2600,9000}(\*{4}\n)*\*{0,4}$/);
+  }
+});
+
+it('shows no beginning of a secret at the end of a text that was cut, whichever JSON within JSON has it', () => {
+  const key = 'key-"="';
+  const byCode = '{"got":"\\u006b\\u0065\\u0079\\u002d\\u0022\\u003d\\u0022"}';
+  for (let texts = [JSON.stringify({ got: key }), byCode], level = 1; level <= 4; level++) {
+    for (const text of texts) {
+      for (let length = 0; length <= text.length; length++)
+        expect(hideSecretsInCut(`${'x'.repeat(120)}${text.slice(0, length)}`, [key])).not.toMatch(/k|006b/);
+    }
+    texts = texts.map((text) => JSON.stringify(text));
   }
 });
 

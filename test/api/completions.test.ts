@@ -625,6 +625,17 @@ describe('a vendor that fails', () => {
     },
   );
 
+  it('shows no beginning of a long key that it repeats in more than 64 KB', async () => {
+    const mine = await createUser();
+    const api_key = 'sk-long-'.repeat(250);
+    await mine.post('/user-credentials', { service_type: 'openai', api_key });
+    const llm = { model: 'm', base_url };
+    const { body: assistant } = await mine.post<Assistant>('/assistants', { ...minimal, llm });
+    vendor.script = answer(401, `${api_key}\n`.repeat(40));
+    const reply = await chat({ model: assistant.id }, mine);
+    expect([reply.status, reply.text]).toEqual([424, expect.not.stringContaining('sk-long')]);
+  });
+
   it.each<[what: string, script: Answer]>([
     ['no JSON', answer(200, 'Hello')],
     ['JSON that is no completion', answer(200, '{"choices":[]}')],

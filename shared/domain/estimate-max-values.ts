@@ -43,6 +43,6 @@ export function estimateMaxValues(json: string): number {
 /** Throws TooLarge if a JSON text has more than `max` values. `what` names it in the message. */
 export function checkMaxValues(json: string, max: number, what: string): void {
   if (estimateMaxValues(json) <= max) return;
-  const limit = `${what} may have at most ${max.toLocaleString('en')} JSON values, of which a key that is a number counts as nine`;
+  const limit = `${what} may have at most ${max.toLocaleString('en')} JSON values (a key that is a number counts as nine)`;
   throw new TooLarge(['body'], limit);
 }

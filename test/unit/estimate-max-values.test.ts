@@ -26,7 +26,7 @@ it('refuses more values than a limit, and says how they are counted', () => {
       return (error as TooLarge).detail[0]?.msg;
     }
   };
-  const rule = 'JSON values, of which a key that is a number counts as nine';
+  const rule = 'JSON values (a key that is a number counts as nine)';
   expect(check('{"7":{"8":0}}', 15)).toBe(`A body may have at most 15 ${rule}`);
   const list = JSON.stringify(Array.from({ length: 1_001 }, () => 0));
   expect([check(list, 1_000), check(list, 1_002)]).toEqual([`A body may have at most 1,000 ${rule}`, undefined]);

@@ -76,7 +76,8 @@ const limitZonedDates = (filter: Filter): Filter =>
   function (value, format, zone) {
     const { environments } = this.context;
     const zoned = (zonedDates.get(environments) ?? 0) + (typeof zone === 'string' ? 1 : 0);
-    if (zoned > maxZonedDates) throw new Error(`at most ${maxZonedDates} dates may name a time zone`);
+    if (zoned > maxZonedDates)
+      throw new Error(`at most ${maxZonedDates} dates may name a time zone: give its offset in minutes`);
     zonedDates.set(environments, zoned);
     return filter.call(this, value, format, zone);
   };

@@ -15,7 +15,7 @@ const clientHeader = /^x-stainless-[a-z-]{1,40}$/;
 /** Returns the headers that a request may have, after its preflight. */
 function listAllowedHeaders(event: APIGatewayProxyEvent): string {
   const asked = (getHeader(event, 'access-control-request-headers') ?? '').toLowerCase().split(/\s*,\s*/);
-  return [preflightHeaders, ...asked.filter((name) => clientHeader.test(name))].join(', ');
+  return [preflightHeaders, ...new Set(asked.filter((name) => clientHeader.test(name)))].join(', ');
 }
 
 /**

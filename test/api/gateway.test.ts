@@ -210,7 +210,7 @@ describe('a browser', () => {
         origin,
         'access-control-request-method': 'POST',
         'access-control-request-headers':
-          'authorization,x-canary,X-Stainless-OS, x-stainless-retry-count,x-stainless-a b',
+          'authorization,x-canary,X-Stainless-OS, x-stainless-retry-count,x-stainless-os,x-stainless-a b',
       },
     });
     const allowed = parseList(headers.get('access-control-allow-headers'));

@@ -15,6 +15,7 @@ export const create = /* @__PURE__ */ route(() => ({
   body: ChatRequest,
   mayBeLossy: true,
   maxBodyBytes: 5 * 1024 * 1024,
+  memoryMb: 1_024, // callers wait for the answer, and what large chats leave must not end the next: docs/decisions/0014-*.md
   repeatable: true,
   streamSeconds: 120,
   hasOpenAiErrors: true,

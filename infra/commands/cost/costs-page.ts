@@ -72,8 +72,8 @@ attempted as if it had none: expect 6 more units.
 
 Where a [quota](quotas.md) limits requests, each that counts writes one unit more, $0.63 a million.
 
-\`completions/create\` also waits for the vendor: each second adds $6.67 a million for a function of 512 MB. An answer of five seconds
-that is stored comes to some $50 a million, beside what the vendor takes. A job asks ten requests at a time in one function of 1,024 MB:
+\`completions/create\` also waits for the vendor: each second adds $13.33 a million for a function of 1,024 MB. An answer of five seconds
+that is stored comes to some $87 a million, beside what the vendor takes. A job asks ten requests at a time in one function of 1,024 MB:
 a minute of it costs $0.0008, and each request two events and what \`completions/create\` reads.
 
 ## Assumptions

@@ -1,6 +1,7 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -30,8 +31,19 @@ function buildServer(version: string, tools: Tool[], api: OwnApi): Server {
   return server;
 }
 
+/** Methods whose wrong parameters the library would report as an error of its own. */
+const ownMethods = ['initialize', 'ping', 'tools/list'];
+
 /** Answers a message of a client that opened a session, by a revision of the protocol before 2026-07-28. */
 async function answerInSession(request: Request, message: McpMessage, server: Server): Promise<Response> {
+  if (ownMethods.includes(message.method) && !isSpecType.ClientRequest(message)) {
+    const text = `The parameters of ${message.method} are not those of the protocol: look at its schema`;
+    return Response.json({
+      jsonrpc: '2.0',
+      id: message.id,
+      error: { code: ProtocolErrorCode.InvalidParams, message: text },
+    });
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody: message });

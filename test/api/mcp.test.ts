@@ -325,13 +325,14 @@ describe('POST /mcp', () => {
     expect([reply.status, listFaults(reply)]).toEqual([422, [fault]]);
   });
 
-  it('answers an unknown method, and a call without a name, by an error of JSON-RPC', async () => {
-    const [unknown, nameless] = [
-      await post({ ...list, method: 'tools/burn' }),
-      await post({ ...list, method: 'tools/call', params: { arguments: {} } }),
-    ];
-    expect(unknown.body).toMatchObject({ id: 1, error: { code: -32601 } });
-    expect(nameless.body).toMatchObject({ id: 1, error: { code: -32602 } });
+  it.each([
+    ['an unknown method', { method: 'tools/burn' }, -32601],
+    ['a call without a name', { method: 'tools/call', params: { arguments: {} } }, -32602],
+    ['a session without parameters', { method: 'initialize' }, -32602],
+    ['a list after what is no cursor', { params: { cursor: 5 } }, -32602],
+    ['a session without a revision', { method: 'initialize', params: { cursor: 'x' } }, -32602],
+  ])('answers %s by an error of JSON-RPC', async (_, fields, code) => {
+    expect((await post({ ...list, ...fields })).body).toMatchObject({ id: 1, error: { code } });
   });
 
   it('never opens a stream of changes', async () => {

@@ -224,9 +224,26 @@ describe('the URL of a tool', () => {
     );
   });
 
-  test.each(['.', '..', '%2e%2e', '..%2f', 'x/../..'])('is not left by %s', (id) => {
-    const filled = fillPlaceholders(url, { id, line: 1, q: '' });
-    expect(filled?.pathname ?? '/orders/').toMatch(/^\/orders\//);
+  test.each([
+    '.',
+    '..',
+    '%2e%2e',
+    '../admin',
+    '..%2fadmin',
+    '%2e%2e%2fadmin',
+    '%252e%252e%252fadmin',
+    '..\\admin',
+    '..;/admin',
+    'x/../..',
+    'x/.',
+  ])('is not left by %s, whenever a server decodes it', (id) => {
+    expect(fillPlaceholders(url, { id, line: 1, q: 'x' })).toBeUndefined();
+    expect(fillPlaceholders(url, { id: 7, line: id, q: 'x' })).toBeUndefined();
+    expect(fillPlaceholders(url, { id: 7, line: 1, q: id })?.searchParams.get('q')).toBe(id);
+  });
+
+  test.each(['...', 'a..b', '..a', 'a/b', 'a/..b', '.well', 'a.'])('may have %s in it', (id) => {
+    expect(fillPlaceholders(url, { id, line: 1, q: 'x' })?.pathname).toBe(`/orders/${encodeURIComponent(id)}/lines/1`);
   });
 
   test('has at most 8,192 characters, counted before its arguments are put together', () => {

@@ -23,6 +23,9 @@ export function checkUrlLength(characters: number): void {
   throw new Invalid([{ loc: ['body', 'arguments'], msg, type: 'argument' }]);
 }
 
+/** Matches a path that leads elsewhere by dots, also for servers that decode slashes before they resolve dots, as nginx does. */
+const dotSegment = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[/\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
+
 /**
  * Puts arguments into the placeholders of a URL. Undefined if one is empty, or would lead to another path, as `..` does. Throws Invalid if
  * the URL gets too long.
@@ -35,7 +38,8 @@ export function fillPlaceholders(url: string, values: Record<string, unknown>): 
   if (names.some((name) => getFilled(name) === '')) return undefined;
   checkUrlLength(names.reduce((sum, name) => sum + getFilled(name).length - name.length - 2, url.length));
   const filled = url.replaceAll(placeholder, (_, name: string) => getFilled(name));
-  const isElsewhere = /[/](?:\.|%2e){1,2}(?:[/?#]|$)/i.test(filled) || !URL.canParse(filled);
+  const [path = ''] = filled.split(/[?#]/, 1);
+  const isElsewhere = dotSegment.test(path) || !URL.canParse(filled);
   return isElsewhere || new URL(filled).origin !== new URL(url).origin ? undefined : new URL(filled);
 }
 

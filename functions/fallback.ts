@@ -12,10 +12,14 @@ const preflightHeaders = 'authorization, content-type, idempotency-key, if-match
 /** Matches headers that OpenAI's client adds to describe itself. No route reads them, but its browser asks for them. */
 const clientHeader = /^x-stainless-[a-z-]{1,40}$/;
 
+/** Maximum number of these. The client has eight. */
+const maxClientHeaders = 20;
+
 /** Returns the headers that a request may have, after its preflight. */
 function listAllowedHeaders(event: APIGatewayProxyEvent): string {
   const asked = (getHeader(event, 'access-control-request-headers') ?? '').toLowerCase().split(/\s*,\s*/);
-  return [preflightHeaders, ...new Set(asked.filter((name) => clientHeader.test(name)))].join(', ');
+  const clientHeaders = [...new Set(asked.filter((name) => clientHeader.test(name)))].slice(0, maxClientHeaders);
+  return [preflightHeaders, ...clientHeaders].join(', ');
 }
 
 /**

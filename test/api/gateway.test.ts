@@ -218,6 +218,15 @@ describe('a browser', () => {
       'x-stainless-os',
       'x-stainless-retry-count',
     ]);
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const many = await send('OPTIONS', '/assistants', {
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': letters.map((letter) => `x-stainless-${letter}`).join(),
+      },
+    });
+    expect(many.headers.get('access-control-allow-headers')?.match(/x-stainless/g)).toHaveLength(20);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Analytics, Grouping, Interval, ModelUsage, Stats, UsageNumbers } from '../schemas/usage.ts';
+import { takeFitting } from './page.ts';
 import { addCounters, type Counters, type Latency, latencyBounds, type ModelKind } from './usage.ts';
 
 /** Counters of a day, for all calls or for one version of an assistant. */
@@ -137,6 +138,10 @@ function groupByModel(counters: Counters): Map<string, Counters> {
   return models;
 }
 
+/** Maximum number of models of an answer, which has up to a kilobyte for each. */
+const maxModels = 1_000;
+
+/** Lists the models, those that cost most first. */
 function listModels(counters: Counters): ModelUsage[] {
   const models = [...groupByModel(counters)].map(([key, sums]): ModelUsage => {
     const [kind = '', name = ''] = key.split('|');
@@ -155,7 +160,9 @@ function listModels(counters: Counters): ModelUsage[] {
       cost,
     };
   });
-  return models.sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0) || (one.model < other.model ? -1 : 1));
+  return models
+    .sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0) || (one.model < other.model ? -1 : 1))
+    .slice(0, maxModels);
 }
 
 /** Returns the number of calls by end reason. */
@@ -207,8 +214,14 @@ function splitByGroup(
   return [['', counters]];
 }
 
-/** Maximum number of entries of an answer, which has about half a kilobyte for each. */
+/** Maximum number of entries of an answer, which has half a kilobyte or more for each. */
 const maxEntries = 5_000;
+
+const tooManyEntries = () => {
+  const msg =
+    'The answer would have more than 5,000 entries or 5 MB: choose longer intervals, a shorter period, or one assistant';
+  return new Invalid([{ loc: ['query', 'interval'], msg, type: 'too_many_entries' }]);
+};
 
 /** Usage of one group in one interval. */
 export interface UsageGroup {
@@ -237,19 +250,14 @@ export async function groupUsage(
       const name = isByAssistant ? (usage.assistant_name ?? known?.name ?? null) : null;
       groups.set(id, { key: group_by === 'day' ? null : key, name, interval: start, counters: sum });
     }
-    if (groups.size > maxEntries) {
-      const msg =
-        'The answer would have more than 5,000 entries: choose longer intervals, a shorter period, or one assistant';
-      throw new Invalid([{ loc: ['query', 'interval'], msg, type: 'too_many_entries' }]);
-    }
+    if (groups.size > maxEntries) throw tooManyEntries();
   }
   return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Builds the analytics of a period from its groups. */
-export const toAnalytics = (period: Period, currency: string, groups: readonly UsageGroup[]): Analytics => ({
-  ...period,
-  timezone: 'UTC',
-  currency,
-  series: groups.map(({ key, name, interval, counters }) => ({ key, name, interval, ...toNumbers(counters) })),
-});
+/** Builds the analytics of a period from its groups. Throws Invalid if they have more than 5 MB. */
+export function toAnalytics(period: Period, currency: string, groups: readonly UsageGroup[]): Analytics {
+  const series = groups.map(({ key, name, interval, counters }) => ({ key, name, interval, ...toNumbers(counters) }));
+  if (takeFitting(series).next !== undefined) throw tooManyEntries();
+  return { ...period, timezone: 'UTC', currency, series };
+}

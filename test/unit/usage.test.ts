@@ -158,6 +158,15 @@ describe('the usage of a call', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
+  it('lists the thousand models that cost most', () => {
+    const counters = Object.fromEntries(
+      Array.from({ length: 1_500 }, (_, i) => [`llm|p/m${i}|cost_micros`, (i * 7) % 1_500]).filter(([, cost]) => cost),
+    );
+    const { models } = toStats({ from: '', to: '' }, 'EUR', counters);
+    const costs = Array.from({ length: 1_000 }, (_, i) => (1_499 - i) / 1e6);
+    expect(models.map(({ cost }) => cost)).toEqual(costs);
+  });
+
   it('is the difference to the version that a longer one replaces, also when names are folded', () => {
     const counters = fc.dictionary(
       fc.constantFrom(
@@ -279,6 +288,17 @@ describe('a report', () => {
   it('refuses more than 5,000 entries', async () => {
     const many = Array.from({ length: 5_001 }, (_, n) => usage('2026-11-01', `assistant ${n}`, 0, 1));
     await expect(groupUsage(stream(many), { group_by: 'assistant', interval: 'day' })).rejects.toThrow(Invalid);
+  });
+
+  it('refuses more than 5 MB of long names', () => {
+    const build = (name: string) =>
+      toAnalytics(
+        period,
+        'EUR',
+        Array.from({ length: 5_000 }, (_, i) => ({ key: `${i}`, name, interval: '', counters: {} })),
+      );
+    expect(() => build('\u0001'.repeat(200))).toThrow(Invalid);
+    expect(build('A').series).toHaveLength(5_000);
   });
 });
 

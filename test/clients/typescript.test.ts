@@ -94,6 +94,16 @@ describe('the client', () => {
     expect(own).toMatchObject(dependencies);
   });
 
+  test.each(['', '.', '..'])('refuses the id "%s", which would lead to another path', async (knowledge_base_id) => {
+    const { requests, client } = await startScript(answer(204));
+    const path = { assistant_id: randomUUID(), knowledge_base_id };
+    const detached = client.DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
+      params: { path },
+    });
+    await expect(detached).rejects.toThrow(RangeError);
+    expect(requests).toEqual([]);
+  });
+
   test('throws an error with status, type, faults and request id', async () => {
     const { client } = await connectUser();
     const missing = client.GET('/assistants/{assistant_id}', { params: { path: { assistant_id: randomUUID() } } });

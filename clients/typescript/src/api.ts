@@ -1,4 +1,4 @@
-import createFetchClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import createFetchClient, { defaultPathSerializer, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { ApiError, createUnreachableError, parseFaults } from './api-error.ts';
 import type { paths } from './schema.d.ts';
 
@@ -80,9 +80,16 @@ const unwrapResponses =
     }
   };
 
+/** Fills in a path. Throws RangeError for an id that would change it. */
+function fillPath(path: string, values: Record<string, unknown>): string {
+  for (const value of Object.values(values))
+    if (['', '.', '..'].includes(String(value))) throw new RangeError(`An id should not be '${value}'`);
+  return defaultPathSerializer(path, values);
+}
+
 /** Creates the typed API over a transport, which is responsible for credentials, retries and timeouts. */
 export function createApi({ baseUrl, transport }: ApiOptions): Api {
-  const http = createFetchClient<paths>({ baseUrl, fetch: transport });
+  const http = createFetchClient<paths>({ baseUrl, fetch: transport, pathSerializer: fillPath });
   const bind = <Method extends keyof Api>(method: Method) =>
     unwrapResponses(baseUrl, http[method] as Send) as Api[Method];
   return { GET: bind('GET'), PUT: bind('PUT'), POST: bind('POST'), DELETE: bind('DELETE') };

@@ -138,6 +138,8 @@ def build_tools(configuration: dict, ctx: JobContext, caller: str) -> list:
                 context.speech_handle.add_done_callback(lambda _: context.session.shutdown())
                 return "Say good-bye."
             if tool["type"] == "transfer":
+                if raw_arguments["to"] not in tool["parameters"]["properties"]["to"]["enum"]:
+                    return "Calls cannot be transferred there."  # whatever the caller has talked the model into
                 await ctx.transfer_sip_participant(caller, raw_arguments["to"])
                 return "The call is transferred."
             if tool["type"] == "client":

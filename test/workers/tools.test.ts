@@ -127,6 +127,7 @@ describe('tools of a call', () => {
         ['search_knowledge', { query: 'Oliver Twist undertaker coffins' }],
         ['book', { slot: '10:00' }],
         ['open_door', { door: 'A' }],
+        ['transfer_call', { to: 'tel:+881900000001' }],
         ['transfer_call', { to: 'tel:+49309' }],
         ['end_call', {}],
       ];
@@ -144,6 +145,7 @@ describe('tools of a call', () => {
       expect(seen.outputs[0]).toMatch(/undertaker/i);
       expect(JSON.parse(seen.outputs[1])).toMatchObject({ status: 200, result: { booked: '2026-11-24T10:00' } });
       expect(seen.outputs[2]).toBe('opened A');
+      expect(seen.outputs[3]).toBe('Calls cannot be transferred there.');
       expect(seen.transfers).toEqual([['sip_1', 'tel:+49309']]);
       expect(seen).toMatchObject({ said: ['One moment, Ann.', expect.any(String)], hung_up: true });
       expect(seen.servers[0].mcp_server).toMatchObject({ url: 'https://mcp.example.com/mcp', allowed_tools: ['find'] });
@@ -160,8 +162,8 @@ describe('tools of a call', () => {
       );
       expect(log.data.session).toMatchObject({ participant_name: 'Ann', direction: 'inbound' });
       const kinds = log.data.logs.map(({ type }) => type);
-      expect(kinds.filter((type) => type === 'function_call')).toHaveLength(5);
-      expect(kinds.filter((type) => type === 'function_call_output')).toHaveLength(5);
+      expect(kinds.filter((type) => type === 'function_call')).toHaveLength(6);
+      expect(kinds.filter((type) => type === 'function_call_output')).toHaveLength(6);
     },
   );
 

@@ -1,5 +1,7 @@
 import { ChildProcess } from 'node:child_process';
 import dgram from 'node:dgram';
+import dns from 'node:dns';
+import dnsPromises from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
@@ -35,7 +37,7 @@ const listFunctions = (object: object): string[] =>
 
 /**
  * Removes what Node's permissions do not restrict, though it reaches files, memory or other processes: reports, bytecode, signals, priorities,
- * sockets that listen or receive. Makes an attack harder, and is no proof against one.
+ * environment variables, names of hosts, sockets that listen or receive. Makes an attack harder, and is no proof against one.
  */
 export function giveUpRights(): void {
   const { runInNewContext } = vm; // Node's own streams need it
@@ -43,6 +45,9 @@ export function giveUpRights(): void {
   const unrestricted: [object, string[]][] = [
     [process, ['kill', '_kill', '_debugProcess', '_debugEnd']], // with SIGUSR1, Node opens a debugger that can run anything
     [process, ['report']], // written without a check if memory is exhausted in the garbage collector
+    [process, ['loadEnvFile']],
+    [dns, Object.keys(dns)], // sends datagrams to any address, and words of files that `HOSTALIASES` names
+    [dnsPromises, Object.keys(dnsPromises)],
     [vm, Object.keys(vm)], // runs bytecode that nobody verifies
     [tls, ['getCACertificates']], // reads any file, and returns its certificates
     [v8, ['setHeapSnapshotNearHeapLimit', 'writeHeapSnapshot']],
@@ -56,6 +61,7 @@ export function giveUpRights(): void {
     [net.Server.prototype, ['listen', '_listen2']],
   ];
   for (const [object, names] of unrestricted) for (const name of names) Reflect.deleteProperty(object, name);
+  process.env = Object.freeze({ ...process.env }); // setting a variable of the process itself reaches libraries in C
   vm.runInNewContext = (code: string) => runInNewContext(code);
   syncBuiltinESMExports();
 }

@@ -30,6 +30,9 @@ const unsettledExitCode = 13;
 /** Limit of the output. Ten times the text that a document may have. */
 const maxOutputBytes = 100_000_000;
 
+/** Maximum number of pieces in which a parser writes them. Each takes some 650 bytes of memory, however short it is. */
+const maxOutputPieces = 100_000;
+
 /** Path of the parser: next to the function's bundle, which is CommonJS without `import.meta`, or the source file in development. */
 const programPath = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.mjs');
 const readableFolder = import.meta.dirname ? join(import.meta.dirname, '../..') : dirname(programPath);
@@ -83,7 +86,7 @@ export async function parseDocument(
     guard.onProgress();
     output.push(chunk);
     size += chunk.length;
-    if (size > maxOutputBytes) guard.end('too_complex');
+    if (size > maxOutputBytes || output.length > maxOutputPieces) guard.end('too_complex');
   });
   parser.stdin.on('error', () => {}); // a parser that exits before it has read everything is handled below
   parser.stdin.write(`${JSON.stringify({ file_name, content_type, languages })}\n`);

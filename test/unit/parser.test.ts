@@ -138,13 +138,13 @@ describe('a parser', () => {
     [
       'listens at a port',
       'listen is not a function',
-      `const { _handle } = require('node:net').connect(1).on('error', () => {});
+      `const { _handle } = require('node:net').connect(1, '127.0.0.1').on('error', () => {});
        new _handle.constructor(1).listen(5)`,
     ],
     [
       'binds a port',
       'bind6 is not a function',
-      `const { _handle } = require('node:net').connect(1).on('error', () => {});
+      `const { _handle } = require('node:net').connect(1, '127.0.0.1').on('error', () => {});
        new _handle.constructor(1).bind6('::', 0)`,
     ],
     ['has its report written to a file', "reading 'writeReport'", 'process.report.writeReport()'],
@@ -163,6 +163,18 @@ describe('a parser', () => {
        const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description.startsWith('state'));
        socket[state].handle.${name}('0.0.0.0', 0, 0)`,
     ]),
+    ...['lookup', 'resolve', 'promises.lookup', 'Resolver'].map((name) => [
+      `asks for names by ${name}`,
+      'TypeError',
+      `new (require('node:dns').${name})('a', () => {})`,
+    ]),
+    ['asks for names by a module of its own', 'TypeError', `await require('node:dns/promises').resolve('a')`],
+    ['asks for names by a connection', 'TypeError', `require('node:net').connect(1, 'a')`],
+    [
+      'sets a variable that libraries read',
+      'undefined',
+      `process.env.HOSTALIASES = '/x'; console.log(process.env.HOSTALIASES)`,
+    ],
     ['creates a socket by another class', 'is not a constructor', `new (await import('node:net')).BoundSocket()`],
   ])('never %s', (_, failure, attempt) => {
     const module = join(import.meta.dirname, '../../shared/parser/give-up-rights.ts');

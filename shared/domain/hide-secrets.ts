@@ -44,7 +44,7 @@ const escapes = /\\(?:u([0-9a-f]{4})|(["\\/]))/gi;
 /** Levels of escapes that are undone: JSON may have a text that is JSON. */
 const maxLevels = 4;
 
-/** Maximum length of a character that JSON escapes, as a quote or by its code, at each of the levels. */
+/** Maximum length of a character that JSON escapes at each level, as a quote or by its code, by encoders that write a backslash as two. */
 export const maxEscapeCharacters = 2 ** maxLevels;
 
 /**

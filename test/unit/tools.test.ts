@@ -122,7 +122,7 @@ describe('a template', () => {
     const other = '{{ 0 | date_to_string: "ordinal", "US" }}{{ 0 | date: "%H", -60 }}';
     expect(await render(other, scope)).toBe('Jan 1st, 197001');
     await expect(render(text, scope)).rejects.toThrow(
-      'at most 20 dates may name a time zone: give its offset in minutes',
+      'at most 20 dates may name a time zone: give others an offset in minutes, such as -60 for UTC+1',
     );
   });
 

@@ -77,7 +77,9 @@ const limitZonedDates = (filter: Filter): Filter =>
     const { environments } = this.context;
     const zoned = (zonedDates.get(environments) ?? 0) + (typeof zone === 'string' ? 1 : 0);
     if (zoned > maxZonedDates)
-      throw new Error(`at most ${maxZonedDates} dates may name a time zone: give its offset in minutes`);
+      throw new Error(
+        `at most ${maxZonedDates} dates may name a time zone: give others an offset in minutes, such as -60 for UTC+1`,
+      );
     zonedDates.set(environments, zoned);
     return filter.call(this, value, format, zone);
   };

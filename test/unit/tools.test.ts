@@ -234,6 +234,8 @@ describe('the URL of a tool', () => {
     '%252e%252e%252fadmin',
     '..\\admin',
     '..;/admin',
+    '..?/admin',
+    '..#',
     'x/../..',
     'x/.',
   ])('is not left by %s, whenever a server decodes it', (id) => {

@@ -24,7 +24,7 @@ export function checkUrlLength(characters: number): void {
 }
 
 /** Matches a path that leads elsewhere by dots, also for servers that decode slashes before they resolve dots, as nginx does. */
-const dotSegment = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[/\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
+const dotSegment = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[/\\;]|%(?:25)*(?:2f|5c|3b|3f|23)|$)/i;
 
 /**
  * Puts arguments into the placeholders of a URL. Undefined if one is empty, or would lead to another path, as `..` does. Throws Invalid if

@@ -23,7 +23,7 @@ const route = {
   tells: [...askTells, 'job.done'],
   needs: {
     ...askNeeds,
-    rows: { ...askNeeds.rows, jobs: ['PutItem', 'UpdateItem'] },
+    rows: { ...askNeeds.rows, jobs: ['PutItem', 'UpdateItem'], keylist: ['GetItem'] },
     files: { ...askNeeds.files, jobs: ['GetObject', 'PutObject'] },
   },
 } as const;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { buildJob, isOver, type StoredJob, toPublicJob } from '../../shared/domain/job.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { RequestOfJob } from '../../shared/schemas/job.ts';
-import { type Key, parseWaitingKey, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
+import { type Key, parseWaitingKey, toApiKeyListKey, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import { useEmulator } from '../support/store.ts';
@@ -64,11 +64,14 @@ async function listTurns({ id }: StoredJob): Promise<Key[]> {
 
 const read = async ({ id }: StoredJob) => toPublicJob(await jobs.get(owner, id));
 
-/** Lets a minute pass while the vendor answers its first request. */
-function passMinute() {
+/** Lets a minute pass, in which something happens, while the vendor answers its first request. */
+function passMinute(happen = async () => {}) {
   vi.useFakeTimers({ toFake: ['Date'] });
-  vendor.script = (...exchange) => {
-    if (vendor.requests.length === 1) vi.setSystemTime(Date.now() + 61_000);
+  vendor.script = async (...exchange) => {
+    if (vendor.requests.length === 1) {
+      vi.setSystemTime(Date.now() + 61_000);
+      await happen();
+    }
     answerModel({ text: 'Good day!' })(...exchange);
   };
 }
@@ -114,6 +117,18 @@ describe('a turn of a job', () => {
     await deliver(toTurn(job.id));
     expect(vendor.requests.length).toBe(0);
     expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 0, ended_at: expect.any(String) });
+  });
+
+  it('ends a job whose API key was revoked meanwhile, with the answers that it has', async () => {
+    const { write } = await import('../../shared/store/table/writes.ts');
+    const key = toApiKeyListKey(owner, randomUUID());
+    await write({ Put: { Item: key } });
+    const job = await insertJob(25, { actor: { kind: 'api_key', id: key.sk.slice('APIKEY#'.length) } });
+    passMinute(() => write({ Delete: { Key: key } }));
+    await deliver(toTurn(job.id));
+    vi.useRealTimers();
+    await eventually(async () => expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 10 }));
+    expect(vendor.requests.length).toBe(10);
   });
 
   it('ends a job after twelve runs that broke off, with the answers that it has', async () => {

@@ -1,5 +1,5 @@
 import { hasExpired, type StoredApiKey, toHour } from '../../domain/api-key.ts';
-import { toApiKeyKey } from '../table/keys.ts';
+import { toApiKeyKey, toApiKeyListKey } from '../table/keys.ts';
 import { get, type Row, touch } from '../table/table.ts';
 
 /**
@@ -22,3 +22,7 @@ export async function findKey(hash: string): Promise<StoredApiKey | undefined> {
     await touch(toApiKeyKey(hash), 'last_used_at', hour).catch(() => {});
   return key;
 }
+
+/** True if a user's API key was revoked, or expired more than a month ago. One round trip. */
+export const isRevoked = async (owner: string, id: string): Promise<boolean> =>
+  !(await get(toApiKeyListKey(owner, id)));

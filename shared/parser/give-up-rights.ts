@@ -62,6 +62,11 @@ export function giveUpRights(): void {
   ];
   for (const [object, names] of unrestricted) for (const name of names) Reflect.deleteProperty(object, name);
   process.env = Object.freeze({ ...process.env }); // setting a variable of the process itself reaches libraries in C
-  vm.runInNewContext = (code: string) => runInNewContext(code);
+  const options = {
+    cachedData: undefined, // otherwise Node takes bytecode from `Object.prototype`
+    importModuleDynamically: undefined,
+    contextCodeGeneration: { strings: false, wasm: false },
+  };
+  vm.runInNewContext = (code: string) => runInNewContext(code, undefined, options);
   syncBuiltinESMExports();
 }

@@ -1,6 +1,6 @@
 import { answerRequests, maxJobBytes } from '../shared/conversation/answer-requests.ts';
 import { countAnswers, getFileSize, isOver } from '../shared/domain/job.ts';
-import { isRevoked } from '../shared/store/api-keys/api-key-lookup.ts';
+import { isActive } from '../shared/store/api-keys/api-key-lookup.ts';
 import * as jobs from '../shared/store/jobs/jobs.ts';
 import { buildEventWrite, type Cause } from '../shared/store/journal.ts';
 import { type NewRow, parseWaitingKey } from '../shared/store/table/keys.ts';
@@ -14,27 +14,34 @@ export const handler = createStreamHandler('run-job', async (rows, requestId) =>
   return { outcomes };
 });
 
-/** Answers requests of a job for a minute, or ends the job if its creator was an API key that is revoked. Returns the outcome for the log. */
+/** Answers requests of a job for a minute, or ends the job if its creator was an API key that no longer works. Returns the outcome for the log. */
 async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
   const { owner, id } = parseWaitingKey(key);
   const job = await jobs.claim(owner, id, key.sk);
   if (!job) return 'not awaited';
 
   const { user_id: userId, actor } = job;
-  const [requests, earlier, revoked] = await Promise.all([
+  const [requests, earlier, isAllowed] = await Promise.all([
     isOver(job) ? [] : jobs.loadRequests(owner, id),
     jobs.loadAnswers(owner, job),
-    actor.kind === 'api_key' && isRevoked(owner, actor.id),
+    actor.kind !== 'api_key' || isActive(owner, actor.id),
   ]);
   const cause: Cause = { owner, userId, actor, requestId };
   const asker: Parameters<typeof answerRequests>[0] = {
     owner,
     tell: (type, subjectId, data) => buildEventWrite(cause, type, subjectId, data),
     audit: (event, facts) =>
-      console.info({ audit: event, request_id: requestId, user: toUserLabel(owner), job: id, ...facts }),
+      console.info({
+        audit: event,
+        request_id: requestId,
+        user: toUserLabel(owner),
+        ...(actor.kind === 'api_key' && { api_key: actor.id }),
+        job: id,
+        ...facts,
+      }),
   };
   const answered = new Set(earlier.map(({ customId }) => customId));
-  const waiting = revoked ? [] : requests.filter(({ custom_id }) => !answered.has(custom_id));
+  const waiting = isAllowed ? requests.filter(({ custom_id }) => !answered.has(custom_id)) : [];
   const answers = await answerRequests(asker, waiting, maxJobBytes - getFileSize(earlier));
 
   if (answers.length < waiting.length)

@@ -119,12 +119,15 @@ describe('a turn of a job', () => {
     expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 0, ended_at: expect.any(String) });
   });
 
-  it('ends a job whose API key was revoked meanwhile, with the answers that it has', async () => {
+  it.for([
+    ['was revoked', (Key: Key) => ({ Delete: { Key } })],
+    ['has expired', (key: Key) => ({ Put: { Item: { ...key, valid_until: '2026-01-01T00:00:00.000Z' } } })],
+  ] as const)('ends a job whose API key %s meanwhile, with the answers that it has', async ([, buildEnd]) => {
     const { write } = await import('../../shared/store/table/writes.ts');
     const key = toApiKeyListKey(owner, randomUUID());
-    await write({ Put: { Item: key } });
+    await write({ Put: { Item: { ...key, valid_until: null } } });
     const job = await insertJob(25, { actor: { kind: 'api_key', id: key.sk.slice('APIKEY#'.length) } });
-    passMinute(() => write({ Delete: { Key: key } }));
+    passMinute(() => write(buildEnd(key)));
     await deliver(toTurn(job.id));
     vi.useRealTimers();
     await eventually(async () => expect(await read(job)).toMatchObject({ status: 'expired', succeeded: 10 }));

@@ -125,3 +125,9 @@ test('every row except an API key is in a partition that exports and erasures re
   expect(elsewhere).toEqual([['toApiKeyKey', toApiKeyKey(owner).pk]]);
   expect(new Set(rows.map(([, pk]) => pk))).toEqual(new Set([...listPartitions(owner), toApiKeyKey(owner).pk]));
 });
+
+test('an import writes the list of API keys before jobs, which would end without it', () => {
+  const owner = toUserKey(issuer, 'alice');
+  const [list, jobs] = [keys.toApiKeyListKey(owner, id), keys.toJobKey(owner, id)];
+  expect(listPartitions(owner).filter((pk) => [list.pk, jobs.pk].includes(pk))).toEqual([list.pk, jobs.pk]);
+});

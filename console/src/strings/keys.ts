@@ -71,7 +71,7 @@ export const keys = {
   rotateText:
     'You get a new key with the same name, permissions, limits and lifetime. The old one keeps working for a while, so that you can switch over.',
   grace: 'Keep the old key valid for',
-  graceChoice: { 0: 'Revoke immediately', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
+  graceChoice: { 0: 'No time at all', 3600: 'An hour', 86400: 'A day', 604800: 'A week' },
   graceHelp: 'If the old key has leaked, do not rotate it: revoke it, since anyone who has it could keep using it.',
   rotateIt: 'Rotate the key',
   revoke: 'Revoke',

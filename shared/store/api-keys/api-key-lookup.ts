@@ -23,6 +23,8 @@ export async function findKey(hash: string): Promise<StoredApiKey | undefined> {
   return key;
 }
 
-/** True if a user's API key was revoked, or expired more than a month ago. One round trip. */
-export const isRevoked = async (owner: string, id: string): Promise<boolean> =>
-  !(await get(toApiKeyListKey(owner, id)));
+/** True if a user's API key works: it was neither revoked nor has it expired. One round trip. */
+export async function isActive(owner: string, id: string): Promise<boolean> {
+  const listEntry = await get(toApiKeyListKey(owner, id));
+  return listEntry !== undefined && !hasExpired(fromRow(listEntry));
+}

@@ -32,7 +32,7 @@ export const toWorkspaceKey = (issuer: string, id: string): string => digest(JSO
 /**
  * Kinds of a user's rows. Each kind has its own partition, so that IAM policies can name it (shared/route.ts). Imports
  * write in this order, so that a row follows those that it refers to: a small transcript before its session, the list
- * of API keys last.
+ * of API keys before jobs, which end without it.
  */
 const userRowKinds = [
   'transcripts',
@@ -45,13 +45,13 @@ const userRowKinds = [
   'versions',
   'assistants',
   'credentials',
+  'keylist',
   'jobs',
   'events',
   'unsent',
   'webhooks',
   'deliveries',
   'quotas',
-  'keylist',
 ] as const;
 type UserRowKind = (typeof userRowKinds)[number];
 

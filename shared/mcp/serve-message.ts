@@ -36,7 +36,7 @@ const ownMethods = ['initialize', 'ping', 'tools/list'];
 
 /** Answers a message of a client that opened a session, by a revision of the protocol before 2026-07-28. */
 async function answerInSession(request: Request, message: McpMessage, server: Server): Promise<Response> {
-  if (ownMethods.includes(message.method) && !isSpecType.ClientRequest(message)) {
+  if (message.id !== undefined && ownMethods.includes(message.method) && !isSpecType.ClientRequest(message)) {
     const text = `The parameters of ${message.method} are not those of the protocol: look at its schema`;
     return Response.json({
       jsonrpc: '2.0',

@@ -335,6 +335,12 @@ describe('POST /mcp', () => {
     expect((await post({ ...list, ...fields })).body).toMatchObject({ id: 1, error: { code } });
   });
 
+  it('answers no notification, whatever its parameters', async () => {
+    const { id: _, ...notification } = list;
+    const reply = await post({ ...notification, method: 'initialize', params: { cursor: 5 } });
+    expect([reply.status, reply.body]).toEqual([202, undefined]);
+  });
+
   it('never opens a stream of changes', async () => {
     const client = await connectMcp(user, 'modern');
     await expect(

@@ -40,7 +40,7 @@ const listFunctions = (object: object): string[] =>
  * environment variables, names of hosts, sockets that listen or receive. Makes an attack harder, and is no proof against one.
  */
 export function giveUpRights(): void {
-  const { runInNewContext } = vm; // Node's own streams need it
+  new ReadableStream().getReader().releaseLock(); // makes the context that Node's own streams need, once, by `vm`
   const [processes, datagrams] = [getProcessPrototype(), getUdpPrototype()];
   const unrestricted: [object, string[]][] = [
     [process, ['kill', '_kill', '_debugProcess', '_debugEnd']], // with SIGUSR1, Node opens a debugger that can run anything
@@ -62,11 +62,5 @@ export function giveUpRights(): void {
   ];
   for (const [object, names] of unrestricted) for (const name of names) Reflect.deleteProperty(object, name);
   process.env = Object.freeze({ ...process.env }); // setting a variable of the process itself reaches libraries in C
-  const options = {
-    cachedData: undefined, // otherwise Node takes bytecode from `Object.prototype`
-    importModuleDynamically: undefined,
-    contextCodeGeneration: { strings: false, wasm: false },
-  };
-  vm.runInNewContext = (code: string) => runInNewContext(code, undefined, options);
   syncBuiltinESMExports();
 }

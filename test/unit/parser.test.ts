@@ -149,22 +149,7 @@ describe('a parser', () => {
     ],
     ['has its report written to a file', "reading 'writeReport'", 'process.report.writeReport()'],
     ['runs bytecode', 'is not a constructor', `new (require('node:vm').Script)('1', { cachedData: Buffer.alloc(1) })`],
-    [
-      'runs bytecode by what is left',
-      'undefined',
-      `console.log(require('node:vm').runInNewContext('typeof a', { a: 1 }))`,
-    ],
-    [
-      'runs bytecode by the prototype of all objects',
-      'undefined',
-      `Object.prototype.cachedData = 'not read';
-       console.log(require('node:vm').runInNewContext('typeof a'))`,
-    ],
-    [
-      'evaluates text in another context',
-      'Code generation from strings disallowed',
-      `require('node:vm').runInNewContext('eval("1")')`,
-    ],
+    ['runs code in another context', 'runInNewContext is not a function', `require('node:vm').runInNewContext('1')`],
     ['reads certificates', 'getCACertificates is not a function', `require('node:tls').getCACertificates('system')`],
     ['has its memory written to a file', 'is not a function', `require('node:v8').setHeapSnapshotNearHeapLimit(1)`],
     ...['bind', 'recvStart', 'send', 'connect'].map((name) => [

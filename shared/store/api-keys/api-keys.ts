@@ -40,12 +40,10 @@ function buildInsertWrites({ expires_at, ...key }: StoredApiKey): [Write, Write]
 const listRows = (owner: string): Promise<Row[]> =>
   takeFirst(query(toApiKeyListPrefix(owner)), Number.POSITIVE_INFINITY);
 
-const isActive = (row: Row) => !hasExpired({ expires_at: (row.valid_until as string | null) ?? null });
-
 /** Returns the number of active keys of a user. Throws Conflict if it has reached the limit. One round trip. */
 async function checkLimit(owner: string, limit = maxActiveKeys): Promise<number> {
   const rows = await listRows(owner);
-  const activeCount = rows.filter(isActive).length;
+  const activeCount = rows.filter((row) => !hasExpired(fromRow(row))).length;
   if (activeCount < limit && rows.length < maxRows) return activeCount;
   throw new Conflict(['service'], `You have ${maxActiveKeys} API keys: revoke one that you do not need`);
 }

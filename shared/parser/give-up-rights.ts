@@ -36,7 +36,7 @@ const listFunctions = (object: object): string[] =>
   Object.getOwnPropertyNames(object).filter((name) => name !== 'constructor');
 
 /**
- * Removes what Node's permissions do not restrict, though it reaches files, memory or other processes: reports, bytecode, signals, priorities,
+ * Removes what Node's permissions do not restrict, though it reaches files, memory or other processes: reports, the module `vm`, signals, priorities,
  * environment variables, names of hosts, sockets that listen or receive. Makes an attack harder, and is no proof against one.
  */
 export function giveUpRights(): void {

@@ -41,8 +41,11 @@ export interface Engine {
   onPercent(percent: number): void;
 }
 
-/** Maximum growth of Tesseract's memory at once, in pages of 64 KiB: a gigabyte. Only a header that lies asks for more. */
-const maxGrowthPages = 16_384;
+/**
+ * Maximum growth of Tesseract's memory at once, in pages of 64 KiB: 256 MB. The largest images take 155 MB. Only a
+ * header that lies asks for more.
+ */
+const maxGrowthPages = 4_096;
 
 /** Returns the exported memory of Tesseract, and calls back if it cannot grow, which Tesseract itself hides. */
 function watchMemory({ exports }: WebAssembly.Instance, onExhausted: () => void): WebAssembly.Memory {
@@ -50,7 +53,7 @@ function watchMemory({ exports }: WebAssembly.Instance, onExhausted: () => void)
   if (!memory) throw new Error('Tesseract exports no memory');
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (pages > maxGrowthPages) throw new RangeError('The image would have more than a gigabyte'); // on any machine
+    if (pages > maxGrowthPages) throw new RangeError('The image would take more than 256 MB at once'); // on any machine
     try {
       return grow(pages);
     } catch (error) {

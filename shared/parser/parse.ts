@@ -13,13 +13,15 @@ export interface ParserLimits {
   stallSeconds: number;
   /** Resident memory, in megabytes. */
   memoryMb: number;
+  /** Number of pieces in which the parser writes its output. Each takes some 650 bytes of memory, however short it is. */
+  outputPieces: number;
 }
 
 /**
  * Limits in production. The largest real documents take 4 s per step and 800 MB. The function has 1,769 MB; the rest is for the
  * function itself, and for memory that a parser allocates between two checks.
  */
-const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300 };
+const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300, outputPieces: 100_000 };
 
 /** Interval of the usage checks, in milliseconds. A check takes 0.02 ms. Between two of them, a parser can allocate about 40 MB. */
 const checkIntervalMs = 20;
@@ -29,9 +31,6 @@ const unsettledExitCode = 13;
 
 /** Limit of the output. Ten times the text that a document may have. */
 const maxOutputBytes = 100_000_000;
-
-/** Maximum number of pieces in which a parser writes them. Each takes some 650 bytes of memory, however short it is. */
-const maxOutputPieces = 100_000;
 
 /** Path of the parser: next to the function's bundle, which is CommonJS without `import.meta`, or the source file in development. */
 const programPath = import.meta.dirname ? join(import.meta.dirname, 'program.ts') : join(__dirname, 'parser.mjs');
@@ -76,8 +75,9 @@ export async function parseDocument(
   bytes: Uint8Array,
   { file_name, content_type, languages }: FileHint,
   deadline: number,
-  limits: ParserLimits = defaultLimits,
+  changedLimits: Partial<ParserLimits> = {},
 ): Promise<IngestionResult> {
+  const limits = { ...defaultLimits, ...changedLimits };
   const parser = startParser(limits);
   const guard = guardParser(parser, deadline, limits);
   const output: Buffer[] = [];
@@ -86,7 +86,7 @@ export async function parseDocument(
     guard.onProgress();
     output.push(chunk);
     size += chunk.length;
-    if (size > maxOutputBytes || output.length > maxOutputPieces) guard.end('too_complex');
+    if (size > maxOutputBytes || output.length > limits.outputPieces) guard.end('too_complex');
   });
   parser.stdin.on('error', () => {}); // a parser that exits before it has read everything is handled below
   parser.stdin.write(`${JSON.stringify({ file_name, content_type, languages })}\n`);

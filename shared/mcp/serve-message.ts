@@ -31,8 +31,8 @@ function buildServer(version: string, tools: Tool[], api: OwnApi): Server {
   return server;
 }
 
-/** Methods whose wrong parameters the library would report as an error of its own. */
-const ownMethods = ['initialize', 'ping', 'tools/list'];
+/** Methods for which the library would answer wrong parameters with an internal error. */
+const ownMethods = ['initialize', 'tools/list'];
 
 /** Answers a message of a client that opened a session, by a revision of the protocol before 2026-07-28. */
 async function answerInSession(request: Request, message: McpMessage, server: Server): Promise<Response> {

@@ -62,6 +62,22 @@ export function splitPeriod({ from, to }: Period): Period[] {
   return Array.from({ length: Math.max(0, Math.ceil(days / queryDays)) }, toPart);
 }
 
+/** Limit of the usage that a report reads: characters of the names of counters, and twenty for each number. They take 2.5 s of CPU time. */
+const maxReadCharacters = 50_000_000;
+
+/** Passes on the rows of a report. Throws Invalid once they are too large. */
+export async function* limitRows<Row extends object>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  let characters = 0;
+  for await (const row of rows) {
+    for (const name of Object.keys(row)) characters += name.length + 20;
+    if (characters > maxReadCharacters) {
+      const msg = 'There is too much usage by assistant and version in this period: choose a shorter one';
+      throw new Invalid([{ loc: ['query', 'from'], msg, type: 'period_too_long' }]);
+    }
+    yield row;
+  }
+}
+
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
 /** Highest latency that percentiles report, in milliseconds. */
@@ -138,8 +154,8 @@ function groupByModel(counters: Counters): Map<string, Counters> {
   return models;
 }
 
-/** Maximum number of models of an answer, which has up to a kilobyte for each. */
-const maxModels = 1_000;
+/** Maximum number of models, and of end reasons, of an answer. A model takes up to a kilobyte. */
+const maxNames = 1_000;
 
 /** Lists the models, those that cost most first. */
 function listModels(counters: Counters): ModelUsage[] {
@@ -162,14 +178,16 @@ function listModels(counters: Counters): ModelUsage[] {
   });
   return models
     .sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0) || (one.model < other.model ? -1 : 1))
-    .slice(0, maxModels);
+    .slice(0, maxNames);
 }
 
-/** Returns the number of calls by end reason. */
+/** Returns the number of calls by end reason, the most frequent ones first. */
 const listEnds = (counters: Counters): Record<string, number> =>
   Object.fromEntries(
     Object.entries(counters)
       .filter(([name, count]) => name.startsWith('ended|') && count > 0)
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, maxNames)
       .map(([name, count]) => [name.slice('ended|'.length), count]),
   );
 

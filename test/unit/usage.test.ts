@@ -17,6 +17,7 @@ import {
   type DayUsage,
   estimatePercentiles,
   groupUsage,
+  limitRows,
   parsePeriod,
   sumUsage,
   toAnalytics,
@@ -167,6 +168,12 @@ describe('the usage of a call', () => {
     expect(models.map(({ cost }) => cost)).toEqual(costs);
   });
 
+  it('lists the thousand end reasons that are most frequent', () => {
+    const counters = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`ended|r${i}`, (i * 7) % 1_500]));
+    const { ended } = toStats({ from: '', to: '' }, 'EUR', counters);
+    expect(Object.values(ended)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_499 - i));
+  });
+
   it('is the difference to the version that a longer one replaces, also when names are folded', () => {
     const counters = fc.dictionary(
       fc.constantFrom(
@@ -197,6 +204,24 @@ describe('the usage of a call', () => {
       Object.keys(countCall({ session_duration: null, end_reason })).find((name) => name.startsWith('ended|')),
     );
     expect(slugs).toEqual(Array(3).fill('ended|customer_hung_up'));
+  });
+});
+
+describe('the rows of a report', () => {
+  /** Reads rows of a thousand counters with names of 480 characters until the report refuses them. */
+  async function countRows(available: number): Promise<number> {
+    const row = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(480, '字'), 1]));
+    async function* repeat() {
+      for (let i = 0; i < available; i++) yield row;
+    }
+    let count = 0;
+    for await (const _ of limitRows(repeat())) count += 1;
+    return count;
+  }
+
+  it('are refused above 50 million characters, however few they are', async () => {
+    expect(await countRows(100)).toBe(100);
+    await expect(countRows(101)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
   });
 });
 

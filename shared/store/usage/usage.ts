@@ -1,6 +1,5 @@
 import { type Counters, findChosenName } from '../../domain/usage.ts';
-import type { DayUsage, Period } from '../../domain/usage-report.ts';
-import { Invalid } from '../../errors.ts';
+import { type DayUsage, limitRows, type Period } from '../../domain/usage-report.ts';
 import { parseUsageKey, toUsageKeys, toUsageRange } from '../table/keys.ts';
 import { query, type Row } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
@@ -66,12 +65,9 @@ function toDayUsage({ pk: _, sk, chosen: __, assistant_name, ...rest }: Row): Da
   return { ...parseUsageKey(String(sk)), ...name, counters };
 }
 
-/** Number of rows that a report reads. With a kilobyte each, they take a few seconds. */
-const maxRows = 50_000;
-
 /**
  * Lists the usage of each day of a period, by assistant and version if asked. A day has up to four rows of each. One round trip per
- * megabyte: a quarter of days is at most 368 rows. Throws Invalid after 50,000 rows.
+ * megabyte: a quarter of days is at most 368 rows. Throws Invalid if the rows are too large for a report.
  */
 export async function* list(
   owner: string,
@@ -79,13 +75,7 @@ export async function* list(
   { isByAssistant, assistant_id }: { isByAssistant: boolean; assistant_id?: string | undefined },
 ): AsyncGenerator<DayUsage> {
   if (period.from > period.to) return;
-  let rows = 0;
-  for await (const row of query({ ...toUsageRange(owner, period, isByAssistant), ascending: true })) {
-    rows += 1;
-    if (rows > maxRows) {
-      const msg = 'There is too much usage by assistant and version in this period: choose a shorter one';
-      throw new Invalid([{ loc: ['query', 'from'], msg, type: 'period_too_long' }]);
-    }
+  for await (const row of limitRows(query({ ...toUsageRange(owner, period, isByAssistant), ascending: true }))) {
     const usage = toDayUsage(row);
     if (assistant_id === undefined || usage.assistant_id === assistant_id) yield usage;
   }

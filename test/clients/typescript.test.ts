@@ -100,7 +100,7 @@ describe('the client', () => {
     const detached = client.DELETE('/assistants/{assistant_id}/knowledge-bases/{knowledge_base_id}', {
       params: { path },
     });
-    await expect(detached).rejects.toThrow(RangeError);
+    await expect(detached).rejects.toThrow(new RangeError(`knowledge_base_id should not be '${knowledge_base_id}'`));
     expect(requests).toEqual([]);
   });
 

@@ -33,7 +33,10 @@ type Data<Path extends keyof paths, Method extends HttpMethod, Init> = Exclude<
   undefined
 >;
 
-/** Function that sends a request of one method. It throws ApiError if the API returns an error, or no response arrives. */
+/**
+ * Function that sends a request of one method. It throws ApiError if the API returns an error, or no response arrives, and RangeError for
+ * a path parameter that is empty, `.` or `..`.
+ */
 export type ApiMethod<Method extends HttpMethod> = <
   Path extends PathsWith<Method>,
   Init extends MaybeOptionalInit<paths[Path], Method>,
@@ -80,10 +83,10 @@ const unwrapResponses =
     }
   };
 
-/** Fills in a path. Throws RangeError for an id that would change it. */
+/** Fills in a path. Throws RangeError for a parameter that would change it. */
 function fillPath(path: string, values: Record<string, unknown>): string {
-  for (const value of Object.values(values))
-    if (['', '.', '..'].includes(String(value))) throw new RangeError(`An id should not be '${value}'`);
+  for (const [name, value] of Object.entries(values))
+    if (['', '.', '..'].includes(String(value))) throw new RangeError(`${name} should not be '${value}'`);
   return defaultPathSerializer(path, values);
 }
 

@@ -12,7 +12,7 @@ const preflightHeaders = 'authorization, content-type, idempotency-key, if-match
 /** Matches headers that OpenAI's client adds to describe itself. No route reads them, but its browser asks for them. */
 const clientHeader = /^x-stainless-[a-z-]{1,40}$/;
 
-/** Maximum number of these. The client has eight. */
+/** Maximum number of headers of the client that a preflight allows. The client adds eight. */
 const maxClientHeaders = 20;
 
 /** Returns the headers that a request may have, after its preflight. */

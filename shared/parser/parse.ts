@@ -29,7 +29,7 @@ const checkIntervalMs = 20;
 /** Exit code of Node if nothing is left to do while the program still waits: it would wait in every attempt. */
 const unsettledExitCode = 13;
 
-/** Limit of the output. Ten times the text that a document may have. */
+/** Limit of the output of a parser, in bytes. Ten times the text that a document may have. */
 const maxOutputBytes = 100_000_000;
 
 /** Path of the parser: next to the function's bundle, which is CommonJS without `import.meta`, or the source file in development. */

@@ -15,7 +15,7 @@ export const analyze = /* @__PURE__ */ route(() => ({
   body: ImageQuestion,
   mayBeLossy: true,
   maxBodyBytes: 5 * 1024 * 1024,
-  memoryMb: 1_024, // as completions/create has
+  memoryMb: 1_024, // like completions/create
   repeatable: true,
   streamSeconds: 120,
   returns: Envelope(ImageAnswer),

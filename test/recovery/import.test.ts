@@ -403,7 +403,7 @@ describe.skipIf(deployed)('an import', () => {
     expect((await alice.client.get(`/assistants/${id}`)).status).toBe(200);
   });
 
-  it('can import for another user, without credentials and API keys', async () => {
+  it('can import for another user, without credentials, API keys and jobs', async () => {
     const bob = await createUser();
     const { skipped } = await runImport({ user: bob.sub });
     expect(skipped.credentials.sort()).toEqual(['openai default', 'openai other']);
@@ -419,6 +419,9 @@ describe.skipIf(deployed)('an import', () => {
     }
     expect((await bob.get<{ data: { credentials: object[] } }>('/user-credentials')).text).not.toContain('openai');
     expect((await bob.get('/api-keys')).text).not.toContain('Worker');
+    const isOfJob = (name: string) => /jobs/i.test(name);
+    expect(Object.keys(before).filter(isOfJob).length).toBeGreaterThan(2);
+    expect(Object.keys(await findStoredData(toUserKey(deployment.issuer, bob.sub))).filter(isOfJob)).toEqual([]);
     const search = { query: 'archive' };
     const [[id] = ['']] = (await listAttachments(bob)).filter(([, attached]) => (attached as object[]).length === 2);
     expect((await bob.post(`/assistants/${id}/search`, search)).text).toContain('The archive opens at nine.');

@@ -15,7 +15,7 @@ export interface PendingFile {
   state: 'absent' | 'same' | 'different';
 }
 
-/** Compares the files with those in the bucket. */
+/** Compares the files with those in the bucket. Leaves out those of jobs, which no other owner gets, if the owner changes. */
 export async function compareFiles(
   deployment: Deployment,
   manifest: Manifest,
@@ -25,7 +25,9 @@ export async function compareFiles(
   const stored = new Map<string, string>();
   for await (const { path, etag, isLatest, isMarker } of listVersions(deployment, owner))
     if (isLatest && !isMarker) stored.set(path, etag);
-  return [...digests].map(([{ path: from }, md5]): PendingFile => {
+  const isOfJob = ({ path }: ExportedFile) => path.startsWith(`${toObjectKey('jobs', manifest.owner)}/`);
+  const kept = [...digests].filter(([file]) => owner === manifest.owner || !isOfJob(file));
+  return kept.map(([{ path: from }, md5]): PendingFile => {
     const path = from.replaceAll(manifest.owner, owner);
     if (!isOwnFile(owner, path)) throw new UserError(`${path} is a file of another user: nothing was written`);
     const etag = stored.get(path);

@@ -28,7 +28,8 @@ export async function* readRows(
   onSkip: (kind: Kind, row: Row) => void = () => {},
 ): AsyncGenerator<Row> {
   const encrypted: Kind[] = ['credential', 'webhook', 'webhook set', 'delivery', 'replay'];
-  const personal: Kind[] = [...encrypted, 'API key', 'listed API key', 'idempotency record', 'event'];
+  const keys: Kind[] = ['API key', 'listed API key'];
+  const personal: Kind[] = [...encrypted, ...keys, 'idempotency record', 'event', 'job', 'turn of a job'];
   const skippedKinds: Kind[] = owner !== manifest.owner ? personal : key !== manifest.key ? encrypted : [];
   // The owner is a hash of 256 bits, so it occurs nowhere by accident: replace it in keys, indexes and file names.
   for await (const stored of readItems(dir, (line) => line.replaceAll(manifest.owner, owner))) {

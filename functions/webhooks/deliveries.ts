@@ -1,7 +1,7 @@
 import { toCursor } from '../../shared/domain/cursor.ts';
 import { toDelivery } from '../../shared/domain/delivery.ts';
 import { findOutgoingEvent } from '../../shared/domain/event.ts';
-import { readPage } from '../../shared/domain/page.ts';
+import { readPage, takeFitting } from '../../shared/domain/page.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { deliveries } from '../../shared/routes/webhooks.ts';
 import { toEnvelope } from '../../shared/schemas/common.ts';
@@ -26,7 +26,10 @@ export const handler = endpoint(deliveries, async ({ params, query, before, user
     user.key,
     items.map(({ source_id }) => source_id),
   );
-  const next_cursor = last ? toCursor(user.key, `${deliveries.id} ${id}`, last.event_id) : null;
-  const shown = items.map((one) => toDelivery(one, findOutgoingEvent(events.get(one.source_id), one.event_id)));
+  const { items: shown, next } = takeFitting(
+    items.map((one) => toDelivery(one, findOutgoingEvent(events.get(one.source_id), one.event_id))),
+  );
+  const end = next === undefined ? last : shown.at(-1);
+  const next_cursor = end ? toCursor(user.key, `${deliveries.id} ${id}`, end.event_id) : null;
   return { body: toEnvelope('Deliveries read', { deliveries: shown, next_cursor }) };
 });

@@ -11,9 +11,10 @@ import { type Write, write } from './table/writes.ts';
 /** Days that an event is kept. */
 export const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'));
 
-/** Limits of an event's data, so that its row takes at most 4 KB. */
-const maxListed = 50;
+/** Limits of an event's data: characters of a text, items of a list, and characters of each. Most rows so take less than 4 KB. */
 const maxTextLength = 300;
+const maxListed = 50;
+const maxListedLength = 60;
 
 /** Author and request of a change. */
 export interface Cause {
@@ -25,12 +26,14 @@ export interface Cause {
   requestId: string;
 }
 
+const shortenText = (value: unknown, maxLength: number): unknown =>
+  typeof value === 'string' && value.length > maxLength ? `${value.slice(0, maxLength)}…`.toWellFormed() : value;
+
 /** Shortens the texts and lists of an event's data. */
-const shorten = (_: string, value: unknown): unknown => {
-  if (typeof value === 'string' && value.length > maxTextLength)
-    return `${value.slice(0, maxTextLength)}…`.toWellFormed();
-  return Array.isArray(value) && value.length > maxListed ? value.slice(0, maxListed) : value;
-};
+const shorten = (_: string, value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.slice(0, maxListed).map((item) => shortenText(item, maxListedLength))
+    : shortenText(value, maxTextLength);
 
 /** The write of an event, and its id. */
 export type EventWrite = Write & { eventId: string };

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Webhook } from '../../shared/schemas/webhook.ts';
-import { createOtherUser, createUser, listFaults, type Reply } from '../support/api.ts';
+import type { Delivery, Webhook } from '../../shared/schemas/webhook.ts';
+import { toDeliveryKey, toEventKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { createOtherUser, createUser, deployed, listFaults, type Reply } from '../support/api.ts';
 import { createWorker } from '../support/api-keys.ts';
+import { createDeployment } from '../support/recovery.ts';
 
 const user = await createUser();
 const other = await createOtherUser();
+
+interface Listed {
+  data: { deliveries: Delivery[]; next_cursor: string | null };
+}
 
 interface Saved {
   status: string;
@@ -193,5 +202,44 @@ describe('a request for deliveries', () => {
     ]);
     expect(listFaults(await replay({}))).toEqual(['body.from: missing']);
     expect((await replay({ from: '2020-01-01T00:00:00Z' })).status).toBe(200);
+  });
+});
+
+describe.skipIf(deployed)('the list of deliveries', () => {
+  const { dynamoDb, table: TableName, issuer } = createDeployment();
+
+  /** Stores a delivery of an event whose data has some bytes. */
+  async function storeDelivery(owner: string, webhook_id: string, bytes: number): Promise<string> {
+    const id = uuidv7();
+    const created_at = new Date().toISOString();
+    const data = JSON.stringify({ name: 'x'.repeat(bytes) });
+    const actor = { kind: 'user', id: '' };
+    const event = { type: 'assistant.updated', subject_id: id, actor, user_id: null, request_id: '', data, created_at };
+    const state = { status: 'delivered', reason: null, attempts: 1, history: [], delivered_at: created_at };
+    const ids = { webhook_id, event_id: id, source_id: id };
+    const delivery = { ...ids, type: event.type, ...state, created_at, expires_at: 4e9 };
+    for (const Item of [
+      { ...toEventKey(owner, id), ...event },
+      { ...toDeliveryKey(owner, webhook_id, id), ...delivery },
+    ])
+      await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(Item) }));
+    return id;
+  }
+
+  it('ends a page before it is too large for a response, and goes on with the next one', async () => {
+    const who = await createUser();
+    const { id } = (await create({}, {}, who)).body.data;
+    const stored: string[] = [];
+    for (let i = 0; i < 30; i++) stored.unshift(await storeDelivery(toUserKey(issuer, who.sub), id, 200_000));
+    const listed: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path: string = `/webhooks/${id}/deliveries?limit=100${cursor && `&cursor=${cursor}`}`;
+      const { status, body }: Reply<Listed> = await who.get<Listed>(path);
+      expect(status).toBe(200);
+      listed.push(body.data.deliveries.map(({ event_id }) => event_id));
+      cursor = body.data.next_cursor;
+    }
+    expect(listed.length).toBe(2);
+    expect(listed.flat()).toEqual(stored);
   });
 });

@@ -13,7 +13,7 @@ export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> 
     socket.on('error', () => resolve(false));
   });
 
-/** Ports that browsers never connect to (the "bad ports" of the Fetch Standard). */
+/** Ports whose answers browsers never show to a page (the "bad ports" of the Fetch Standard). Most never connect to them. */
 const blockedPorts = [2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10_080];
 
 /** True on systems that have all addresses of 127.0.0.0/8, so that hosts do not compete for the few blocked ports. */

@@ -1,4 +1,5 @@
 import { relayEvents } from '../shared/delivery/relay-events.ts';
+import { isEventKey } from '../shared/store/table/keys.ts';
 import * as unsentEvents from '../shared/store/unsent-events.ts';
 import { createStreamHandler } from '../shared/triggers/stream.ts';
 
@@ -7,7 +8,7 @@ import { createStreamHandler } from '../shared/triggers/stream.ts';
  * `sweep`: the stream would hold all others behind them.
  */
 export const handler = createStreamHandler('relay', async (rows) => {
-  const { left, facts } = await relayEvents(rows);
+  const { left, facts } = await relayEvents(rows.filter(({ key }) => isEventKey(key)));
   await unsentEvents.postpone(left);
   return facts;
 });

@@ -3,7 +3,7 @@ import { countAnswers, getFileSize, isOver } from '../shared/domain/job.ts';
 import { isActive } from '../shared/store/api-keys/api-key-lookup.ts';
 import * as jobs from '../shared/store/jobs/jobs.ts';
 import { buildEventWrite, type Cause } from '../shared/store/journal.ts';
-import { type NewRow, parseWaitingKey } from '../shared/store/table/keys.ts';
+import { type NewRow, parseJobKey } from '../shared/store/table/keys.ts';
 import { toUserLabel } from '../shared/telemetry/log-line.ts';
 import { createStreamHandler } from '../shared/triggers/stream.ts';
 
@@ -16,9 +16,10 @@ export const handler = createStreamHandler('run-job', async (rows, requestId) =>
 
 /** Answers requests of a job for a minute, or ends the job if its creator was an API key that no longer works. Returns the outcome for the log. */
 async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
-  const { owner, id } = parseWaitingKey(key);
-  const job = await jobs.claim(owner, id, key.sk);
-  if (!job) return 'not awaited';
+  const named = parseJobKey(key);
+  const job = named && (await jobs.claim(named.owner, named.id, key.sk));
+  if (!named || !job) return 'not awaited';
+  const { owner, id } = named;
 
   const { user_id: userId, actor } = job;
   const [requests, earlier, isAllowed] = await Promise.all([

@@ -24,7 +24,10 @@ export interface WaitingRow extends WaitingThing {
   due: string;
 }
 
-/** Lists the rows of one partition of the index in a range of `due`. The index is eventually consistent. One round trip per page. */
+/**
+ * Lists the rows of one partition of the index in a range of `due`, without those that are in no place for rows that wait. The index is
+ * eventually consistent. One round trip per page.
+ */
 export async function* listWaiting(
   partition: string,
   { range = [' ', '~'], pageSize }: { range?: [string, string]; pageSize: number },
@@ -32,7 +35,8 @@ export async function* listWaiting(
   const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
   for await (const { pk, sk, due } of rows) {
     const key = { pk: String(pk), sk: String(sk) };
-    yield { ...parseWaitingKey(key), key, due: String(due) };
+    const thing = parseWaitingKey(key);
+    if (thing) yield { ...thing, key, due: String(due) };
   }
 }
 

@@ -19,7 +19,7 @@ import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { formatDue } from '../../shared/domain/due.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { toEventKey, toUnsentEventKey, toUserKey } from '../../shared/store/table/keys.ts';
+import { toEventKey, toQuotaCountsKey, toUnsentEventKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
@@ -66,6 +66,7 @@ async function startRelay() {
   });
   return {
     relay,
+    owner,
     /** Writes the row of an event, as a change would. Returns the event's id. */
     async tell(id = uuidv7(), changes: Record<string, AttributeValue> = {}): Promise<string> {
       const row = {
@@ -211,6 +212,17 @@ describe.skipIf(deployed)('the relay', () => {
     const id = await tell();
     deliver();
     await eventually(() => expect(listIds(read())).toEqual([id]));
+  });
+
+  it('looks at no row elsewhere that is named like an event, and sends those beside it', async () => {
+    const { relay, owner, tell, read, countUnsent } = await startRelay();
+    const { pk, sk } = toEventKey(owner, await tell());
+    const toRecord = (of: string) => ({
+      dynamodb: { Keys: { pk: { S: of }, sk: { S: sk } }, ApproximateCreationDateTime: Date.now() / 1_000 },
+    });
+    await relay.invoke({ Records: [toRecord(toQuotaCountsKey(owner, 0).pk), toRecord(pk)] });
+    expect(listIds(read())).toEqual([sk.slice('EVENT#'.length)]);
+    expect(await countUnsent()).toBe(0);
   });
 
   it('skips an event that cannot be read', async () => {

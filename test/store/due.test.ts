@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toBatches } from '../../shared/store/batches.ts';
-import { toKnowledgeBaseKey } from '../../shared/store/table/keys.ts';
+import { type Key, toEventKey, toKnowledgeBaseKey, toVersionsDeletionKey } from '../../shared/store/table/keys.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
@@ -96,4 +96,20 @@ test('rows of earlier releases, whose time has no owner, are due at their time',
   const times = ['2026-11-20T11:30:00.000Z', '2026-11-20T11:59:59.000Z', '2026-11-20T12:00:01.000Z'];
   await insert(buildRows(owner, times).map((row, i) => ({ ...row, due: times[i] })));
   expect((await readDue([owner])).flatMap(({ due }) => due).toSorted()).toEqual(times.slice(0, 2));
+});
+
+test('only rows in their own partition are due, since any function that writes some could name others', async () => {
+  const owner = newOwner();
+  const marker = toVersionsDeletionKey(owner, 'a');
+  const keys: Key[] = [
+    { pk: toEventKey(owner, '').pk, sk: marker.sk },
+    { pk: `USER#${owner}`, sk: marker.sk },
+    { pk: marker.pk, sk: toKnowledgeBaseKey(owner, 'a').sk },
+    { pk: marker.pk, sk: 'toString#a' },
+    marker,
+  ];
+  await insert(keys.map((key) => ({ ...key, ...toDue(owner, '2026-11-20T11:00:00.000Z') })));
+  const found: Key[] = [];
+  for (const list of await listDue(now)) for await (const { owner: of, key } of list) if (of === owner) found.push(key);
+  expect(found).toEqual([marker]);
 });

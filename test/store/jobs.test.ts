@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { buildJob, isOver, type StoredJob, toPublicJob } from '../../shared/domain/job.ts';
 import { NewAssistant } from '../../shared/schemas/assistant.ts';
 import type { RequestOfJob } from '../../shared/schemas/job.ts';
-import { type Key, parseWaitingKey, toApiKeyListKey, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
+import { type Key, toApiKeyListKey, toEventKey, toJobKey, toJobTurnKey } from '../../shared/store/table/keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import { useEmulator } from '../support/store.ts';
@@ -94,6 +94,12 @@ describe('a turn of a job', () => {
     await deliver(toTurn(job.id));
     await deliver(toJobTurnKey(owner, job.id, randomUUID()));
     expect(vendor.requests.length).toBe(3);
+  });
+
+  it('is asked for by rows of jobs alone, whatever the sort keys of others are', async () => {
+    const job = await insertJob(1);
+    await deliver({ pk: toEventKey(owner, '').pk, sk: toTurn(job.id).sk });
+    expect(vendor.requests).toEqual([]);
   });
 
   it('leaves a job to the run that has it, and stores nothing once another run of the same turn has taken it', async () => {
@@ -204,7 +210,7 @@ describe('the sweep', () => {
     const key = toJobKey(owner, job.id);
     const { getAll } = await import('../../shared/store/table/table.ts');
     const [row] = await getAll([key]);
-    const waiting = { ...parseWaitingKey(key), key, due: String(row?.due) };
+    const waiting = { owner, kind: 'JOB' as const, id: job.id, eventId: '', key, due: String(row?.due) };
     expect(await remindJob(waiting)).toBe('job continued');
     expect(await remindJob({ ...waiting, due: '2020-01-01T00:00:00.000Z' })).toBe('settled');
     expect(await listTurns(job)).toHaveLength(1);

@@ -3,7 +3,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
 import { toNewCall } from '../../shared/domain/session.ts';
 import { NotFound, Unavailable } from '../../shared/errors.ts';
-import { toCallVersionsPrefix, toCountKey, toSessionKey, toTranscriptKey } from '../../shared/store/table/keys.ts';
+import {
+  toAssistantSessionsKey,
+  toCallVersionsPrefix,
+  toCountKey,
+  toEventKey,
+  toRoomKey,
+  toSessionKey,
+  toTranscriptKey,
+} from '../../shared/store/table/keys.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { useEmulator } from '../support/store.ts';
 
@@ -38,9 +46,9 @@ const saveCall = (owner: string, items: object[], newId: string, identity?: stri
     buildExtraWrites: () => [],
   });
 
-async function listIds(owner: string): Promise<unknown[]> {
+async function listIds(owner: string, filters = {}): Promise<unknown[]> {
   const ids: unknown[] = [];
-  for await (const { sk } of list(owner, {})) ids.push(sk);
+  for await (const { sk } of list(owner, filters)) ids.push(sk);
   return ids;
 }
 
@@ -79,6 +87,21 @@ describe('sessions with 30 days of retention', () => {
     const end = ((Math.floor(Date.now() / day) - 3 + 31) * day) / 1000;
     expect(rows.map(({ expires_at }) => expires_at)).toEqual([end, end, end, end]);
   });
+
+  it.each([{ assistant_id: buildLog([]).assistant_id }, { room_name: 'room' }])(
+    'are listed by %o without rows of other kinds, which any function could put into the index',
+    async (filter) => {
+      const owner = randomUUID();
+      const [id, forged] = [createSessionId(0, 1), createSessionId(0, 2)];
+      await saveCall(owner, hello, id);
+      const keys = {
+        'by-assistant': toAssistantSessionsKey(owner, buildLog([]).assistant_id),
+        'by-room': toRoomKey(owner, 'room'),
+      };
+      await write({ Put: { Item: { pk: toEventKey(owner, '').pk, sk: forged, ...keys } } });
+      expect(await listIds(owner, filter)).toEqual([id]);
+    },
+  );
 
   it('are created again if only the row of the call version is left', async () => {
     const owner = randomUUID();

@@ -72,6 +72,9 @@ export const toKeyPattern = (kind: RowKind): string => (kind === 'keys' ? 'KEY#*
  */
 export const listPartitions = (owner: string): string[] => userRowKinds.map((kind) => toPartition(owner, kind));
 
+/** True if a partition is one of a kind. A function may write only some kinds, but any sort key and attributes: look before you trust these. */
+const isOfKind = (pk: string, kind: UserRowKind): boolean => pk === toPartition(findOwner(pk) ?? '', kind);
+
 /** Returns the owner of a partition, if it has one. */
 export const findOwner = (pk: string): string | undefined => /^USER#([\w-]{43})(?:#|$)/.exec(pk)?.[1];
 
@@ -245,7 +248,14 @@ export const toEventKey = (owner: string, id: string): Key => ({
   sk: `EVENT#${id}`,
 });
 
+/** True for the key of an event. */
+export const isEventKey = ({ pk }: Key): boolean => isOfKind(pk, 'events');
+
 export const toJobKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'jobs'), sk: `JOB#${id}` });
+
+/** Parses the key of a job or of a turn of one. Undefined if it is another key. */
+export const parseJobKey = ({ pk, sk }: Key): { owner: string; id: string } | undefined =>
+  isOfKind(pk, 'jobs') ? { owner: findOwner(pk) ?? '', id: sk.split('#')[1] ?? '' } : undefined;
 
 /** Returns the key of a row that asks for another turn of a job. */
 export const toJobTurnKey = (owner: string, jobId: string, id: string): Key => ({
@@ -287,8 +297,19 @@ export const toReplayKey = (owner: string, webhookId: string): Key => ({
   sk: `REPLAY#${webhookId}`,
 });
 
-/** Kinds of rows that wait for a time. */
-export type WaitingKind = 'DELETION' | 'KB' | 'WEBHOOK' | 'DELIVERY' | 'REPLAY' | 'JOB' | 'UNSENT';
+/** Rows that wait for a time, by the first part of their sort key, with the kind of the partition that they are in. */
+const waitingKinds = {
+  DELETION: 'versions',
+  KB: 'knowledge',
+  WEBHOOK: 'webhooks',
+  DELIVERY: 'deliveries',
+  REPLAY: 'deliveries',
+  JOB: 'jobs',
+  UNSENT: 'unsent',
+} as const satisfies Record<string, UserRowKind>;
+export type WaitingKind = keyof typeof waitingKinds;
+
+const isWaitingKind = (kind: string): kind is WaitingKind => Object.hasOwn(waitingKinds, kind);
 
 /** Parts of the key of a row that waits. */
 export interface WaitingThing {
@@ -299,10 +320,11 @@ export interface WaitingThing {
   eventId: string;
 }
 
-/** Parses the key of a row that waits for a time. That of a job's turn also begins with a kind and an id. */
-export function parseWaitingKey({ pk, sk }: Key): WaitingThing {
+/** Parses the key of a row that waits for a time. Undefined if no such row has this key. */
+export function parseWaitingKey({ pk, sk }: Key): WaitingThing | undefined {
   const [kind = '', id = '', eventId = ''] = sk.split('#');
-  return { owner: findOwner(pk) ?? '', kind: kind as WaitingKind, id, eventId };
+  if (!isWaitingKind(kind) || !isOfKind(pk, waitingKinds[kind])) return undefined;
+  return { owner: findOwner(pk) ?? '', kind, id, eventId };
 }
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */

@@ -109,7 +109,7 @@ export async function tryGetAll(
 }
 
 export interface QueryOptions {
-  /** Partition key. Replaced by `index`. */
+  /** Partition key. With an index, all rows of other partitions are left out; by default, none. */
   pk?: string;
   /** Prefix of the sort keys. */
   prefix?: string;
@@ -130,7 +130,10 @@ export interface QueryOptions {
   fields?: readonly string[];
 }
 
-/** Queries the rows of a partition by sort key. One round trip per megabyte, made only when the caller reads on. */
+/**
+ * Queries the rows of a partition by sort key. With an index, leaves out rows of other partitions: any function that may write some can
+ * put it into an index. One round trip per megabyte, made only when the caller reads on.
+ */
 export async function* query({
   pk,
   prefix = '',
@@ -166,7 +169,8 @@ export async function* query({
       ),
     );
     meterCapacity('readUnits', page.ConsumedCapacity);
-    yield* page.Items ?? [];
+    const rows = page.Items ?? [];
+    yield* index && pk !== undefined ? rows.filter((row) => row.pk === pk) : rows;
     start = page.LastEvaluatedKey;
   } while (start);
 }

@@ -81,13 +81,13 @@ describe('an image', () => {
     );
     const twice = buildTiff([{ width: 30_000, height: 30_000 }]);
     for (const [place, tag] of [256, 257].entries()) {
-      const view = new DataView(twice.buffer, 8 + 2 + (7 + place) * 12);
+      const view = new DataView(twice.buffer, 8 + 2 + (8 + place) * 12);
       view.setUint16(0, tag, true); // another width and height, in place of two tags that are not needed
       view.setUint32(8, 100, true);
     }
     expect(await catchReason(parseAs('a.tiff', twice, { ocr: describeImage }))).toBe('too_large');
     const signed = buildTiff([{ preview: true }, { width: 30_000, height: 30_000 }]);
-    const second = new DataView(signed.buffer).getUint32(8 + 2 + 9 * 12, true);
+    const second = new DataView(signed.buffer).getUint32(8 + 2 + 10 * 12, true);
     for (const entry of [1, 2]) signed[second + 2 + entry * 12 + 2] = 9; // its width and height are signed numbers
     expect(await catchReason(parseAs('a.tiff', signed, { ocr: describeImage }))).toBe('too_large');
     signed[second + 2 + 12 + 2] = 99;
@@ -264,9 +264,18 @@ describe('OCR', () => {
       const image = new Uint8Array([...header, ...frame]);
       expect(await catchReason(parseAs('a.gif', image, { ocr: createEnglish() }))).toBe('damaged');
       expect(grow).toHaveBeenCalled();
-      expect(Math.max(...grow.mock.calls.map(([pages]) => pages))).toBeLessThan(4_096);
+      expect(Math.max(...grow.mock.calls.map(([pages]) => pages))).toBeLessThan(5_120);
     },
   );
+
+  test('reads an image of 40 megapixels with eight bytes each, in one piece', async () => {
+    const [width, height] = [8_000, 5_000];
+    const pixels = Buffer.alloc((width * height * 8) / 64, Uint8Array.of(129, 200)); // 128 bytes in two
+    const engine = await startEngine();
+    const api = await loadRecognizer(engine, ['osd']);
+    loadImage(engine, api, buildTiff([{ width, height, deep: true }], undefined, pixels));
+    expect(getGreyImage(engine, api)).toMatchObject({ width, height });
+  });
 
   test('rejects a damaged image', async () => {
     expect(

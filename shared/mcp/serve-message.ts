@@ -34,16 +34,15 @@ function buildServer(version: string, tools: Tool[], api: OwnApi): Server {
 /** Methods for which the library would answer wrong parameters with an internal error. */
 const ownMethods = ['initialize', 'tools/list'];
 
+/** Returns the error of a message with wrong parameters that the library would not name so. Undefined for any other, and for notifications. */
+function findParamsError(sent: McpMessage): object | undefined {
+  if (sent.id === undefined || !ownMethods.includes(sent.method) || isSpecType.ClientRequest(sent)) return undefined;
+  const message = `The parameters of ${sent.method} are not those of the protocol: look at its schema`;
+  return { jsonrpc: '2.0', id: sent.id, error: { code: ProtocolErrorCode.InvalidParams, message } };
+}
+
 /** Answers a message of a client that opened a session, by a revision of the protocol before 2026-07-28. */
 async function answerInSession(request: Request, message: McpMessage, server: Server): Promise<Response> {
-  if (message.id !== undefined && ownMethods.includes(message.method) && !isSpecType.ClientRequest(message)) {
-    const text = `The parameters of ${message.method} are not those of the protocol: look at its schema`;
-    return Response.json({
-      jsonrpc: '2.0',
-      id: message.id,
-      error: { code: ProtocolErrorCode.InvalidParams, message: text },
-    });
-  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody: message });
@@ -72,6 +71,8 @@ export interface ServedMessage {
 export async function serveMessage(served: ServedMessage): Promise<{ status: number; body: unknown }> {
   const { message, version, tools, api } = served;
   checkParams(message);
+  const error = findParamsError(message);
+  if (error) return { status: 200, body: error };
   // The answer is always JSON. The library would refuse clients that do not accept streams.
   const headers = {
     ...served.headers,

@@ -335,6 +335,20 @@ describe('POST /mcp', () => {
     expect((await post({ ...list, ...fields })).body).toMatchObject({ id: 1, error: { code } });
   });
 
+  it('answers wrong parameters by an error of the client in the revision without sessions, too', async () => {
+    const revision = '2026-07-28';
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/list' };
+    const listAfter = (cursor: unknown) =>
+      user.post('/mcp', { ...list, params: { _meta: meta, ...(cursor !== undefined && { cursor }) } }, headers);
+    expect((await listAfter(5)).body).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect((await listAfter(undefined)).body).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+  });
+
   it('answers no notification, whatever its parameters', async () => {
     const { id: _, ...notification } = list;
     const reply = await post({ ...notification, method: 'initialize', params: { cursor: 5 } });

@@ -30,7 +30,7 @@ export const handler = streamEndpoint(answer, async ({ body, user, audit, tell, 
     findVendorLease(user.key, assistant),
   ]);
   const wanted = [...attached.values()].filter(buildFilter(filters));
-  const found = await searchKnowledgeBases(wanted, query, limit, () => buildTooLarge(body));
+  const found = await searchKnowledgeBases(user.key, wanted, query, limit, () => buildTooLarge(body));
   if (found.passages.length === 0) {
     const nothing = { answer: null, citations: [], ...found, usage: null };
     return body.stream ? { stream: streamOne(nothing) } : { body: toEnvelope('Nothing found', nothing) };

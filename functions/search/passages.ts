@@ -9,6 +9,6 @@ import { selectKnowledgeBases } from '../../shared/store/knowledge-bases/selecti
 export const handler = jsonEndpoint(passages, async ({ body, user }) => {
   checkSearch(body);
   const selected = await selectKnowledgeBases(user.key, body);
-  const found = await searchKnowledgeBases(selected, body.query, body.limit, () => buildTooLarge(body));
+  const found = await searchKnowledgeBases(user.key, selected, body.query, body.limit, () => buildTooLarge(body));
   return { body: toEnvelope('Passages found', found) };
 });

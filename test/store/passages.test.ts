@@ -29,11 +29,14 @@ async function insertKnowledgeBase() {
   return knowledgeBase;
 }
 
-/** Inserts a knowledge base with an indexed document. `index_bytes` is the recorded memory size, absent in old rows. */
-async function insertParsedDocument(index_bytes?: number): Promise<string> {
+/**
+ * Inserts a knowledge base with an indexed document. `index_bytes` is the recorded memory size, absent in old rows. `named` is what the row
+ * says of the place of the index.
+ */
+async function insertParsedDocument(index_bytes?: number, named?: string): Promise<string> {
   const { id } = await insertKnowledgeBase();
   const passages = await storePassages(owner, id, index);
-  const knowledgeBase = { passages, status: 'ready' as const, ...(index_bytes && { index_bytes }) };
+  const knowledgeBase = { passages: named ?? passages, status: 'ready' as const, ...(index_bytes && { index_bytes }) };
   const data = { name: 'a', file_name: 'a.txt', chunk_count: 1, assistant_ids: [] };
   await knowledgeBases.storeResult(owner, id, knowledgeBase, buildEventWrite(cause, 'knowledge_base.ready', id, data));
   return id;
@@ -61,6 +64,12 @@ describe('a parsed document', () => {
       const stored = await knowledgeBases.find(owner, knowledgeBase.id);
       expect(stored && toPublicKnowledgeBase(stored).warnings).toEqual(given);
     }
+  });
+
+  it('is searched by its own index, whatever file its row names', async () => {
+    const secret = encodeIndex([{ page: null, text: 'The moon is a secret of somebody else.' }]);
+    const id = await insertParsedDocument(undefined, await storePassages(randomUUID(), randomUUID(), secret));
+    expect(await searchPassages(owner, [id], 'moon', 5)).toMatchObject([{ text: 'The moon shone on the marsh.' }]);
   });
 
   it('does not become ready if its index is damaged', async () => {

@@ -122,6 +122,20 @@ describe('sessions with 30 days of retention', () => {
   });
 });
 
+describe('a row that names the file of another owner', () => {
+  const long = Array.from({ length: 400 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
+
+  it('neither shows it nor deletes it', async () => {
+    const [thief, victim, id] = [randomUUID(), randomUUID(), createSessionId(0)];
+    await Promise.all([thief, victim].map((owner) => saveCall(owner, long, id)));
+    const [row] = await getAll([toSessionKey(victim, id)]);
+    await write({ Put: { Item: { ...row, ...toSessionKey(thief, id) } } });
+    await expect(get(thief, id)).rejects.toThrow(NotFound);
+    await remove(thief, id, () => []);
+    expect((await get(victim, id)).items).toEqual(long);
+  });
+});
+
 describe('a failure of S3', () => {
   const long = Array.from({ length: 400 }, () => ({ id: randomUUID(), role: 'user', content: randomUUID() }));
 

@@ -6,7 +6,7 @@ import { toUploadKey } from './uploads.ts';
  * Returns the object key of a document's search index. All attempts use the same key, so that a retry replaces the file
  * of a crashed attempt, and a deletion needs no record to find it.
  */
-const toPassagesKey = (owner: string, id: string): string => toObjectKey('passages', owner, id);
+export const toPassagesKey = (owner: string, id: string): string => toObjectKey('passages', owner, id);
 
 /**
  * Stores the search index of a document, and returns its object key. Equal documents have equal indexes. One round

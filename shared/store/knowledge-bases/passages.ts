@@ -5,6 +5,7 @@ import type { FoundPassage } from '../../schemas/knowledge-base.ts';
 import { search } from '../../search/search.ts';
 import { cacheIndexes } from './index-cache.ts';
 import { getMany } from './knowledge-bases.ts';
+import { toPassagesKey } from './passage-files.ts';
 
 /** Memory of the function, as a share of that of searches. */
 const share = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? fullCoreMb) / fullCoreMb;
@@ -26,10 +27,11 @@ interface Found {
 }
 
 /**
- * Searches knowledge bases and returns the best passages, ranked together. Skips those that are not ready. One round
+ * Searches knowledge bases of an owner and returns the best passages, ranked together. Skips those that are not ready. One round
  * trip to S3 per index that is not cached, ten at a time. Throws `toError` if they are too large.
  */
 export async function searchKnowledgeBases(
+  owner: string,
   knowledgeBases: readonly StoredKnowledgeBase[],
   query: string,
   limit: number,
@@ -37,7 +39,7 @@ export async function searchKnowledgeBases(
 ): Promise<Found> {
   const searchable = knowledgeBases.filter(isSearchable);
   const opened = await indexes.openAll(
-    searchable.map(({ passages, index_bytes }) => ({ name: String(passages), bytes: index_bytes })),
+    searchable.map(({ id, index_bytes }) => ({ name: toPassagesKey(owner, id), bytes: index_bytes })),
     toError,
   );
   const ready = searchable.flatMap((one, i) => {
@@ -77,6 +79,6 @@ export function createSearch(owner: string, ids: string[]): Search {
   let attached: ReturnType<typeof getMany> | undefined;
   return async (query, limit) => {
     attached ??= getMany(owner, ids);
-    return (await searchKnowledgeBases([...(await attached).values()], query, limit, attachedTooLarge)).passages;
+    return (await searchKnowledgeBases(owner, [...(await attached).values()], query, limit, attachedTooLarge)).passages;
   };
 }

@@ -10,7 +10,6 @@ import { getIdTime } from '../../domain/time-id.ts';
 import { type Counters, foldChosenNames, subtractCounters } from '../../domain/usage.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Session } from '../../schemas/session.ts';
-import * as files from '../files/files.ts';
 import {
   type Key,
   toAssistantSessionsKey,
@@ -28,7 +27,7 @@ import { buildUsageWrites } from '../usage/usage.ts';
 import { buildCountUpdate } from './count.ts';
 import { toSession } from './session-rows.ts';
 import { find as findCall, parseSessionId, sessionNotFound } from './stored-calls.ts';
-import { type StoredTranscript, storeTranscript } from './transcripts.ts';
+import { removeTranscript, type StoredTranscript, storeTranscript } from './transcripts.ts';
 
 const toOutdated = (stored: Row | undefined) => new Outdated(stored);
 
@@ -193,11 +192,13 @@ export async function save(
       );
     } catch (error) {
       // A rejected write stored nothing, so the file is unused. After any other failure the write may have succeeded.
-      if (transcript.file && !(error instanceof Unavailable)) await files.remove(transcript.file).catch(() => {});
+      if (transcript.file && !(error instanceof Unavailable))
+        await removeTranscript(owner, transcript.file).catch(() => {});
       throw error;
     }
     // Deletes the transcript of the previous version. Best effort: a failure only leaves an unused file.
-    if (previous?.file && previous.file !== transcript.file) await files.remove(previous.file).catch(() => {});
+    if (previous?.file && previous.file !== transcript.file)
+      await removeTranscript(owner, previous.file).catch(() => {});
     return call.session;
   };
   return retryOnConflict(attempt, 'Too many other requests are saving this call: try again');
@@ -277,7 +278,7 @@ export async function remove(
   const attempt = async () => {
     const row = await getItem(toSessionKey(owner, id));
     if (!row) throw sessionNotFound();
-    if (row.file) await files.remove(String(row.file));
+    if (row.file) await removeTranscript(owner, String(row.file));
     await write(
       {
         Delete: {

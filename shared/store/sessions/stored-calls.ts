@@ -31,12 +31,13 @@ const unlimited: TranscriptLimits = { bytes: Number.POSITIVE_INFINITY, values: N
  * trip if the transcript is large.
  */
 async function loadCall(
+  owner: string,
   row: Row,
   transcript: Row | undefined,
   { values } = unlimited,
 ): Promise<StoredCall | null | undefined> {
   const location = row.file ? { file: String(row.file) } : { inline: transcript?.inline as Uint8Array };
-  const found = await loadTranscript(location, values);
+  const found = await loadTranscript(owner, location, values);
   return found && { session: toSession(row), details: { ...missing, ...found.details }, items: found.items };
 }
 
@@ -59,6 +60,7 @@ export async function find(owner: string, id: string, limits = unlimited): Promi
     const row = rows.find(({ pk }) => pk === key.pk);
     if (!row || Number(row.bytes) > limits.bytes) break;
     const call = await loadCall(
+      owner,
       row,
       rows.find(({ pk }) => pk !== key.pk),
       limits,
@@ -98,7 +100,9 @@ export async function* listCalls(
 /** Loads the calls of session rows. Skips those that were deleted since. */
 async function loadCalls(owner: string, rows: Row[]): Promise<StoredCall[]> {
   const transcripts = await getInlineTranscripts(owner, rows);
-  const calls = rows.map(async (row) => (await loadCall(row, transcripts.get(row.sk))) ?? reloadCall(owner, row));
+  const calls = rows.map(
+    async (row) => (await loadCall(owner, row, transcripts.get(row.sk))) ?? reloadCall(owner, row),
+  );
   return (await Promise.all(calls)).filter((call) => call !== undefined);
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AttributeValue, DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { toAttributes } from '../../infra/commands/data/deployment/row.ts';
 import type { Assistant } from '../../shared/schemas/assistant.ts';
 import type { Live } from '../../shared/schemas/live.ts';
@@ -385,6 +387,9 @@ describe('a worker', () => {
       expect([reply.status, reply.headers.get('retry-after')], query).toEqual([503, '1']);
     }
     expect((await user.get(`/assistants/${id}/versions/1`)).status).toBe(503);
+    const log = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
+    const words = [`VERSION#${id}#000001`, toUserKey(issuer, user.sub)];
+    expect(words.map((word) => log.includes(word))).toEqual([true, false]); // the whole digest of the user is in no log
     expect((await publish(id, { live: false })).status, 'another version can still be published').toBe(200);
     await dynamoDb.send(new DeleteItemCommand({ TableName, Key }));
     expect((await worker.get(`/assistants/${id}/runtime-config`)).status).toBe(503);

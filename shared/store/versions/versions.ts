@@ -17,11 +17,11 @@ import type { Write } from '../table/writes.ts';
 const toFacts = ({ pk: _, sk: __, content: ___, ...facts }: Row) => facts as unknown as VersionFacts;
 
 /** Reads the content of a version. Throws Unavailable if it is damaged: an older version or the draft must not take its place. */
-function toContent({ pk, sk, content }: Row): AssistantContent {
+function toContent({ sk, content }: Row): AssistantContent {
   try {
     return completeContent(JSON.parse(zstdDecompressSync(content as Uint8Array).toString()));
   } catch (error) {
-    console.error({ event: 'unreadable', id: `${pk} ${sk}`, error: (error as Error).name });
+    console.error({ event: 'unreadable', id: sk, error: (error as Error).name });
     throw new Unavailable({ cause: error });
   }
 }

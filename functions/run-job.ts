@@ -17,9 +17,10 @@ export const handler = createStreamHandler('run-job', async (rows, requestId) =>
 /** Answers requests of a job for a minute, or ends the job if its creator was an API key that no longer works. Returns the outcome for the log. */
 async function takeTurn({ key }: NewRow, requestId: string): Promise<string> {
   const named = parseJobKey(key);
-  const job = named && (await jobs.claim(named.owner, named.id, key.sk));
-  if (!named || !job) return 'not awaited';
+  if (!named) return 'not awaited';
   const { owner, id } = named;
+  const job = await jobs.claim(owner, id, key.sk);
+  if (!job) return 'not awaited';
 
   const { user_id: userId, actor } = job;
   const [requests, earlier, isAllowed] = await Promise.all([

@@ -177,7 +177,11 @@ export const fieldNotes: Record<string, { description: string; examples?: string
   assistant_version: { description: 'The version of the assistant that took the call.' },
   latency_ms: { description: "The median time from the end of the caller's turn to the answer, in milliseconds." },
   latency: { description: 'Percentiles over all turns, in milliseconds, estimated from a histogram.' },
-  ended: { description: 'Number of calls by end reason, in lower case with `_` between words.' },
+  ended: {
+    description:
+      'Number of calls by end reason, in lower case with `_` between words: the thousand most frequent ones.',
+  },
+  models: { description: 'What each model used: the thousand most expensive ones, those without a price last.' },
   entries: {
     description:
       'Prices by name: `call`, or kind, provider and model (`llm:openai/gpt-4.1-mini`), or all models of a provider (`tts:cartesia/*`).',

@@ -42,8 +42,8 @@ export interface Engine {
 }
 
 /**
- * Maximum growth of Tesseract's memory at once, in pages of 64 KiB: 335 MB. The largest images, of 40 megapixels with eight bytes each in
- * one piece, take 320 MB. Only a header that lies asks for more.
+ * Maximum growth of Tesseract's memory at once, in pages of 64 KiB: 320 MiB. The largest images, 40
+ * megapixels of eight bytes in one strip, need 305. Only a header that lies asks for more.
  */
 const maxGrowthPages = 5_120;
 
@@ -53,7 +53,7 @@ function watchMemory({ exports }: WebAssembly.Instance, onExhausted: () => void)
   if (!memory) throw new Error('Tesseract exports no memory');
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (pages > maxGrowthPages) throw new RangeError('The image would take more than 335 MB at once'); // on any machine
+    if (pages > maxGrowthPages) throw new RangeError('The image would take more than 320 MiB at once'); // on any machine
     try {
       return grow(pages);
     } catch (error) {

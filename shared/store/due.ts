@@ -25,7 +25,7 @@ export interface WaitingRow extends WaitingThing {
 }
 
 /**
- * Lists the rows of one partition of the index in a range of `due`, without those that are in no place for rows that wait. The index is
+ * Lists the rows of one partition of the index in a range of `due`, without those outside the partition of their kind. The index is
  * eventually consistent. One round trip per page.
  */
 export async function* listWaiting(

@@ -11,9 +11,13 @@ import { type Write, write } from './table/writes.ts';
 /** Days that an event is kept. */
 export const eventDays = /* @__PURE__ */ Number(/* @__PURE__ */ env('EVENT_DAYS'));
 
-/** Limits of an event's data: characters of a text, items of a list, and characters of each. Most rows so take less than 4 KB. */
+/** Maximum length of a text in an event's data, in characters. With these limits, most rows take less than 4 KB. */
 const maxTextLength = 300;
+
+/** Maximum number of items in a list of an event's data. */
 const maxListed = 50;
+
+/** Maximum length of a text that is an item of a list. */
 const maxListedLength = 60;
 
 /** Author and request of a change. */

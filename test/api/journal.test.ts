@@ -131,6 +131,19 @@ describe('the journal', () => {
     expect(types).toEqual(['call.completed']);
   });
 
+  it('shortens long texts and lists in what it tells', async () => {
+    const who = await createUser();
+    const { id } = (await who.post<{ id: string }>('/assistants', minimal)).body;
+    const names = Array.from({ length: 60 }, (_, i) => `${i}`.padStart(2, '0').padEnd(100, 'x'));
+    await who.put(`/assistants/${id}`, {
+      name: 'n'.repeat(200),
+      llm: Object.fromEntries(names.map((one) => [one, 1])),
+    });
+    const [event] = (await audit(who, '?type=assistant.updated')).events;
+    const changed = names.slice(0, 50).map((name) => `${`llm.${name}`.slice(0, 60)}…`);
+    expect(event?.data).toEqual({ name: 'n'.repeat(200), revision: 2, changed });
+  });
+
   it('is filtered by type, subject, actor and time', async () => {
     const { events } = await audit(user);
     const count = async (query: string) => (await audit(user, query)).events.length;

@@ -349,6 +349,10 @@ describe('POST /mcp', () => {
     expect((await listAfter(undefined)).body).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
   });
 
+  it('answers a ping, whatever its parameters', async () => {
+    expect((await post({ ...list, method: 'ping', params: { cursor: 5 } })).body).toMatchObject({ id: 1, result: {} });
+  });
+
   it('answers no notification, whatever its parameters', async () => {
     const { id: _, ...notification } = list;
     const reply = await post({ ...notification, method: 'initialize', params: { cursor: 5 } });

@@ -373,7 +373,7 @@ describe.skipIf(deployed)('an import', () => {
     const load = (from: string, of: Manifest, workspace: string | undefined) =>
       importUser(deployment, from, of, { user: null, workspace: workspace ?? '', existing: 'refuse' }, ignoreProgress);
     const { skipped } = await load(folder, exported, orgs[0]);
-    expect(skipped).toEqual({ credentials: [], webhooks: ['https://hooks.example.com/'], apiKeys: [] });
+    expect(skipped).toEqual({ credentials: [], webhooks: ['https://hooks.example.com/'], apiKeys: [], jobs: [] });
     expect((await member?.get<{ data: { webhooks: object[] } }>('/webhooks'))?.body.data.webhooks).toEqual([]);
     const owner = toWorkspaceKey(deployment.issuer, orgs[0] ?? '');
     const ofWorkspace = createManifest(deployment, owner, null, orgs[0]);
@@ -408,6 +408,7 @@ describe.skipIf(deployed)('an import', () => {
     const { skipped } = await runImport({ user: bob.sub });
     expect(skipped.credentials.sort()).toEqual(['openai default', 'openai other']);
     expect(skipped.apiKeys.sort()).toEqual(['Idle', 'Worker']);
+    expect(skipped.jobs.length).toBeGreaterThan(0);
     const listAttachments = async (client: typeof bob) =>
       (await client.get<{ id: string; user_id: string; attached_knowledge_bases: object[] }[]>('/assistants')).body.map(
         ({ id, attached_knowledge_bases }) => [id, attached_knowledge_bases],
@@ -433,7 +434,7 @@ describe.skipIf(deployed)('an import', () => {
   it('skips and lists credentials if the deployment has another KMS key', async () => {
     await eraseUserData(deployment, await listUserData(deployment, alice.owner), ignoreProgress);
     const { skipped } = await runImport({ to: { ...deployment, key: 'another' } });
-    expect(skipped).toEqual({ credentials: ['openai default', 'openai other'], webhooks: [], apiKeys: [] });
+    expect(skipped).toEqual({ credentials: ['openai default', 'openai other'], webhooks: [], apiKeys: [], jobs: [] });
     const restored = await findStoredData(alice.owner);
     expect(Object.keys(before).filter((name) => !(name in restored))).toEqual([
       expect.stringContaining('CREDENTIAL#openai#default'),

@@ -51,5 +51,9 @@ run(async () => {
       );
     if (left.apiKeys.length > 0)
       print(`Skipped API keys, which act as another user; create new ones: ${formatNames(left.apiKeys)}`);
+    if (left.jobs.length > 0)
+      print(
+        `Skipped jobs, which would ask everything again; their first owner has the answers: ${formatNames(left.jobs)}`,
+      );
   });
 });

@@ -19,7 +19,7 @@ const blockedPorts = [2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667
 /** True on systems that have all addresses of 127.0.0.0/8, so that hosts do not compete for the few blocked ports. */
 const hasManyAddresses = ['linux', 'win32'].includes(process.platform);
 
-/** Finds a local address that web pages cannot reach, for a service that would accept their requests. Throws UserError if none is free. */
+/** Finds a local address whose answers web pages cannot read, for a service that would accept their requests. Throws UserError if none is free. */
 export async function findUnreachableAddress(ports = blockedPorts): Promise<{ host: string; port: number }> {
   const host = hasManyAddresses ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
   // dynoxide starts at no port that a program uses at 127.0.0.1, whatever its own address is.

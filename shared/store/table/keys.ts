@@ -72,11 +72,17 @@ export const toKeyPattern = (kind: RowKind): string => (kind === 'keys' ? 'KEY#*
  */
 export const listPartitions = (owner: string): string[] => userRowKinds.map((kind) => toPartition(owner, kind));
 
-/** True if a partition is one of a kind. A function may write only some kinds, but any sort key and attributes: look before you trust these. */
-const isOfKind = (pk: string, kind: UserRowKind): boolean => pk === toPartition(findOwner(pk) ?? '', kind);
-
 /** Returns the owner of a partition, if it has one. */
 export const findOwner = (pk: string): string | undefined => /^USER#([\w-]{43})(?:#|$)/.exec(pk)?.[1];
+
+/**
+ * Returns the owner of a partition of one kind. Undefined for other partitions. Look at it before you trust a sort key or an attribute: a
+ * function may write only some kinds of rows, but whatever it wants in these.
+ */
+function findOwnerOf(kind: UserRowKind, pk: string): string | undefined {
+  const owner = findOwner(pk);
+  return owner !== undefined && pk === toPartition(owner, kind) ? owner : undefined;
+}
 
 /** Returns the range of all assistants of a user. Their ids sort by creation. */
 export const toAssistantsPrefix = (owner: string) => ({ pk: toPartition(owner, 'assistants'), prefix: 'ASSISTANT#' });
@@ -248,14 +254,16 @@ export const toEventKey = (owner: string, id: string): Key => ({
   sk: `EVENT#${id}`,
 });
 
-/** True for the key of an event. */
-export const isEventKey = ({ pk }: Key): boolean => isOfKind(pk, 'events');
+/** True for the key of a row among the events. */
+export const isEventKey = ({ pk }: Key): boolean => findOwnerOf('events', pk) !== undefined;
 
 export const toJobKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'jobs'), sk: `JOB#${id}` });
 
-/** Parses the key of a job or of a turn of one. Undefined if it is another key. */
-export const parseJobKey = ({ pk, sk }: Key): { owner: string; id: string } | undefined =>
-  isOfKind(pk, 'jobs') ? { owner: findOwner(pk) ?? '', id: sk.split('#')[1] ?? '' } : undefined;
+/** Parses the key of a row among the jobs: one of a job, or of a turn of one. Undefined for rows elsewhere. */
+export function parseJobKey({ pk, sk }: Key): { owner: string; id: string } | undefined {
+  const owner = findOwnerOf('jobs', pk);
+  return owner === undefined ? undefined : { owner, id: sk.split('#')[1] ?? '' };
+}
 
 /** Returns the key of a row that asks for another turn of a job. */
 export const toJobTurnKey = (owner: string, jobId: string, id: string): Key => ({
@@ -307,6 +315,7 @@ const waitingKinds = {
   JOB: 'jobs',
   UNSENT: 'unsent',
 } as const satisfies Record<string, UserRowKind>;
+/** First part of the sort key of a row that waits. */
 export type WaitingKind = keyof typeof waitingKinds;
 
 const isWaitingKind = (kind: string): kind is WaitingKind => Object.hasOwn(waitingKinds, kind);
@@ -323,8 +332,9 @@ export interface WaitingThing {
 /** Parses the key of a row that waits for a time. Undefined if no such row has this key. */
 export function parseWaitingKey({ pk, sk }: Key): WaitingThing | undefined {
   const [kind = '', id = '', eventId = ''] = sk.split('#');
-  if (!isWaitingKind(kind) || !isOfKind(pk, waitingKinds[kind])) return undefined;
-  return { owner: findOwner(pk) ?? '', kind, id, eventId };
+  if (!isWaitingKind(kind)) return undefined;
+  const owner = findOwnerOf(waitingKinds[kind], pk);
+  return owner === undefined ? undefined : { owner, kind, id, eventId };
 }
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */

@@ -126,7 +126,7 @@ export interface QueryOptions {
   after?: string | undefined;
   /** Maximum number of rows per round trip. */
   pageSize?: number | undefined;
-  /** Attributes to return. By default, all. */
+  /** Attributes to return. By default, all. With an index and a partition key, name `pk`, too. */
   fields?: readonly string[];
 }
 

@@ -28,8 +28,8 @@ export interface ImportOptions extends OwnerName {
 export interface ImportResult {
   rows: Tally;
   files: Tally;
-  /** Names of items that another user or KMS key cannot use. */
-  skipped: { credentials: string[]; webhooks: string[]; apiKeys: string[] };
+  /** Names of items that another user or KMS key cannot use, and ids of jobs that another user would run again. */
+  skipped: { credentials: string[]; webhooks: string[]; apiKeys: string[]; jobs: string[] };
 }
 
 /** Lists the rows and files that exist but differ. */
@@ -86,11 +86,12 @@ export async function importUser(
     throw new UserError(`${dir} does not name its user, and the issuer is another one here: pass --user <sub>`);
   const owner = named ?? manifest.owner;
   const files = await compareFiles(deployment, manifest, owner, await verifyExport(dir, manifest, showProgress));
-  const skipped: ImportResult['skipped'] = { credentials: [], webhooks: [], apiKeys: [] };
-  const skip = (kind: Kind, { service_type, name, url }: Row) => {
+  const skipped: ImportResult['skipped'] = { credentials: [], webhooks: [], apiKeys: [], jobs: [] };
+  const skip = (kind: Kind, { service_type, name, url, id }: Row) => {
     if (kind === 'credential') skipped.credentials.push(`${service_type?.S} ${name?.S}`);
     if (kind === 'webhook' && url?.S) skipped.webhooks.push(url.S);
     if (kind === 'API key' && name?.S) skipped.apiKeys.push(name.S);
+    if (kind === 'job' && id?.S) skipped.jobs.push(id.S);
   };
   const target = { owner, user: name.user };
   const keptDays = await listKeptDays(deployment, dir, manifest, target);
@@ -138,5 +139,5 @@ export async function importUser(
   for (const { state } of unsent.values()) tally[state === 'same' ? 'same' : 'kept'] += 1;
   // Last, so that the deletion finds all files. The export has only the markers of deletions that went on while it listed them.
   await runInParallel(markers, maxConcurrentFiles, (path) => putFile(deployment, path, new Uint8Array()));
-  return { rows, files: tally, skipped: skipped };
+  return { rows, files: tally, skipped };
 }

@@ -24,7 +24,8 @@ const createActions = () => ({
 /**
  * Acts on the rows that are due: documents that were not uploaded or parsed in time become failed, what is to
  * be delivered gets a message, the versions of deleted assistants are deleted, jobs that stand still go on, and events that could not be
- * sent are sent again. Fails in the end if an event waits for a quarter of an hour, which sets off an alarm.
+ * sent are sent again. Does nothing for rows that the service did not write where they are. Fails in the end if an event waits for a
+ * quarter of an hour, which sets off an alarm.
  */
 export const handler = createScheduleHandler('sweep', async ({ deadline, requestId }) => {
   const outcomes: Record<string, number> = {};
@@ -32,7 +33,7 @@ export const handler = createScheduleHandler('sweep', async ({ deadline, request
   await takeTurns(await listDue(new Date()), { concurrency, deadline }, async (rows) => {
     const outcome = await attempt(async () => {
       const { value: row } = await rows.next();
-      return row && actions[row.kind](row, requestId);
+      return row && (row.kind ? actions[row.kind](row, requestId) : 'misplaced');
     });
     if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     return outcome !== undefined;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatDue } from '../../shared/domain/due.ts';
 import { buildJob } from '../../shared/domain/job.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { toJobKey, toVersionsPrefix } from '../../shared/store/table/keys.ts';
+import { toEventKey, toJobKey, toVersionsDeletionKey, toVersionsPrefix } from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 import { minimal } from '../support/assistants.ts';
 import { type IngestionHost, startIngestionHost } from '../support/ingestion.ts';
@@ -46,6 +46,18 @@ describe.skipIf(deployed)('the sweep', () => {
     expect(await host.sweep()).toEqual({ 'versions deleted': 1 });
     expect(await listVersions()).toEqual([expect.stringContaining(kept)]);
     expect(await host.sweep()).toEqual({});
+  });
+
+  it('does nothing for a row elsewhere that is named like a marker of a deletion', async () => {
+    const { id } = (await host.user.post<{ id: string }>('/assistants', minimal)).body;
+    await host.user.post(`/assistants/${id}/versions`, {});
+    const { dynamoDb, table: TableName } = host.place;
+    const Key = marshall({ pk: toEventKey(host.owner, '').pk, sk: toVersionsDeletionKey(host.owner, id).sk });
+    const due = { S: formatDue(host.owner, new Date(0).toISOString()) };
+    await dynamoDb.send(new PutItemCommand({ TableName, Item: { ...Key, 'by-due': { S: '0' }, due } }));
+    expect(await host.sweep()).toEqual({ misplaced: 1 });
+    expect((await host.user.get(`/assistants/${id}/versions/1`)).status).toBe(200);
+    await dynamoDb.send(new DeleteItemCommand({ TableName, Key }));
   });
 
   it('gives a job another turn that had none for half an hour, once', async () => {

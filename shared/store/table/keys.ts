@@ -323,18 +323,18 @@ const isWaitingKind = (kind: string): kind is WaitingKind => Object.hasOwn(waiti
 /** Parts of the key of a row that waits. */
 export interface WaitingThing {
   owner: string;
-  kind: WaitingKind;
+  /** Undefined for a row that waits in no place of its kind: the service did not write it there. */
+  kind: WaitingKind | undefined;
   id: string;
   /** Event of a delivery, otherwise empty. */
   eventId: string;
 }
 
-/** Parses the key of a row that waits for a time. Undefined if no such row has this key. */
-export function parseWaitingKey({ pk, sk }: Key): WaitingThing | undefined {
-  const [kind = '', id = '', eventId = ''] = sk.split('#');
-  if (!isWaitingKind(kind)) return undefined;
-  const owner = findOwnerOf(waitingKinds[kind], pk);
-  return owner === undefined ? undefined : { owner, kind, id, eventId };
+/** Parses the key of a row that waits for a time. */
+export function parseWaitingKey({ pk, sk }: Key): WaitingThing {
+  const [prefix = '', id = '', eventId = ''] = sk.split('#');
+  const kind = isWaitingKind(prefix) && findOwnerOf(waitingKinds[prefix], pk) ? prefix : undefined;
+  return { owner: findOwner(pk) ?? '', kind, id, eventId };
 }
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */

@@ -75,8 +75,13 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
   const orders = events.flatMap((source) => {
     const receivers = byOwner.get(source.owner);
     if (!receivers) return [];
-    const requested = toRequestedOrder(source);
-    return requested ? [requested] : toSubscribedOrders(source, receivers);
+    try {
+      const requested = toRequestedOrder(source);
+      return requested ? [requested] : toSubscribedOrders(source, receivers);
+    } catch (error) {
+      fail(source.owner, 'webhooks not read')(error); // a damaged row: those of others go on
+      return [];
+    }
   });
   const failed = new Set(events.filter(({ owner }) => failedOwners.has(owner)));
   for (const batch of toBatches(orders, concurrency)) {

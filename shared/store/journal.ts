@@ -83,11 +83,13 @@ export const record = (event: Write): Promise<void> =>
 function fromRow(row: Row): JournalEvent {
   const type = String(row.type);
   const { kind, id } = row.actor as Actor; // DynamoDB does not keep the order of keys
+  const data = JSON.parse(String(row.data));
+  if (typeof data !== 'object' || data === null) throw new TypeError('An event has no data');
   return {
     id: String(row.sk).slice('EVENT#'.length),
     type: type as EventType,
     subject: { type: type.split('.', 1)[0] ?? type, id: String(row.subject_id) },
-    data: JSON.parse(String(row.data)),
+    data,
     actor: { kind, id },
     user_id: (row.user_id as string | undefined) ?? null,
     request_id: String(row.request_id),

@@ -19,7 +19,14 @@ import { startServices } from '../../infra/local/services.ts';
 import { synthesize } from '../../infra/local/synth.ts';
 import { formatDue } from '../../shared/domain/due.ts';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
-import { toEventKey, toQuotaCountsKey, toUnsentEventKey, toUserKey } from '../../shared/store/table/keys.ts';
+import {
+  type Key,
+  toEventKey,
+  toQuotaCountsKey,
+  toUnsentEventKey,
+  toUserKey,
+  toWebhookKey,
+} from '../../shared/store/table/keys.ts';
 import { deployed } from '../support/api.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { ProxiedRunner } from '../support/proxied-runner.ts';
@@ -214,14 +221,33 @@ describe.skipIf(deployed)('the relay', () => {
     await eventually(() => expect(listIds(read())).toEqual([id]));
   });
 
+  /** Builds a record of the table's stream for a new row. */
+  const toRecord = ({ pk, sk }: Key) => ({
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, ApproximateCreationDateTime: Date.now() / 1_000 },
+  });
+
   it('looks at no row elsewhere that is named like an event, and sends those beside it', async () => {
     const { relay, owner, tell, read, countUnsent } = await startRelay();
-    const { pk, sk } = toEventKey(owner, await tell());
-    const toRecord = (of: string) => ({
-      dynamodb: { Keys: { pk: { S: of }, sk: { S: sk } }, ApproximateCreationDateTime: Date.now() / 1_000 },
-    });
-    await relay.invoke({ Records: [toRecord(toQuotaCountsKey(owner, 0).pk), toRecord(pk)] });
-    expect(listIds(read())).toEqual([sk.slice('EVENT#'.length)]);
+    const id = await tell();
+    const key = toEventKey(owner, id);
+    const elsewhere = { ...key, pk: toQuotaCountsKey(owner, 0).pk };
+    const tooLong = { ...key, sk: `EVENT#${'x'.repeat(1_018)}` };
+    await relay.invoke({ Records: [elsewhere, tooLong, key].map(toRecord) });
+    expect(listIds(read())).toEqual([id]);
+    expect(await countUnsent()).toBe(0);
+  });
+
+  it('sends events beside one without data, and beside those of an owner with a damaged webhook', async () => {
+    const { relay, owner, tell, read, countUnsent } = await startRelay();
+    const other = toUserKey('https://issuer.invalid', randomUUID());
+    const toText = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
+    await tell(uuidv7(), { ...toText(toWebhookKey(other, uuidv7())), enabled: { BOOL: true } });
+    const [empty, ofOther] = [toEventKey(owner, uuidv7()), toEventKey(other, uuidv7())];
+    await tell(uuidv7(), { ...toText(empty), type: { S: 'knowledge_base.attached' }, data: { S: 'null' } });
+    await tell(uuidv7(), toText(ofOther));
+    const id = await tell();
+    await relay.invoke({ Records: [empty, ofOther, toEventKey(owner, id)].map(toRecord) });
+    expect(listIds(read()).toSorted()).toEqual([id, ofOther.sk.slice('EVENT#'.length)].toSorted());
     expect(await countUnsent()).toBe(0);
   });
 

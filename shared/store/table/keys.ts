@@ -254,8 +254,9 @@ export const toEventKey = (owner: string, id: string): Key => ({
   sk: `EVENT#${id}`,
 });
 
-/** True for the key of a row among the events. */
-export const isEventKey = ({ pk }: Key): boolean => findOwnerOf('events', pk) !== undefined;
+/** True for the key of an event. */
+export const isEventKey = ({ pk, sk }: Key): boolean =>
+  findOwnerOf('events', pk) !== undefined && /^EVENT#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sk);
 
 export const toJobKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'jobs'), sk: `JOB#${id}` });
 

@@ -5,7 +5,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { NIL } from 'uuid';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Deployment } from '../../infra/commands/data/deployment/deployment.ts';
-import { parseRow, type Row, serializeRow } from '../../infra/commands/data/deployment/row.ts';
+import { parseRow, type Row, serializeRow, toAttributes } from '../../infra/commands/data/deployment/row.ts';
 import { eraseUserData, listUserData } from '../../infra/commands/data/eraser.ts';
 import { hashItems, type Manifest, toFilePath } from '../../infra/commands/data/export/export-folder.ts';
 import { createManifest, exportUser } from '../../infra/commands/data/export/exporter.ts';
@@ -14,6 +14,7 @@ import { importUser } from '../../infra/commands/data/import/importer.ts';
 import { verifyUser } from '../../infra/commands/data/verify/verifier.ts';
 import {
   toAssistantsPrefix,
+  toDeliveryKey,
   toKnowledgeBasesPrefix,
   toSessionKey,
   toUserKey,
@@ -21,8 +22,8 @@ import {
   toWorkspaceKey,
 } from '../../shared/store/table/keys.ts';
 import { createClient, createToken, createUser, deployed } from '../support/api.ts';
-import { createAssistant } from '../support/assistants.ts';
-import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { createAssistant, minimal } from '../support/assistants.ts';
+import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { createFullUser, type FullUser } from '../support/full-user.ts';
 import { uploadAndWait, waitUntilParsed } from '../support/knowledge-bases.ts';
 import {
@@ -93,6 +94,35 @@ describe.skipIf(deployed)('an import', () => {
     expect(new Set(folders)).toEqual(new Set(['transcripts', 'passages', 'jobs']));
     await runImport();
     expect(await findStoredData(alice.owner)).toEqual(before);
+  });
+
+  it('keeps a delivery that the service makes while it writes, and finishes', async () => {
+    const user = await createUser();
+    const owner = toUserKey(deployment.issuer, user.sub);
+    const delivery: Row = {
+      ...toAttributes(toDeliveryKey(owner, NIL, NIL)),
+      status: { S: 'pending' },
+      expires_at: { N: '4000000000' },
+    };
+    const put = (Item: Row) => deployment.dynamoDb.send(new PutItemCommand({ TableName: deployment.table, Item }));
+    await put(delivery);
+    const { body } = await user.post<{ id: string }>('/assistants', minimal);
+    const folder = join(scratch, 'with-delivery');
+    const exported = await exportWholeUser(deployment, folder, user.sub);
+    await eraseUserData(deployment, await listUserData(deployment, owner), ignoreProgress);
+
+    const proxy = await startFaultyProxy(inject('dynamoDb'));
+    const made = { ...delivery, status: { S: 'delivered' } };
+    proxy.decide = async (operation, sent): Promise<Fault> => {
+      if (operation === 'PutItem' && sent.includes('DELIVERY#')) await put(made);
+      return 'pass';
+    };
+    const place = createDeployment({ dynamoDb: proxy.url });
+    const { rows } = await importUser(place, folder, exported, { user: user.sub, existing: 'refuse' }, ignoreProgress);
+    proxy.stop();
+    expect(rows.kept).toBe(1);
+    expect((await user.get(`/assistants/${body.id}`)).status).toBe(200);
+    expect(Object.values(await findStoredData(owner))).toContain(serializeRow(made));
   });
 
   it("cannot write another user's data", async () => {

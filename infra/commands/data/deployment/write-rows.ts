@@ -116,7 +116,10 @@ export interface WriteListeners {
   onStored: (row: Row, isWritten: boolean) => void;
 }
 
-/** Writes rows in order, unless they exist and are equal or the policy keeps them. Throws UserError. */
+/** True for a delivery, which the service makes anew when it tells an imported event before the import has come to its deliveries. */
+const isRemade = (owner: string, row: Row): boolean => findKind(owner, row) === 'delivery';
+
+/** Writes rows in order, unless they exist and are equal or the policy keeps them. Keeps deliveries that exist. Throws UserError. */
 export async function writeRows(
   deployment: Deployment,
   owner: string,
@@ -131,9 +134,10 @@ export async function writeRows(
     let kept: Row[] = [];
     await retryOnConflict(async () => {
       const { absent, different } = await compareRows(deployment, batch);
-      if (different.length > 0 && existing === 'refuse') rejectChanges(different.map((row) => toKey(row).sk));
+      const changed = different.filter((row) => !isRemade(owner, row));
+      if (changed.length > 0 && existing === 'refuse') rejectChanges(changed.map((row) => toKey(row).sk));
       const replaced = existing === 'replace' ? different : [];
-      kept = existing === 'keep' ? different : [];
+      kept = existing === 'replace' ? [] : different;
       for (const row of [...absent, ...replaced]) written.add(row);
       await beforeWrite([...absent, ...replaced]);
       const { session = [], other = [] } = Object.groupBy(absent, (row) =>

@@ -97,15 +97,22 @@ function fromRow(row: Row): JournalEvent {
   };
 }
 
-/** Converts rows to events by sort key. Leaves out, and logs, those that cannot be read. */
+/** Converts a row. Undefined, and logged, if it cannot be read: the events beside it can. */
+function tryFromRow(row: Row): JournalEvent | undefined {
+  try {
+    return fromRow(row);
+  } catch (error) {
+    console.error({ event: 'unreadable', id: row.sk, error: (error as Error).name });
+    return undefined;
+  }
+}
+
+/** Converts rows to events by sort key. Leaves out those that cannot be read. */
 function fromRows(rows: readonly Row[]): Map<string, JournalEvent> {
   const events = new Map<string, JournalEvent>();
   for (const row of rows) {
-    try {
-      events.set(String(row.sk), fromRow(row));
-    } catch (error) {
-      console.error({ event: 'unreadable', id: row.sk, error: (error as Error).name });
-    }
+    const event = tryFromRow(row);
+    if (event) events.set(String(row.sk), event);
   }
   return events;
 }
@@ -145,7 +152,7 @@ export interface EventRange {
   pageSize?: number | undefined;
 }
 
-/** Lists the events of a user that are kept. One round trip per megabyte read. */
+/** Lists the events of a user that are kept, without those that cannot be read. One round trip per megabyte read. */
 export async function* list(
   owner: string,
   { from = 0, to = Number.MAX_SAFE_INTEGER, ascending = false, after, pageSize }: EventRange,
@@ -160,6 +167,8 @@ export async function* list(
     ? [start !== undefined && start < first, start !== undefined && start >= last]
     : [start !== undefined && start > last, start !== undefined && start <= first];
   if (isBehind) return;
-  for await (const row of query({ pk, range, ascending, after: isBefore ? undefined : start, pageSize }))
-    yield fromRow(row);
+  for await (const row of query({ pk, range, ascending, after: isBefore ? undefined : start, pageSize })) {
+    const event = tryFromRow(row);
+    if (event) yield event;
+  }
 }

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JournalEvent } from '../../shared/schemas/event.ts';
+import { toEventKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { type Client, createOtherUser, createUser, deployed, listFaults } from '../support/api.ts';
 import { createWorker } from '../support/api-keys.ts';
 import { minimal } from '../support/assistants.ts';
 import { buildTurns } from '../support/create-everything.ts';
 import { uploadAndWait } from '../support/knowledge-bases.ts';
+import { createDeployment } from '../support/recovery.ts';
 import { eventually } from '../support/timeouts.ts';
 
 interface Page {
@@ -142,6 +147,16 @@ describe('the journal', () => {
     const [event] = (await audit(who, '?type=assistant.updated')).events;
     const changed = names.slice(0, 50).map((name) => `${`llm.${name}`.slice(0, 60)}…`);
     expect(event?.data).toEqual({ name: 'n'.repeat(200), revision: 2, changed });
+  });
+
+  it.skipIf(deployed)('is listed without an event that cannot be read', async () => {
+    const who = await createUser();
+    await who.post('/assistants', minimal);
+    const { dynamoDb, table: TableName, issuer } = createDeployment();
+    const Item = marshall({ ...toEventKey(toUserKey(issuer, who.sub), uuidv7()), type: 'assistant.deleted' });
+    await dynamoDb.send(new PutItemCommand({ TableName, Item }));
+    for (const events of [await listEvents(who), (await audit(who)).events])
+      expect(events.map(({ type }) => type)).toEqual(['assistant.created']);
   });
 
   it('is filtered by type, subject, actor and time', async () => {

@@ -241,13 +241,19 @@ describe.skipIf(deployed)('with many documents', () => {
 
   const toOwner = async ({ sub }: Client) => toUserKey((await LocalIssuer.open(inject('dataDir'))).url, sub);
 
-  /** Stores newer copies of a document, which share its index. */
+  /** Stores newer copies of a document, with its index if it has one. */
   async function insertCopies(original: StoredKnowledgeBase, count: number): Promise<string[]> {
     const { insert } = await import('../../shared/store/knowledge-bases/knowledge-bases.ts');
+    const { storePassages } = await import('../../shared/store/knowledge-bases/passage-files.ts');
+    const files = await import('../../shared/store/files/files.ts');
     const owner = await toOwner(mine);
+    const index = original.passages && (await files.get(original.passages));
     const copies = Array.from({ length: count }, () => ({ ...original, id: uuidv7() }));
     // A hundred concurrent connections would time out on a busy machine.
-    await runInParallel(copies, 8, (one) => insert(owner, one, []));
+    await runInParallel(copies, 8, async (one) => {
+      if (index) await storePassages(owner, one.id, index);
+      await insert(owner, one, []);
+    });
     return copies.map(({ id }) => id);
   }
 

@@ -18,9 +18,10 @@ interface Relayed {
  * import. What fails for one owner does not stop those of others.
  */
 export async function relayEvents(rows: readonly UnsentEvent[]): Promise<Relayed> {
-  const { events, unread } = await journal.tryGetMany(rows.map(({ key }) => key));
+  const read = await journal.tryGetMany(rows.map(({ key }) => key));
+  const unread = rows.filter(({ key }) => read.isUnread(key));
   const told = rows.flatMap((row) => {
-    const event = events.get(row.key.sk);
+    const event = read.find(row.key);
     return event && isNewlyTold(event, row.addedAt) ? [{ row, owner: findOwner(row.key.pk) ?? '', event }] : [];
   });
   const outgoing = told
@@ -36,13 +37,13 @@ export async function relayEvents(rows: readonly UnsentEvent[]): Promise<Relayed
     return undelivered.includes(source) ? [{ ...source.row, onBus: true }] : [];
   });
   return {
-    left: [...rows.filter(({ key }) => unread.has(key.sk)), ...left],
+    left: [...unread, ...left],
     facts: {
       sent: outgoing.length - rejected.length,
       rejected: rejected.length,
       undelivered: undelivered.length,
-      unread: unread.size,
-      skipped: rows.length - told.length - unread.size,
+      unread: unread.length,
+      skipped: rows.length - told.length - unread.length,
     },
   };
 }

@@ -107,34 +107,32 @@ function tryFromRow(row: Row): JournalEvent | undefined {
   }
 }
 
-/** Converts rows to events by sort key. Leaves out those that cannot be read. */
-function fromRows(rows: readonly Row[]): Map<string, JournalEvent> {
-  const events = new Map<string, JournalEvent>();
-  for (const row of rows) {
-    const event = tryFromRow(row);
-    if (event) events.set(String(row.sk), event);
-  }
-  return events;
+const formatKey = ({ pk, sk }: Row | Key): string => `${pk} ${sk}`;
+
+/** Events that were read together. */
+interface ReadEvents {
+  /** Returns the event of a key. Undefined if it is gone, or cannot be read. */
+  find(key: Key): JournalEvent | undefined;
+  /** True for a key that DynamoDB did not read. */
+  isUnread(key: Key): boolean;
 }
 
-/**
- * Returns events of any owners by the sort keys of their rows, without those that are gone, and the sort keys that DynamoDB did not read,
- * which are logged. One round trip per 100, all at once.
- */
-export async function tryGetMany(
-  keys: readonly Key[],
-): Promise<{ events: Map<string, JournalEvent>; unread: Set<string> }> {
+/** Reads events of any owners. Logs which DynamoDB did not read. One round trip per 100, all at once. */
+export async function tryGetMany(keys: readonly Key[]): Promise<ReadEvents> {
   const { rows, unread } = await tryGetAll(keys).catch((error: unknown) => {
     console.error({ event: 'events not read', error: serializeError(error) });
     return { rows: [], unread: keys };
   });
-  return { events: fromRows(rows), unread: new Set(unread.map(({ sk }) => sk)) };
+  const events = new Map(rows.map((row) => [formatKey(row), tryFromRow(row)]));
+  const unreadKeys = new Set(unread.map(formatKey));
+  return { find: (key) => events.get(formatKey(key)), isUnread: (key) => unreadKeys.has(formatKey(key)) };
 }
 
 /** Returns events by id, without those that are gone. One concurrent round trip per 100. */
 export async function getByIds(owner: string, ids: Iterable<string>): Promise<Map<string, JournalEvent>> {
-  const found = fromRows(await getAll([...new Set(ids)].map((id) => toEventKey(owner, id))));
-  return new Map([...found.values()].map((event) => [event.id, event]));
+  const rows = await getAll([...new Set(ids)].map((id) => toEventKey(owner, id)));
+  const found = rows.map(tryFromRow).filter((event) => event !== undefined);
+  return new Map(found.map((event) => [event.id, event]));
 }
 
 /** Finds an event. One round trip. */

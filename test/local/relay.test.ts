@@ -251,6 +251,20 @@ describe.skipIf(deployed)('the relay', () => {
     expect(await countUnsent()).toBe(0);
   });
 
+  it('sends both of two events with the same id, of two owners', async () => {
+    const { relay, owner, tell, read } = await startRelay();
+    const id = uuidv7();
+    const other = toEventKey(toUserKey('https://issuer.invalid', randomUUID()), id);
+    await tell(id, { user_id: { S: 'alice' } });
+    await tell(id, { pk: { S: other.pk }, user_id: { S: 'bob' } });
+    await relay.invoke({ Records: [toEventKey(owner, id), other].map(toRecord) });
+    expect(
+      read()
+        .map(({ detail }) => detail.user_id)
+        .toSorted(),
+    ).toEqual(['alice', 'bob']);
+  });
+
   it('skips an event that cannot be read', async () => {
     const { tell, deliver, read } = await startRelay();
     await tell(uuidv7(), { data: { S: '{' } });

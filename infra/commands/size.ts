@@ -39,7 +39,7 @@ const otherBudgets: Record<string, number> = {
   ingest: 420,
   erase: 380,
   relay: 250,
-  deliver: 454,
+  deliver: 456,
   'run-job': 478,
   sweep: 255,
   [parser]: 119, // each format loads its own library

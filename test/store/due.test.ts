@@ -3,7 +3,13 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toBatches } from '../../shared/store/batches.ts';
-import { type Key, toEventKey, toKnowledgeBaseKey, toVersionsDeletionKey } from '../../shared/store/table/keys.ts';
+import {
+  type Key,
+  toDeliveryKey,
+  toEventKey,
+  toKnowledgeBaseKey,
+  toVersionsDeletionKey,
+} from '../../shared/store/table/keys.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
@@ -114,4 +120,14 @@ test('a row that is due has a kind only in the partition of that kind: any funct
     for await (const row of list) if (row.owner === owner) kinds.push([row.key, row.kind]);
   expect(kinds).toHaveLength(keys.length);
   expect(kinds.filter(([, kind]) => kind !== undefined)).toEqual([[marker, 'DELETION']]);
+});
+
+test('deliveries wait for a receiver, whatever rows of other places say that they do', async () => {
+  const { listParked } = await import('../../shared/store/webhooks/deliveries.ts');
+  const [owner, webhookId] = [newOwner(), newOwner()];
+  const parked = { 'by-due': webhookId, due: '1' };
+  const { pk } = toEventKey(owner, '');
+  const delivery = { ...toDeliveryKey(owner, webhookId, 'event'), event_id: 'event', status: 'pending', ...parked };
+  await insert([{ pk, sk: 'a', ...parked, due: '0' }, { pk, sk: 'b', ...parked, due: '0' }, delivery]);
+  expect((await listParked(owner, webhookId, 10)).map(({ event_id }) => event_id)).toEqual(['event']);
 });

@@ -113,7 +113,8 @@ export async function listParked(owner: string, webhookId: string, limit: number
     parked.push(...found.sort((one, other) => (one.event_id < other.event_id ? -1 : 1)));
     page = [];
   };
-  for await (const { eventId } of listWaiting(webhookId, { pageSize: limit })) {
+  for await (const { kind, owner: of, id, eventId } of listWaiting(webhookId, { pageSize: limit })) {
+    if (kind !== 'DELIVERY' || of !== owner || id !== webhookId) continue; // the service did not write it there
     if (page.push(eventId) === limit) await addPage();
     if (parked.length > 0) break;
   }

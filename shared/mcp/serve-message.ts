@@ -31,12 +31,12 @@ function buildServer(version: string, tools: Tool[], api: OwnApi): Server {
   return server;
 }
 
-/** Methods for which the library would answer wrong parameters with an internal error. */
+/** Methods for which the library answers wrong parameters with an internal error. */
 const ownMethods = ['initialize', 'tools/list'];
 
-/** Returns the error of a message with wrong parameters that the library would not name so. Undefined for any other, and for notifications. */
+/** Returns the error of a message with wrong parameters, which the library calls an internal one. Undefined for any other message. */
 function findParamsError(sent: McpMessage): object | undefined {
-  if (sent.id === undefined || !ownMethods.includes(sent.method) || isSpecType.ClientRequest(sent)) return undefined;
+  if (!ownMethods.includes(sent.method) || isSpecType.ClientRequest(sent)) return undefined;
   const message = `The parameters of ${sent.method} are not those of the protocol: look at its schema`;
   return { jsonrpc: '2.0', id: sent.id, error: { code: ProtocolErrorCode.InvalidParams, message } };
 }
@@ -71,8 +71,6 @@ export interface ServedMessage {
 export async function serveMessage(served: ServedMessage): Promise<{ status: number; body: unknown }> {
   const { message, version, tools, api } = served;
   checkParams(message);
-  const error = findParamsError(message);
-  if (error) return { status: 200, body: error };
   // The answer is always JSON. The library would refuse clients that do not accept streams.
   const headers = {
     ...served.headers,
@@ -87,5 +85,7 @@ export async function serveMessage(served: ServedMessage): Promise<{ status: num
         maxSubscriptions: 0, // they would be streams
       }).fetch(request, { parsedBody: message });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  const body = text === '' ? undefined : JSON.parse(text);
+  const isInternal = body?.error?.code === ProtocolErrorCode.InternalError;
+  return { status: response.status, body: (isInternal && findParamsError(message)) || body };
 }

@@ -347,6 +347,11 @@ describe('POST /mcp', () => {
       user.post('/mcp', { ...list, params: { _meta: meta, ...(cursor !== undefined && { cursor }) } }, headers);
     expect((await listAfter(5)).body).toMatchObject({ id: 1, error: { code: -32602 } });
     expect((await listAfter(undefined)).body).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+    headers['mcp-protocol-version'] = '2027-01-01';
+    meta['io.modelcontextprotocol/protocolVersion'] = '2027-01-01';
+    expect((await listAfter(5)).body).toMatchObject({
+      error: { code: -32022, data: { supported: expect.any(Array) } },
+    });
   });
 
   it('answers a ping, whatever its parameters', async () => {

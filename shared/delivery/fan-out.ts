@@ -46,7 +46,10 @@ const toSubscribedOrders = <Source extends OwnedEvent>(
     receivers
       .filter(
         ({ enabled, events, created_at }) =>
-          enabled && created_at <= delivered.created_at && isSubscribed(events, delivered.type),
+          enabled &&
+          created_at <= delivered.created_at &&
+          Array.isArray(events) && // a damaged row must not hold up others
+          isSubscribed(events, delivered.type),
       )
       .map(({ id: webhook_id }) => ({
         source,
@@ -75,13 +78,8 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
   const orders = events.flatMap((source) => {
     const receivers = byOwner.get(source.owner);
     if (!receivers) return [];
-    try {
-      const requested = toRequestedOrder(source);
-      return requested ? [requested] : toSubscribedOrders(source, receivers);
-    } catch (error) {
-      fail(source.owner, 'webhooks not read')(error); // a damaged row: those of others go on
-      return [];
-    }
+    const requested = toRequestedOrder(source);
+    return requested ? [requested] : toSubscribedOrders(source, receivers);
   });
   const failed = new Set(events.filter(({ owner }) => failedOwners.has(owner)));
   for (const batch of toBatches(orders, concurrency)) {

@@ -18,7 +18,7 @@ export interface ParserLimits {
 }
 
 /**
- * Limits in production. The largest documents that are no attack take 4 s per step and 1,083 MB. The function has 1,769 MB; the rest is for the
+ * Limits in production. The largest legitimate documents take 4 s per step and 1,083 MB. The function has 1,769 MB; the rest is for the
  * function itself, and for memory that a parser allocates between two checks.
  */
 const defaultLimits: ParserLimits = { stallSeconds: 15, memoryMb: 1_300, outputPieces: 100_000 };

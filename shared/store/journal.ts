@@ -3,8 +3,9 @@ import { getIdTime } from '../domain/time-id.ts';
 import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
+import { toUserLabel } from '../telemetry/log-line.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
-import { type Key, toEventKey, toEventsRange } from './table/keys.ts';
+import { findOwner, type Key, toEventKey, toEventsRange } from './table/keys.ts';
 import { daySeconds, getAll, getUnixSeconds, query, type Row, tryGetAll } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
 
@@ -102,7 +103,8 @@ function tryFromRow(row: Row): JournalEvent | undefined {
   try {
     return fromRow(row);
   } catch (error) {
-    console.error({ event: 'unreadable', id: row.sk, error: (error as Error).name });
+    const user = toUserLabel(findOwner(String(row.pk)) ?? '');
+    console.error({ event: 'unreadable', user, id: row.sk, error: (error as Error).name });
     return undefined;
   }
 }
@@ -117,9 +119,10 @@ interface ReadEvents {
   isUnread(key: Key): boolean;
 }
 
-/** Reads events of any owners. Logs which DynamoDB did not read. One round trip per 100, all at once. */
+/** Reads events of any owners, each once. Logs which DynamoDB did not read. One round trip per 100, all at once. */
 export async function tryGetMany(keys: readonly Key[]): Promise<ReadEvents> {
-  const { rows, unread } = await tryGetAll(keys).catch((error: unknown) => {
+  const unique = [...new Map(keys.map((key) => [formatKey(key), key])).values()];
+  const { rows, unread } = await tryGetAll(unique).catch((error: unknown) => {
     console.error({ event: 'events not read', error: serializeError(error) });
     return { rows: [], unread: keys };
   });

@@ -14,6 +14,7 @@ import { createWorker } from '../support/api-keys.ts';
 import { createAssistant } from '../support/assistants.ts';
 import { upload } from '../support/knowledge-bases.ts';
 import { createDeployment } from '../support/recovery.ts';
+import { eventually } from '../support/timeouts.ts';
 
 interface Data<T> {
   data: T;
@@ -387,9 +388,12 @@ describe('a worker', () => {
       expect([reply.status, reply.headers.get('retry-after')], query).toEqual([503, '1']);
     }
     expect((await user.get(`/assistants/${id}/versions/1`)).status).toBe(503);
-    const log = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
     const words = [`VERSION#${id}#000001`, toUserKey(issuer, user.sub)];
-    expect(words.map((word) => log.includes(word))).toEqual([true, false]); // the whole digest of the user is in no log
+    const findWords = () => {
+      const log = readFileSync(join(inject('dataDir'), 'logs', 'functions.log'), 'utf8');
+      return words.map((word) => log.includes(word));
+    };
+    await eventually(() => expect(findWords()).toEqual([true, false])); // the whole digest of the user is in no log
     expect((await publish(id, { live: false })).status, 'another version can still be published').toBe(200);
     await dynamoDb.send(new DeleteItemCommand({ TableName, Key }));
     expect((await worker.get(`/assistants/${id}/runtime-config`)).status).toBe(503);

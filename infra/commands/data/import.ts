@@ -51,9 +51,6 @@ run(async () => {
       );
     if (left.apiKeys.length > 0)
       print(`Skipped API keys, which act as another user; create new ones: ${formatNames(left.apiKeys)}`);
-    if (left.jobs.length > 0)
-      print(
-        `Skipped jobs, which would ask everything again; their first owner has the answers: ${formatNames(left.jobs)}`,
-      );
+    if (left.jobs.length > 0) print(`Skipped jobs, which belong to the first owner: ${formatNames(left.jobs)}`);
   });
 });

@@ -44,18 +44,19 @@ export async function storeTranscript(
 }
 
 /**
- * True if a file is a transcript of an owner. Its name comes from a row, and some functions that write such rows may not open the files:
- * look before another function opens or deletes one for them.
+ * True if a file is a transcript of an owner. Its name comes from a row, and some functions may write such rows, but not open files: look
+ * before you open or delete the file that a row names.
  */
 const isOwn = (owner: string, file: string): boolean => file.startsWith(`${toObjectKey('transcripts', owner)}/`);
 
-/** Deletes the file of a transcript. One round trip. */
+/** Deletes the file of a transcript, unless it is another owner's. One round trip. */
 export async function removeTranscript(owner: string, file: string): Promise<void> {
   if (isOwn(owner, file)) await files.remove(file);
 }
 
 /**
- * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced. Null if it has more
+ * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced, or is another
+ * owner's. Null if it has more
  * than `maxValues` JSON values.
  */
 export async function loadTranscript(

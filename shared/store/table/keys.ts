@@ -324,7 +324,7 @@ const isWaitingKind = (kind: string): kind is WaitingKind => Object.hasOwn(waiti
 /** Parts of the key of a row that waits. */
 export interface WaitingThing {
   owner: string;
-  /** Undefined for a row that waits in no place of its kind: the service did not write it there. */
+  /** Undefined for a row outside the partition of its kind: the service did not write it there. */
   kind: WaitingKind | undefined;
   id: string;
   /** Event of a delivery, otherwise empty. */

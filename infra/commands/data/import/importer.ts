@@ -10,7 +10,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { findDocumentId, type Kind, listNamedFiles } from '../deployment/kinds.ts';
 import { type Row, toAttributes, toKey } from '../deployment/row.ts';
 import { queryPages } from '../deployment/table.ts';
-import { compareRows, writeRows } from '../deployment/write-rows.ts';
+import { compareRows, isRemade, writeRows } from '../deployment/write-rows.ts';
 import { type Manifest, toFilePath } from '../export/export-folder.ts';
 import { verifyExport } from '../export/verify-export.ts';
 import { maxConcurrentFiles, runInParallel, toBatches } from '../in-parallel.ts';
@@ -32,16 +32,18 @@ export interface ImportResult {
   skipped: { credentials: string[]; webhooks: string[]; apiKeys: string[]; jobs: string[] };
 }
 
-/** Lists the rows and files that exist but differ. */
+/** Lists the rows and files that exist but differ, except deliveries that the service made anew. */
 async function listDifferences(
   deployment: Deployment,
+  owner: string,
   rows: AsyncIterable<Row>,
   files: PendingFile[],
 ): Promise<string[]> {
   const names = files.filter(({ state }) => state === 'different').map(({ path }) => path);
   for await (const batch of toBatches(rows, 100)) {
     const { different } = await compareRows(deployment, batch);
-    names.push(...different.map((row) => Object.values(toKey(row)).join(' ')));
+    const others = different.filter((row) => !isRemade(owner, row));
+    names.push(...others.map((row) => Object.values(toKey(row)).join(' ')));
   }
   return names;
 }
@@ -97,6 +99,7 @@ export async function importUser(
   const keptDays = await listKeptDays(deployment, dir, manifest, target);
   const different = await listDifferences(
     deployment,
+    owner,
     readRows(deployment, dir, manifest, target, keptDays, skip),
     files,
   );

@@ -47,14 +47,16 @@ async function listOwners(partition: string, now: string): Promise<string[]> {
   do {
     count = 0;
     // `$` comes after `#`: behind all rows of the last owner
-    for await (const { due } of listWaiting(partition, { range: [`${owner}$`, '~'], pageSize: ownersPageSize })) {
+    const range: [string, string] = [`${owner}$`, '~'];
+    for await (const { kind, due } of listWaiting(partition, { range, pageSize: ownersPageSize })) {
       const [next = ''] = due.split('#');
-      if (next !== owner && parseDueTime(due) <= now) owners.push(next);
+      // A row that the service did not write has any time: it must not hide those behind it.
+      if (next !== owner && (!kind || parseDueTime(due) <= now)) owners.push(next);
       owner = next;
       count += 1;
       if (count === ownersPageSize) break;
     }
-  } while (count === ownersPageSize);
+  } while (count === ownersPageSize && owner < '~'); // as all owners are
   return owners;
 }
 

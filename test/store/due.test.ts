@@ -131,3 +131,16 @@ test('deliveries wait for a receiver, whatever rows of other places say that the
   await insert([{ pk, sk: 'a', ...parked, due: '0' }, { pk, sk: 'b', ...parked, due: '0' }, delivery]);
   expect((await listParked(owner, webhookId, 10)).map(({ event_id }) => event_id)).toEqual(['event']);
 });
+
+test('rows of other places hide no owner and stop no list, whatever they say when they are due', async () => {
+  const owner = newOwner();
+  const marker = toVersionsDeletionKey(owner, 'a');
+  const { pk } = toEventKey(owner, '');
+  const place = toDue(owner, '2026-11-20T11:00:00.000Z');
+  const last = Array.from({ length: 101 }, (_, i) => ({ pk, sk: `last ${i}`, ...place, due: '~' }));
+  await insert([{ pk, sk: 'first', ...place, due: owner }, ...last, { ...marker, ...place }]);
+  const found: string[] = [];
+  for (const list of await listDue(now))
+    for await (const { owner: of, kind, key } of list) if (of === owner && kind) found.push(key.sk);
+  expect(found).toEqual([marker.sk]);
+});

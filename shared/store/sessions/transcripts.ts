@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { checkMaxValues, estimateMaxValues } from '../../domain/estimate-max-values.ts';
 import type { StoredCall } from '../../domain/session.ts';
 import * as files from '../files/files.ts';
-import { toObjectKey } from '../files/folders.ts';
+import { isInFolder, toObjectKey } from '../files/folders.ts';
 
 /**
  * Maximum size of a compressed transcript in the table, in bytes. Larger ones are stored in S3, which is cheaper from 4
@@ -47,7 +47,7 @@ export async function storeTranscript(
  * True if a file is a transcript of an owner. Its name comes from a row, and some functions may write such rows, but not open files: look
  * before you open or delete the file that a row names.
  */
-const isOwn = (owner: string, file: string): boolean => file.startsWith(`${toObjectKey('transcripts', owner)}/`);
+const isOwn = (owner: string, file: string): boolean => isInFolder(file, 'transcripts', owner);
 
 /** Deletes the file of a transcript, unless it is another owner's. One round trip. */
 export async function removeTranscript(owner: string, file: string): Promise<void> {
@@ -56,8 +56,7 @@ export async function removeTranscript(owner: string, file: string): Promise<voi
 
 /**
  * Loads a transcript. Undefined if its file is missing, which only happens while its session is deleted or replaced, or is another
- * owner's. Null if it has more
- * than `maxValues` JSON values.
+ * owner's. Null if it has more than `maxValues` JSON values.
  */
 export async function loadTranscript(
   owner: string,

@@ -119,7 +119,10 @@ export interface WriteListeners {
 /** True for a delivery, which the service makes anew when it tells an imported event before the import has come to its deliveries. */
 export const isRemade = (owner: string, row: Row): boolean => findKind(owner, row) === 'delivery';
 
-/** Writes rows in order, unless they exist and are equal or the policy keeps them. Keeps deliveries that exist, unless it is to replace. Throws UserError. */
+/**
+ * Writes rows in order, unless they exist and are equal or the policy keeps them. Keeps deliveries that exist, unless it is to replace.
+ * Throws UserError.
+ */
 export async function writeRows(
   deployment: Deployment,
   owner: string,

@@ -1,4 +1,4 @@
-import { listFolderPrefixes, toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { isInFolder, listFolderPrefixes } from '../../../../shared/store/files/folders.ts';
 import { UserError } from '../../../terminal/user-error.ts';
 import { listVersions } from '../deployment/bucket.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -25,7 +25,7 @@ export async function compareFiles(
   const stored = new Map<string, string>();
   for await (const { path, etag, isLatest, isMarker } of listVersions(deployment, owner))
     if (isLatest && !isMarker) stored.set(path, etag);
-  const isOfJob = ({ path }: ExportedFile) => path.startsWith(`${toObjectKey('jobs', manifest.owner)}/`);
+  const isOfJob = ({ path }: ExportedFile) => isInFolder(path, 'jobs', manifest.owner);
   const kept = [...digests].filter(([file]) => owner === manifest.owner || !isOfJob(file));
   return kept.map(([{ path: from }, md5]): PendingFile => {
     const path = from.replaceAll(manifest.owner, owner);
@@ -37,4 +37,4 @@ export async function compareFiles(
 
 /** True if the arrival of a file triggers ingestion, which deletes a document without a record. */
 export const triggersEvent = (owner: string, path: string) =>
-  (['uploads', 'erasures'] as const).some((folder) => path.startsWith(`${toObjectKey(folder, owner)}/`));
+  (['uploads', 'erasures'] as const).some((folder) => isInFolder(path, folder, owner));

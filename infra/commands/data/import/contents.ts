@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { DecryptCommand, IncorrectKeyException, InvalidCiphertextException } from '@aws-sdk/client-kms';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import { openIndex } from '../../../../shared/search/open.ts';
-import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { isInFolder } from '../../../../shared/store/files/folders.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Kind } from '../deployment/kinds.ts';
 import type { Row } from '../deployment/row.ts';
@@ -38,18 +38,15 @@ export const isReadable = (kind: Kind, row: Row): boolean => succeeds(() => vali
 
 /** True if a transcript or search index can be read. Also true for other files, and for one that no longer exists. */
 export async function isReadableFile({ s3, bucket }: Deployment, owner: string, path: string): Promise<boolean> {
-  const isInFolder = (folder: 'transcripts' | 'passages') => path.startsWith(toObjectKey(folder, owner));
-  if (!isInFolder('transcripts') && !isInFolder('passages')) return true;
+  const isTranscript = isInFolder(path, 'transcripts', owner);
+  if (!isTranscript && !isInFolder(path, 'passages', owner)) return true;
   const bytes = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: path })).then(
     ({ Body }) => Body?.transformToByteArray(),
     (error) => {
       if (!(error instanceof NoSuchKey)) throw error;
     },
   );
-  return (
-    bytes === undefined ||
-    succeeds(() => (isInFolder('transcripts') ? validateTranscript(bytes) : void openIndex(bytes)))
-  );
+  return bytes === undefined || succeeds(() => (isTranscript ? validateTranscript(bytes) : void openIndex(bytes)));
 }
 
 /** Returns the encrypted parts of a row, and the context that they were encrypted with (shared/store/secrets.ts). */

@@ -4,7 +4,7 @@ import { getIdTime } from '../../../../shared/domain/time-id.ts';
 import { usageSums } from '../../../../shared/domain/usage.ts';
 import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
 import { eventTypes } from '../../../../shared/events.ts';
-import { toObjectKey } from '../../../../shared/store/files/folders.ts';
+import { isInFolder, toObjectKey } from '../../../../shared/store/files/folders.ts';
 import { type Key, toCountKey } from '../../../../shared/store/table/keys.ts';
 import type { Kind } from '../deployment/kinds.ts';
 import type { RowSummary, UserInventory } from './inventory.ts';
@@ -41,7 +41,7 @@ function createView({ owner, rows, files }: UserInventory, { now, graceMs }: Clo
     /** Returns the files of a folder that are older than the grace period. */
     settled: (folder: 'transcripts' | 'uploads' | 'passages' | 'erasures') =>
       [...files].flatMap(([path, modifiedAt]) =>
-        path.startsWith(toObjectKey(folder, owner, '')) && modifiedAt + graceMs <= now ? [path] : [],
+        isInFolder(path, folder, owner) && modifiedAt + graceMs <= now ? [path] : [],
       ),
   };
 }

@@ -21,7 +21,7 @@ const budgets = {
   withSearch: 440, // stemmers of several languages
   withForm: 512,
   withWebCall: 345, // LiveKit's tokens
-  withAnswer: 523, // keys and search
+  withAnswer: 525, // keys and search
   withMcp: 610, // half of it is the protocol's library and its schemas, an eighth the tools
   withChat: 417, // prompts, tools and keys; search and the store of sessions are loaded when they are needed
 };

@@ -3,9 +3,9 @@ import { getIdTime } from '../domain/time-id.ts';
 import { env } from '../env.ts';
 import type { EventData, EventType } from '../events.ts';
 import type { Actor, JournalEvent } from '../schemas/event.ts';
-import { toUserLabel } from '../telemetry/log-line.ts';
 import { serializeError } from '../telemetry/serialize-error.ts';
-import { findOwner, type Key, toEventKey, toEventsRange } from './table/keys.ts';
+import { type Key, toEventKey, toEventsRange } from './table/keys.ts';
+import { logUnreadable } from './table/log-unreadable.ts';
 import { daySeconds, getAll, getUnixSeconds, query, type Row, tryGetAll } from './table/table.ts';
 import { type Write, write } from './table/writes.ts';
 
@@ -98,13 +98,12 @@ function fromRow(row: Row): JournalEvent {
   };
 }
 
-/** Converts a row. Undefined, and logged, if it cannot be read: the events beside it can. */
-function tryFromRow(row: Row): JournalEvent | undefined {
+/** Converts a row. Undefined, and logged unless told otherwise, if it cannot be read: the events beside it can. */
+function tryFromRow(row: Row, shouldLog = true): JournalEvent | undefined {
   try {
     return fromRow(row);
   } catch (error) {
-    const user = toUserLabel(findOwner(String(row.pk)) ?? '');
-    console.error({ event: 'unreadable', user, id: row.sk, error: (error as Error).name });
+    if (shouldLog) logUnreadable(row, error);
     return undefined;
   }
 }
@@ -134,7 +133,7 @@ export async function tryGetMany(keys: readonly Key[]): Promise<ReadEvents> {
 /** Returns events by id, without those that are gone. One concurrent round trip per 100. */
 export async function getByIds(owner: string, ids: Iterable<string>): Promise<Map<string, JournalEvent>> {
   const rows = await getAll([...new Set(ids)].map((id) => toEventKey(owner, id)));
-  const found = rows.map(tryFromRow).filter((event) => event !== undefined);
+  const found = rows.map((row) => tryFromRow(row)).filter((event) => event !== undefined);
   return new Map(found.map((event) => [event.id, event]));
 }
 
@@ -153,7 +152,10 @@ export interface EventRange {
   pageSize?: number | undefined;
 }
 
-/** Lists the events of a user that are kept, without those that cannot be read. One round trip per megabyte read. */
+/**
+ * Lists the events of a user that are kept, without those that cannot be read, of which it logs the first. One round trip per page of
+ * at most a megabyte.
+ */
 export async function* list(
   owner: string,
   { from = 0, to = Number.MAX_SAFE_INTEGER, ascending = false, after, pageSize }: EventRange,
@@ -168,8 +170,10 @@ export async function* list(
     ? [start !== undefined && start < first, start !== undefined && start >= last]
     : [start !== undefined && start > last, start !== undefined && start <= first];
   if (isBehind) return;
+  let hasLogged = false;
   for await (const row of query({ pk, range, ascending, after: isBefore ? undefined : start, pageSize })) {
-    const event = tryFromRow(row);
+    const event = tryFromRow(row, !hasLogged);
     if (event) yield event;
+    else hasLogged = true;
   }
 }

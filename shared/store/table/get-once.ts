@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from '../../errors.ts';
 import { clientOptions } from './aws-call.ts';
+import { createDocumentClient } from './document-client.ts';
 import type { Key } from './keys.ts';
 import { get, type Row } from './table.ts';
 
@@ -14,12 +15,11 @@ let client: DynamoDBDocumentClient | undefined;
  * first asked for, since most functions that could use it do not.
  */
 export function getOnceClient(): DynamoDBDocumentClient {
-  client ??= DynamoDBDocumentClient.from(
+  client ??= createDocumentClient(
     new DynamoDBClient({
       maxAttempts: 1,
       requestHandler: { ...requestHandler, requestTimeout: requestHandler.requestTimeout / 4 },
     }),
-    { marshallOptions: { removeUndefinedValues: true } },
   );
   return client;
 }

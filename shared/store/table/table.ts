@@ -1,16 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../env.ts';
 import { Unavailable } from '../../errors.ts';
 import { meter } from '../../telemetry/meter.ts';
 import { toBatches } from '../batches.ts';
 import { clientOptions, tryAwsCall } from './aws-call.ts';
+import { createDocumentClient } from './document-client.ts';
 import type { Key } from './keys.ts';
 import { prime } from './prime.ts';
 
@@ -27,9 +22,7 @@ export const getUnixSeconds = (offsetSeconds: number): number => Math.floor(Date
 
 export const TableName = env('TABLE_NAME');
 
-export const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+export const client = createDocumentClient(new DynamoDBClient(clientOptions));
 
 const anyKey: Key = { pk: '-', sk: '-' };
 prime(client, () => client.send(new GetCommand({ TableName, Key: anyKey, ConsistentRead: true })), {
@@ -108,6 +101,9 @@ export async function tryGetAll(
   };
 }
 
+/** Maximum number of rows per page, more than most megabytes hold. DynamoDB refuses numbers beyond 2^31. */
+const maxPageRows = 10_000;
+
 export interface QueryOptions {
   /** Partition key. With an index, all rows of other partitions are left out; by default, none. */
   pk?: string;
@@ -124,7 +120,7 @@ export interface QueryOptions {
   ascending?: boolean;
   /** Starts after this sort key. */
   after?: string | undefined;
-  /** Maximum number of rows per round trip. */
+  /** Maximum number of rows of the first page. It doubles with each page, up to 10,000. */
   pageSize?: number | undefined;
   /** Attributes to return. By default, all. With an index and a partition key, name `pk`, too. */
   fields?: readonly string[];
@@ -132,7 +128,7 @@ export interface QueryOptions {
 
 /**
  * Queries the rows of a partition by sort key. With an index, leaves out rows of other partitions: any function that may write some can
- * put it into an index. One round trip per megabyte, made only when the caller reads on.
+ * put it into an index. One round trip per page of at most a megabyte, made only when the caller reads on.
  */
 export async function* query({
   pk,
@@ -147,6 +143,7 @@ export async function* query({
   const { ExpressionAttributeNames: fieldNames, ProjectionExpression } = buildProjection(fields);
   const indexKey = index && { [index.name]: index.value };
   let start: Row | undefined = after === undefined ? undefined : { pk, sk: after, ...indexKey };
+  let Limit = pageSize;
   do {
     const page = await tryAwsCall(() =>
       client.send(
@@ -163,7 +160,7 @@ export async function* query({
           ScanIndexForward: ascending,
           ConsistentRead: index === undefined,
           ExclusiveStartKey: start,
-          Limit: pageSize,
+          Limit,
           ProjectionExpression,
         }),
       ),
@@ -172,6 +169,7 @@ export async function* query({
     const rows = page.Items ?? [];
     yield* index && pk !== undefined ? rows.filter((row) => row.pk === pk) : rows;
     start = page.LastEvaluatedKey;
+    Limit &&= Math.min(Limit * 2, maxPageRows);
   } while (start);
 }
 

@@ -9,9 +9,9 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Conflict, Unavailable } from '../../errors.ts';
 import { isTransient, tryAwsCall } from './aws-call.ts';
+import { convertRow } from './document-client.ts';
 import { type Capacity, client, meterCapacity, type Row, TableName, tableOptions } from './table.ts';
 
 /** One write. `toError` maps a failed condition to an error, given the stored row. */
@@ -24,10 +24,6 @@ export type Write = (
   /** Client of a write that is alone. By default, one that retries. */
   client?: typeof client;
 };
-
-type Marshalled = Parameters<typeof unmarshall>[0];
-
-const unmarshallRow = (row: Marshalled | undefined) => (row ? unmarshall(row) : undefined);
 
 /** Sends a single write without a transaction, which costs half as much. */
 function writeOne(write: Write) {
@@ -54,13 +50,17 @@ function writeAll(writes: Write[]) {
  * Maps a failed condition to the error of its write, and a conflict or throttling to a transient error. Else undefined.
  */
 function toWriteError(writes: Write[], error: unknown): Error | undefined {
-  if (error instanceof ConditionalCheckFailedException) return writes[0]?.toError?.(unmarshallRow(error.Item));
+  if (error instanceof ConditionalCheckFailedException)
+    return writes[0]?.toError?.(error.Item && convertRow(error.Item));
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   // Checks the last failed write first, the remembered result: a repeat of a completed request must not fail for
   // another reason.
   const failedIndex = reasons.findLastIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  if (failedIndex >= 0) return writes[failedIndex]?.toError?.(unmarshallRow(reasons[failedIndex]?.Item));
+  if (failedIndex >= 0) {
+    const stored = reasons[failedIndex]?.Item;
+    return writes[failedIndex]?.toError?.(stored && convertRow(stored));
+  }
   if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new TransactionConflict();
   if (reasons.some(({ Code }) => isTransient(Code))) return new Unavailable({ cause: error });
   return undefined;

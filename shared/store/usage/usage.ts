@@ -60,7 +60,6 @@ export function buildUsageWrites(
 /** Converts a row to the usage of a day. All its other attributes are counters. */
 function toDayUsage({ pk: _, sk, chosen: __, assistant_name, ...rest }: Row): DayUsage {
   const name = typeof assistant_name === 'string' && { assistant_name };
-  // The SDK returns sums above 2^53 as BigInt.
   const counters = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, Number(value)]));
   return { ...parseUsageKey(String(sk)), ...name, counters };
 }

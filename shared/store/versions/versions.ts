@@ -9,8 +9,8 @@ import {
 } from '../../domain/versions/versions.ts';
 import { Unavailable } from '../../errors.ts';
 import type { AssistantContent } from '../../schemas/assistant.ts';
-import { toUserLabel } from '../../telemetry/log-line.ts';
-import { findOwner, toVersionKey, toVersionsPrefix } from '../table/keys.ts';
+import { toVersionKey, toVersionsPrefix } from '../table/keys.ts';
+import { logUnreadable } from '../table/log-unreadable.ts';
 import { Outdated } from '../table/retry-on-conflict.ts';
 import { getAll, get as getItem, query, type Row } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
@@ -18,12 +18,11 @@ import type { Write } from '../table/writes.ts';
 const toFacts = ({ pk: _, sk: __, content: ___, ...facts }: Row) => facts as unknown as VersionFacts;
 
 /** Reads the content of a version. Throws Unavailable if it is damaged: an older version or the draft must not take its place. */
-function toContent({ pk, sk, content }: Row): AssistantContent {
+function toContent(row: Row): AssistantContent {
   try {
-    return completeContent(JSON.parse(zstdDecompressSync(content as Uint8Array).toString()));
+    return completeContent(JSON.parse(zstdDecompressSync(row.content as Uint8Array).toString()));
   } catch (error) {
-    const user = toUserLabel(findOwner(String(pk)) ?? '');
-    console.error({ event: 'unreadable', user, id: sk, error: (error as Error).name });
+    logUnreadable(row, error);
     throw new Unavailable({ cause: error });
   }
 }

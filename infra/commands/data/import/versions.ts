@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
+import { convertRow } from '../../../../shared/store/table/document-client.ts';
 import {
   toAssistantKey,
   toAssistantsPrefix,
@@ -43,7 +44,9 @@ export async function recountVersions(deployment: Deployment, owner: string): Pr
   for (const row of assistants) {
     const id = toAssistantId(row);
     const found = numbers.get(id) ?? [];
-    const versions: Versions = row.versions ? unmarshall({ versions: row.versions }).versions : noVersions;
+    const versions: Versions = row.versions
+      ? (convertRow({ versions: row.versions }).versions as Versions)
+      : noVersions;
     const [count, last] = [found.length, Math.max(versions.last, ...found)];
     if (found.length > 0)
       await dynamoDb.send(new DeleteItemCommand({ TableName, Key: toAttributes(toVersionsDeletionKey(owner, id)) }));

@@ -145,6 +145,16 @@ describe.skipIf(deployed)('verification', () => {
     ['an unknown event', '#EVENTS ', '', { type: { S: 'assistant.flown' } }, 'an event has a type'],
     ['a corrupt event', '#EVENTS ', '', { data: { S: '{' } }, 'cannot be read'],
     ['an unknown row', '#COUNTS ', '', { sk: { S: 'NEW#1' } }, 'not one that the service writes'],
+    ['assistants that are no set', '#KNOWLEDGE ', 'assistants', { assistants: { M: {} } }, 'so damaged'],
+    ['a session without an id', '#SESSIONS ', '', { sk: { S: 'x' } }, 'so damaged'],
+    ['a sum that is no whole number', '#USAGE DAY#', '', { messages: { N: '0.5' } }, 'so damaged'],
+    [
+      'a sum that no double holds',
+      '#USAGE DAY#',
+      '',
+      { messages: { N: '9007199254740993.5' } },
+      "a day's usage differs",
+    ],
   ])('finds %s', async (_, beginning, has, change, rule) => {
     expect(await data.verifyWithRow(data.getRow(beginning, has), change)).toContainEqual(expect.stringContaining(rule));
   });
@@ -220,6 +230,14 @@ describe.skipIf(deployed)('verification', () => {
       { rule, where: expect.stringContaining('CREDENTIAL#') },
       { rule, where: expect.stringContaining('WEBHOOK#') },
     ]);
+  });
+
+  it.each([0, 7_000])('finds a secret of %i bytes', async (bytes) => {
+    const row = data.getRow('#CREDENTIALS ');
+    await data.put({ ...row, secret: { B: Buffer.alloc(bytes) } });
+    const { faults } = await verifyUser(data.place, data.owner, { ...verifyOptions, secrets: true });
+    await data.put(row);
+    expect(faults).toContainEqual({ rule: 'a secret does not decrypt', where: Object.values(toKey(row)).join(' ') });
   });
 });
 

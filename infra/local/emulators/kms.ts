@@ -13,6 +13,9 @@ interface Input {
 
 const maxPlaintext = 4096;
 
+/** Maximum size of a ciphertext, in bytes. */
+const maxCiphertext = 6144;
+
 /** Serializes the encryption context, independently of the order of its keys. */
 const toContextBytes = (context: Record<string, string> = {}) =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
@@ -39,6 +42,7 @@ function createOperations(secret: Buffer) {
     },
     Decrypt(input: Input) {
       const blob = Buffer.from(input.CiphertextBlob ?? '', 'base64');
+      if (blob.length < 1 || blob.length > maxCiphertext) throw new ServiceError('ValidationException');
       const idEnd = 1 + (blob[0] ?? 0);
       const id = blob.subarray(1, idEnd);
       if (input.KeyId && parseKeyId(input) !== id.toString()) throw new ServiceError('IncorrectKeyException');

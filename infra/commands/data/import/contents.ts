@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { DecryptCommand, IncorrectKeyException, InvalidCiphertextException } from '@aws-sdk/client-kms';
+import { DecryptCommand } from '@aws-sdk/client-kms';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import { openIndex } from '../../../../shared/search/open.ts';
 import { isInFolder } from '../../../../shared/store/files/folders.ts';
@@ -64,6 +64,9 @@ function getSecrets(owner: string, kind: Kind, row: Row): { context: Record<stri
   };
 }
 
+/** Errors of KMS at a secret that is of another key or context, or damaged: its last one is for those that are empty or too long. */
+const undecryptable = new Set(['IncorrectKeyException', 'InvalidCiphertextException', 'ValidationException']);
+
 /** True if the secrets of a row decrypt with the encryption context of the row. Also true for a row without any. */
 export async function isDecryptable({ kms, key }: Deployment, owner: string, kind: Kind, row: Row): Promise<boolean> {
   const { context: EncryptionContext, secrets } = getSecrets(owner, kind, row);
@@ -72,7 +75,7 @@ export async function isDecryptable({ kms, key }: Deployment, owner: string, kin
       await kms.send(new DecryptCommand({ KeyId: key, CiphertextBlob, EncryptionContext }));
     return true;
   } catch (error) {
-    if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException) return false;
+    if (undecryptable.has((error as Error).name)) return false;
     throw error;
   }
 }

@@ -251,13 +251,27 @@ const leftoverRules: Record<string, Rule> = {
     ),
 };
 
-const applyRules = (rules: Record<string, Rule>, view: View): Finding[] =>
-  Object.entries(rules).flatMap(([rule, apply]) => apply(view).map((where) => ({ rule, where })));
+/** Returns what matches the rules, and for each rule that a damaged row makes throw, the user. */
+function applyRules(rules: Record<string, Rule>, view: View): { found: Finding[]; unchecked: Finding[] } {
+  const [found, unchecked]: [Finding[], Finding[]] = [[], []];
+  for (const [rule, apply] of Object.entries(rules)) {
+    try {
+      for (const where of apply(view)) found.push({ rule, where });
+    } catch (error) {
+      const { name } = error as Error;
+      unchecked.push({ rule: `a row is so damaged that this cannot be checked: ${rule} (${name})`, where: view.owner });
+    }
+  }
+  return { found, unchecked };
+}
 
-/** Returns the broken rules of a user, judged by rows and files alone. */
-export const findFaults = (inventory: UserInventory, clock: Clock): Finding[] =>
-  applyRules(faultRules, createView(inventory, clock));
+/** Returns the broken rules of a user, judged by rows and files alone, and the rules that cannot be checked. */
+export function findFaults(inventory: UserInventory, clock: Clock): Finding[] {
+  const view = createView(inventory, clock);
+  const { found, unchecked } = applyRules(faultRules, view);
+  return [...found, ...unchecked, ...applyRules(leftoverRules, view).unchecked];
+}
 
 /** Returns the leftovers of a user. */
 export const findLeftovers = (inventory: UserInventory, clock: Clock): Finding[] =>
-  applyRules(leftoverRules, createView(inventory, clock));
+  applyRules(leftoverRules, createView(inventory, clock)).found;

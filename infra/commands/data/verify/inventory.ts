@@ -39,9 +39,15 @@ export type InspectRow = (owner: string, kind: Kind, row: Row) => void | Promise
 
 const createInventory = (owner: string): UserInventory => ({ owner, rows: new Map(), files: new Map() });
 
+/** Reads a number: exactly if it is whole, as sums may be beyond 2^53. */
+function readNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
+}
+
 function summarizeRow(owner: string, row: Row): RowSummary {
   const kept = Object.fromEntries(summaryAttributes.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));
-  return { ...unmarshall(kept), ...toKey(row), namedFiles: listNamedFiles(owner, row) };
+  return { ...unmarshall(kept, { wrapNumbers: readNumber }), ...toKey(row), namedFiles: listNamedFiles(owner, row) };
 }
 
 async function addRow(inventory: UserInventory, row: Row, inspect: InspectRow): Promise<void> {

@@ -32,8 +32,9 @@ export const handler = createScheduleHandler('sweep', async ({ deadline, request
   const actions = createActions();
   await takeTurns(await listDue(new Date()), { concurrency, deadline }, async (rows) => {
     const outcome = await attempt(async () => {
-      const { value: row } = await rows.next();
-      return row && (row.kind ? actions[row.kind](row, requestId) : 'misplaced');
+      const { value: row, done } = await rows.next();
+      if (done) return undefined;
+      return row ? actions[row.kind](row, requestId) : 'misplaced';
     });
     if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     return outcome !== undefined;

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 
 /** Ids that sort by time: UUIDs of version 7. Their first 48 bits are milliseconds since 1970. */
 
+/** True for a UUID in lower case, as the service writes them. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** Returns the time of an id, in milliseconds since 1970. */
 export const getIdTime = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 

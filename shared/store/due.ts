@@ -24,15 +24,33 @@ export interface WaitingRow extends WaitingThing {
   due: string;
 }
 
-/** Lists the rows of one partition of the index in a range of `due`. The index is eventually consistent. One round trip per page. */
+/** Range of one partition of the index, and the number of rows of its first page. */
+interface IndexRange {
+  /** First and last value of `due`, inclusive. By default, all. */
+  range?: [string, string];
+  pageSize: number;
+}
+
+/** Reads the keys of one partition of the index, the earliest first. It is eventually consistent. One round trip per page. */
+async function* readIndex(
+  partition: string,
+  { range = [' ', '~'], pageSize }: IndexRange,
+): AsyncGenerator<Pick<WaitingRow, 'key' | 'due'>> {
+  const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
+  for await (const { pk, sk, due } of rows) yield { key: { pk: String(pk), sk: String(sk) }, due: String(due) };
+}
+
+/**
+ * Lists the rows of one partition of the index, the earliest first. Yields undefined for a row outside the partition of its kind: the service
+ * did not write it there. One round trip per page.
+ */
 export async function* listWaiting(
   partition: string,
-  { range = [' ', '~'], pageSize }: { range?: [string, string]; pageSize: number },
-): AsyncGenerator<WaitingRow, undefined> {
-  const rows = query({ index: { name: index, value: partition, sortKey: 'due' }, range, ascending: true, pageSize });
-  for await (const { pk, sk, due } of rows) {
-    const key = { pk: String(pk), sk: String(sk) };
-    yield { ...parseWaitingKey(key), key, due: String(due) };
+  range: IndexRange,
+): AsyncGenerator<WaitingRow | undefined, undefined> {
+  for await (const { key, due } of readIndex(partition, range)) {
+    const thing = parseWaitingKey(key);
+    yield thing && { ...thing, key, due };
   }
 }
 
@@ -48,10 +66,10 @@ async function listOwners(partition: string, now: string): Promise<string[]> {
     count = 0;
     // `$` comes after `#`: behind all rows of the last owner
     const range: [string, string] = [`${owner}$`, '~'];
-    for await (const { kind, due } of listWaiting(partition, { range, pageSize: ownersPageSize })) {
+    for await (const { key, due } of readIndex(partition, { range, pageSize: ownersPageSize })) {
       const [next = ''] = due.split('#');
       // A row that the service did not write has any time: it must not hide those behind it.
-      if (next !== owner && (!kind || parseDueTime(due) <= now)) owners.push(next);
+      if (next !== owner && (!parseWaitingKey(key) || parseDueTime(due) <= now)) owners.push(next);
       owner = next;
       count += 1;
       if (count === ownersPageSize) break;
@@ -63,9 +81,9 @@ async function listOwners(partition: string, now: string): Promise<string[]> {
 /**
  * Lists the rows that are due, those of each owner and partition by themselves, the earliest first. Begins with any owner, so that none is
  * always the last. One concurrent round trip per partition and 100 rows that wait, without most rows of owners who have many, and one per
- * 25 rows of an owner, made only when the caller reads on.
+ * page of an owner's rows, of 25 at first, made only when the caller reads on.
  */
-export async function listDue(now: Date): Promise<AsyncGenerator<WaitingRow, undefined>[]> {
+export async function listDue(now: Date): Promise<ReturnType<typeof listWaiting>[]> {
   const time = now.toISOString();
   const listPartition = async (partition: string) =>
     (await listOwners(partition, time)).map((owner) => ({ owner, partition }));

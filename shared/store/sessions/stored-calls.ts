@@ -1,5 +1,6 @@
 import { maxPageBytes } from '../../domain/page.ts';
 import type { StoredCall } from '../../domain/session.ts';
+import { isUuid } from '../../domain/time-id.ts';
 import { NotFound } from '../../errors.ts';
 import { toSessionKey, toTranscriptKey } from '../table/keys.ts';
 import { isRetained } from '../table/retention.ts';
@@ -11,8 +12,9 @@ export const sessionNotFound = () => new NotFound(['path', 'session_id'], 'You h
 
 /** Converts a session id to lower case. Throws NotFound if it is not a UUID, so that every unknown id is a 404. */
 export function parseSessionId(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw sessionNotFound();
-  return text.toLowerCase();
+  const id = text.toLowerCase();
+  if (!isUuid(id)) throw sessionNotFound();
+  return id;
 }
 
 /** Details that calls of older releases lack. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { getIdTime, toIdBound } from '../../domain/time-id.ts';
+import { getIdTime, isUuid, toIdBound } from '../../domain/time-id.ts';
 
 /** All keys of the table. Names from clients are hashed, so that no name can reach into another partition. */
 
@@ -256,7 +256,7 @@ export const toEventKey = (owner: string, id: string): Key => ({
 
 /** True for the key of an event. */
 export const isEventKey = ({ pk, sk }: Key): boolean =>
-  findOwnerOf('events', pk) !== undefined && /^EVENT#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sk);
+  findOwnerOf('events', pk) !== undefined && sk.startsWith('EVENT#') && isUuid(sk.slice('EVENT#'.length));
 
 export const toJobKey = (owner: string, id: string): Key => ({ pk: toPartition(owner, 'jobs'), sk: `JOB#${id}` });
 
@@ -316,6 +316,7 @@ const waitingKinds = {
   JOB: 'jobs',
   UNSENT: 'unsent',
 } as const satisfies Record<string, UserRowKind>;
+
 /** First part of the sort key of a row that waits. */
 export type WaitingKind = keyof typeof waitingKinds;
 
@@ -324,18 +325,17 @@ const isWaitingKind = (kind: string): kind is WaitingKind => Object.hasOwn(waiti
 /** Parts of the key of a row that waits. */
 export interface WaitingThing {
   owner: string;
-  /** Undefined for a row outside the partition of its kind: the service did not write it there. */
-  kind: WaitingKind | undefined;
+  kind: WaitingKind;
   id: string;
   /** Event of a delivery, otherwise empty. */
   eventId: string;
 }
 
-/** Parses the key of a row that waits for a time. */
-export function parseWaitingKey({ pk, sk }: Key): WaitingThing {
-  const [prefix = '', id = '', eventId = ''] = sk.split('#');
-  const kind = isWaitingKind(prefix) && findOwnerOf(waitingKinds[prefix], pk) ? prefix : undefined;
-  return { owner: findOwner(pk) ?? '', kind, id, eventId };
+/** Parses the key of a row that waits for a time. Undefined outside the partition of its kind: the service did not write it there. */
+export function parseWaitingKey({ pk, sk }: Key): WaitingThing | undefined {
+  const [kind = '', id = '', eventId = ''] = sk.split('#');
+  const owner = isWaitingKind(kind) ? findOwnerOf(waitingKinds[kind], pk) : undefined;
+  return owner === undefined ? undefined : { owner, kind: kind as WaitingKind, id, eventId };
 }
 
 /** Returns the key of the result that is remembered under an `Idempotency-Key`, which belongs to a user and a route. */

@@ -101,7 +101,7 @@ export async function park(owner: string, delivery: StoredDelivery): Promise<boo
 
 /**
  * Lists up to `limit` deliveries that wait for the receiver of a webhook, oldest events first. The index may show some
- * late, and others for too long. Two round trips per page of `limit`.
+ * late, and others for too long. One round trip per page of the index, and one per `limit` deliveries.
  */
 export async function listParked(owner: string, webhookId: string, limit: number): Promise<StoredDelivery[]> {
   const parked: StoredDelivery[] = [];
@@ -113,9 +113,9 @@ export async function listParked(owner: string, webhookId: string, limit: number
     parked.push(...found.sort((one, other) => (one.event_id < other.event_id ? -1 : 1)));
     page = [];
   };
-  for await (const { kind, owner: of, id, eventId } of listWaiting(webhookId, { pageSize: limit })) {
-    if (kind !== 'DELIVERY' || of !== owner || id !== webhookId) continue; // the service did not write it there
-    if (page.push(eventId) === limit) await addPage();
+  for await (const row of listWaiting(webhookId, { pageSize: limit })) {
+    if (row?.kind !== 'DELIVERY' || row.owner !== owner || row.id !== webhookId) continue; // no delivery of this webhook
+    if (page.push(row.eventId) === limit) await addPage();
     if (parked.length > 0) break;
   }
   if (page.length > 0 && parked.length === 0) await addPage();

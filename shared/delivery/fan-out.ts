@@ -24,14 +24,15 @@ interface Order<Source> {
 /** Number of deliveries that are stored concurrently: that of an SDK client's connections. */
 const concurrency = 50;
 
-/** Converts the event of a request for a delivery or a replay. Undefined for any other event. */
+/** Converts the event of a request for a delivery or a replay. Undefined for any other event, and a damaged one. */
 function toRequestedOrder<Source extends OwnedEvent>(source: Source): Order<Source> | undefined {
   const { owner, event } = source;
+  const { event_id } = event.data;
   const work = { owner, webhook_id: event.subject.id };
   if (event.type === 'webhook.test')
     return { source, delivered: event, message: { kind: 'delivery', ...work, event_id: event.id, attempt: 1 } };
-  if (event.type === 'webhook.retry_requested')
-    return { source, message: { kind: 'delivery', ...work, event_id: String(event.data.event_id), attempt: 1 } };
+  if (event.type === 'webhook.retry_requested' && typeof event_id === 'string')
+    return { source, message: { kind: 'delivery', ...work, event_id, attempt: 1 } };
   if (event.type === 'webhook.replay_requested')
     return { source, message: { kind: 'replay', ...work, event_id: event.id } };
   return undefined;
@@ -78,8 +79,13 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
   const orders = events.flatMap((source) => {
     const receivers = byOwner.get(source.owner);
     if (!receivers) return [];
-    const requested = toRequestedOrder(source);
-    return requested ? [requested] : toSubscribedOrders(source, receivers);
+    try {
+      const requested = toRequestedOrder(source);
+      return requested ? [requested] : toSubscribedOrders(source, receivers);
+    } catch (error) {
+      fail(source.owner, 'webhook not understood')(error); // a damaged row: those of other owners go on
+      return [];
+    }
   });
   const failed = new Set(events.filter(({ owner }) => failedOwners.has(owner)));
   for (const batch of toBatches(orders, concurrency)) {

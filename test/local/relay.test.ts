@@ -237,7 +237,7 @@ describe.skipIf(deployed)('the relay', () => {
     expect(await countUnsent()).toBe(0);
   });
 
-  it('sends events beside one without data, and beside those of an owner with a damaged webhook', async () => {
+  it('sends events beside damaged ones, and beside those of owners with damaged webhooks', async () => {
     const { relay, owner, tell, read, countUnsent } = await startRelay();
     const other = toUserKey('https://issuer.invalid', randomUUID());
     const toText = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
@@ -245,10 +245,24 @@ describe.skipIf(deployed)('the relay', () => {
     const [empty, ofOther] = [toEventKey(owner, uuidv7()), toEventKey(other, uuidv7())];
     await tell(uuidv7(), { ...toText(empty), type: { S: 'knowledge_base.attached' }, data: { S: 'null' } });
     await tell(uuidv7(), toText(ofOther));
+    const odd = await tell(uuidv7(), {
+      type: { S: 'webhook.retry_requested' },
+      data: { S: '{"event_id":{"toString":1}}' },
+    });
+    const third = toUserKey('https://issuer.invalid', randomUUID());
+    await tell(uuidv7(), {
+      ...toText(toWebhookKey(third, uuidv7())),
+      enabled: { BOOL: true },
+      created_at: { M: { toString: { S: '' } } },
+    });
+    const ofThird = toEventKey(third, uuidv7());
+    await tell(uuidv7(), toText(ofThird));
     const id = await tell();
-    await relay.invoke({ Records: [empty, ofOther, toEventKey(owner, id)].map(toRecord) });
-    expect(listIds(read()).toSorted()).toEqual([id, ofOther.sk.slice('EVENT#'.length)].toSorted());
-    expect([await countUnsent(), await countUnsent(other)]).toEqual([0, 0]);
+    const keys = [empty, ofOther, toEventKey(owner, odd), ofThird, toEventKey(owner, id)];
+    await relay.invoke({ Records: keys.map(toRecord) });
+    const parseId = ({ sk }: Key) => sk.slice('EVENT#'.length);
+    expect(listIds(read()).toSorted()).toEqual([id, odd, parseId(ofOther), parseId(ofThird)].toSorted());
+    expect([await countUnsent(), await countUnsent(other), await countUnsent(third)]).toEqual([0, 0, 1]);
   });
 
   it('sends both of two events with the same id, of two owners', async () => {

@@ -208,9 +208,8 @@ describe('the usage of a call', () => {
 });
 
 describe('the rows of a report', () => {
-  /** Reads rows of a thousand counters with names of 480 characters until the report refuses them. */
-  async function countRows(available: number): Promise<number> {
-    const row = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(480, '字'), 1]));
+  /** Reads rows until the report refuses them. */
+  async function countRows(row: Record<string, unknown>, available: number): Promise<number> {
     async function* repeat() {
       for (let i = 0; i < available; i++) yield row;
     }
@@ -219,9 +218,16 @@ describe('the rows of a report', () => {
     return count;
   }
 
-  it('are refused above 50 million characters, however few they are', async () => {
-    expect(await countRows(100)).toBe(100);
-    await expect(countRows(101)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
+  const names = Array.from({ length: 1_000 }, (_, i) => `${i}`);
+  const toRow = (fill: string) => Object.fromEntries(names.map((name) => [name.padEnd(477, fill), 1]));
+  it.each([
+    ['letters', toRow('a'), 119],
+    ['letters of three bytes', toRow('字'), 41],
+    ['characters that JSON escapes', toRow('\u0001'), 20],
+    ['names of models', { chosen: new Set(names.map((name) => name.padEnd(497, 'a'))) }, 119],
+  ])('are refused above 60 MB of %s, however few they are', async (_, row, count) => {
+    expect(await countRows(row, count)).toBe(count);
+    await expect(countRows(row, count + 1)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
   });
 });
 

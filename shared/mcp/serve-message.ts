@@ -48,14 +48,18 @@ async function answerInSession(request: Request, message: McpMessage, server: Se
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-const maxParamValues = 1_000;
+/** Maximum number of values of a message's parameters beside `arguments`, and of the characters of their JSON. */
+const [maxParamValues, maxParamCharacters] = [1_000, 16_384];
 
-/** Throws Invalid for too many parameters. The library checks all but the arguments of a tool, and lists every fault. */
+/** Throws Invalid for too many or too long parameters. The library checks all but the arguments of a tool: it lists every fault, and quotes texts twice. */
 function checkParams({ params }: McpMessage): void {
   const { arguments: _, ...checked }: Record<string, unknown> = params ?? {};
-  if (estimateMaxValues(JSON.stringify(checked)) <= maxParamValues) return;
-  const msg = 'Input should have at most 1,000 values beside `arguments`';
-  throw new Invalid([{ loc: ['body', 'params'], msg, type: 'too_many_values' }]);
+  const json = JSON.stringify(checked);
+  const refuse = (msg: string, type: string) => new Invalid([{ loc: ['body', 'params'], msg, type }]);
+  if (json.length > maxParamCharacters)
+    throw refuse('Input should have at most 16,384 characters beside `arguments`', 'string_too_long');
+  if (estimateMaxValues(json) > maxParamValues)
+    throw refuse('Input should have at most 1,000 values beside `arguments`', 'too_many_values');
 }
 
 export interface ServedMessage {

@@ -320,6 +320,11 @@ describe('POST /mcp', () => {
       { ...list, method: 'initialize', params: { clientInfo: { icons: Array(1_000).fill(1) } } },
       'body.params: too_many_values',
     ],
+    [
+      'parameters of more than 16 KB, which errors would quote twice',
+      { ...list, method: 'tools/call', params: { name: 'x'.repeat(16_384) } },
+      'body.params: string_too_long',
+    ],
   ])('refuses %s', async (_, body, fault) => {
     const reply = await post(body);
     expect([reply.status, listFaults(reply)]).toEqual([422, [fault]]);

@@ -200,13 +200,17 @@ export interface LogPage {
   next_cursor: string | null;
 }
 
+const truncate = (text: string | null, length: number) => text?.slice(0, length).toWellFormed() ?? null;
+
 /**
  * Truncates a log that is larger than a page to the beginning of its text. An escaped character takes at most seven
  * bytes.
  */
 const truncateLog = (log: Log): Log => ({
   ...log,
-  content: log.content?.slice(0, 600_000).toWellFormed() ?? null,
+  content: truncate(log.content, 600_000),
+  name: truncate(log.name, 1_000),
+  call_id: truncate(log.call_id, 1_000),
   arguments: null,
   output: null,
   raw: { truncated: true },

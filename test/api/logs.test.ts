@@ -128,6 +128,16 @@ describe('saving a call log', () => {
     expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
   });
 
+  it('accepts an item whose names exceed a response, and returns their beginning', async () => {
+    const item = { type: 'function_call', name: '"'.repeat(1_000_000), call_id: '"'.repeat(500_000) };
+    const { body } = await save({ transcript: [item] });
+    const reply = await read(body.data.id);
+    expect(reply.status).toBe(200);
+    const label = '"'.repeat(1_000);
+    expect(reply.body.data.logs[0]).toMatchObject({ name: label, call_id: label, raw: { truncated: true } });
+    expect((await user.get<Listed>('/logs/chat-logs?limit=1')).status).toBe(200);
+  });
+
   it.each<[object, string]>([
     [{ transcript: {} }, 'body.transcript: list_type'],
     [{ transcript: null }, 'body.transcript: list_type'],

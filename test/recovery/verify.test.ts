@@ -128,6 +128,13 @@ describe.skipIf(deployed)('verification', () => {
     ['a count of API keys that is too low', '#KEYLIST COUNT', '', { living: { N: '0' } }, 'than are counted'],
     ['an API key missing from the list', '#KEYLIST APIKEY#', '', undefined, 'an API key is missing from'],
     [
+      'a listed API key whose row has expired, but works',
+      'KEY#',
+      '',
+      { expires_at: { N: '1' }, id: { S: 'x' } },
+      'an API key is missing from',
+    ],
+    [
       'a document past its ingestion deadline',
       '#KNOWLEDGE ',
       '',

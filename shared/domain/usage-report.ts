@@ -62,7 +62,7 @@ export function splitPeriod({ from, to }: Period): Period[] {
   return Array.from({ length: Math.max(0, Math.ceil(days / queryDays)) }, toPart);
 }
 
-/** A stored row of counters. `chosen` is the set of the models and end reasons in it. */
+/** A stored row of counters. `chosen` is the set of models and end reasons that it has. */
 type UsageRow = { chosen?: unknown; [name: string]: unknown };
 
 /** Maximum size of the usage that a report reads, in bytes of JSON. They are about 20,000 ordinary rows. */
@@ -75,13 +75,17 @@ function countBytes(row: UsageRow): number {
   return Buffer.byteLength(JSON.stringify([names, chosen instanceof Set ? [...chosen] : []])) + names.length * 20;
 }
 
-/** Passes on the rows of a report. Throws Invalid once they are too large. */
-export async function* limitRows(rows: AsyncIterable<UsageRow>): AsyncGenerator<UsageRow> {
-  let bytes = 0;
+/** What the concurrent parts of a report have read. */
+export interface ReadTotal {
+  bytes: number;
+}
+
+/** Passes on the rows of a part of a report, and adds them to `read`. Throws Invalid once that is too large. */
+export async function* limitRows(rows: AsyncIterable<UsageRow>, read: ReadTotal): AsyncGenerator<UsageRow> {
   for await (const row of rows) {
-    bytes += countBytes(row);
-    if (bytes > maxReadBytes) {
-      const msg = 'There is too much usage by assistant and version in this period: choose a shorter one';
+    read.bytes += countBytes(row);
+    if (read.bytes > maxReadBytes) {
+      const msg = 'There is too much usage in this period: choose a shorter one';
       throw new Invalid([{ loc: ['query', 'from'], msg, type: 'period_too_long' }]);
     }
     yield row;
@@ -155,11 +159,13 @@ function groupByModel(counters: Counters): Map<string, Counters> {
   for (const [name, value] of Object.entries(counters)) {
     const [kind, model, amount] = name.split('|');
     if (amount === undefined) continue;
-    const key = `${kind}|${model}`;
     // A longer version of a call may have taken back what a shorter one said.
     if (value === 0) continue;
-    const priced = amount === 'cost_micros' && { priced_calls: 1 };
-    models.set(key, { ...models.get(key), [names[amount] ?? amount]: value, ...priced });
+    const key = `${kind}|${model}`;
+    const sums = models.get(key) ?? {};
+    models.set(key, sums);
+    sums[names[amount] ?? amount] = value;
+    if (amount === 'cost_micros') sums.priced_calls = 1;
   }
   return models;
 }
@@ -167,28 +173,33 @@ function groupByModel(counters: Counters): Map<string, Counters> {
 /** Maximum number of models, and of end reasons, of an answer. A model takes up to a kilobyte. */
 const maxNames = 1_000;
 
+/** Converts the sums of a model, by its kind, provider and name. */
+function toModelUsage(key: string, sums: Counters): ModelUsage {
+  const [kind = '', name = ''] = key.split('|');
+  const slash = name.indexOf('/');
+  const { tokens, characters, transcribed_minutes, cost } = toNumbers(sums);
+  return {
+    kind: kind as ModelKind,
+    provider: name.slice(0, slash),
+    model: name.slice(slash + 1),
+    input_tokens: tokens.input,
+    cached_input_tokens: tokens.cached_input,
+    output_tokens: tokens.output,
+    characters,
+    minutes: transcribed_minutes,
+    cost,
+  };
+}
+
 /** Lists the models, those that cost most first. */
 function listModels(counters: Counters): ModelUsage[] {
-  const models = [...groupByModel(counters)].map(([key, sums]): ModelUsage => {
-    const [kind = '', name = ''] = key.split('|');
-    const slash = name.indexOf('/');
-    const [provider, model] = [name.slice(0, slash), name.slice(slash + 1)];
-    const { tokens, characters, transcribed_minutes, cost } = toNumbers(sums);
-    return {
-      kind: kind as ModelKind,
-      provider,
-      model,
-      input_tokens: tokens.input,
-      cached_input_tokens: tokens.cached_input,
-      output_tokens: tokens.output,
-      characters,
-      minutes: transcribed_minutes,
-      cost,
-    };
-  });
-  return models
-    .sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0) || (one.model < other.model ? -1 : 1))
-    .slice(0, maxNames);
+  const getName = (key: string) => key.slice(key.indexOf('/'));
+  const byCost = ([key, one]: [string, Counters], [otherKey, other]: [string, Counters]) =>
+    (other.cost_micros ?? 0) - (one.cost_micros ?? 0) || (getName(key) < getName(otherKey) ? -1 : 1);
+  return [...groupByModel(counters)]
+    .sort(byCost)
+    .slice(0, maxNames)
+    .map(([key, sums]) => toModelUsage(key, sums));
 }
 
 /** Returns the number of calls by end reason, the most frequent ones first. */

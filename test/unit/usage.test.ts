@@ -209,12 +209,12 @@ describe('the usage of a call', () => {
 
 describe('the rows of a report', () => {
   /** Reads rows until the report refuses them. */
-  async function countRows(row: Record<string, unknown>, available: number): Promise<number> {
+  async function countRows(row: Record<string, unknown>, available: number, read = { bytes: 0 }): Promise<number> {
     async function* repeat() {
       for (let i = 0; i < available; i++) yield row;
     }
     let count = 0;
-    for await (const _ of limitRows(repeat())) count += 1;
+    for await (const _ of limitRows(repeat(), read)) count += 1;
     return count;
   }
 
@@ -228,6 +228,12 @@ describe('the rows of a report', () => {
   ])('are refused above 60 MB of %s, however few they are', async (_, row, count) => {
     expect(await countRows(row, count)).toBe(count);
     await expect(countRows(row, count + 1)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
+  });
+
+  it('are refused above 60 MB of all parts of a period', async () => {
+    const read = { bytes: 0 };
+    const parts = [1, 2].map(() => countRows(toRow('a'), 60, read));
+    await expect(Promise.all(parts)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
   });
 });
 

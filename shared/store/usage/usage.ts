@@ -1,5 +1,5 @@
 import { type Counters, findChosenName } from '../../domain/usage.ts';
-import { type DayUsage, limitRows, type Period } from '../../domain/usage-report.ts';
+import { type DayUsage, limitRows, type Period, type ReadTotal } from '../../domain/usage-report.ts';
 import { parseUsageKey, toUsageKeys, toUsageRange } from '../table/keys.ts';
 import { query, type Row } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
@@ -72,9 +72,11 @@ export async function* list(
   owner: string,
   period: Period,
   { isByAssistant, assistant_id }: { isByAssistant: boolean; assistant_id?: string | undefined },
+  read: ReadTotal = { bytes: 0 },
 ): AsyncGenerator<DayUsage> {
   if (period.from > period.to) return;
-  for await (const row of limitRows(query({ ...toUsageRange(owner, period, isByAssistant), ascending: true }))) {
+  const rows = query({ ...toUsageRange(owner, period, isByAssistant), ascending: true });
+  for await (const row of limitRows(rows, read)) {
     const usage = toDayUsage(row);
     if (assistant_id === undefined || usage.assistant_id === assistant_id) yield usage;
   }

@@ -24,5 +24,8 @@ export const duePartitions = [...listPartitions('others'), ...listPartitions('de
  */
 export const formatDue = (owner: string, time: string): string => `${owner}#${time}`;
 
-/** Returns the time of a formatted one. Rows of earlier releases have the time alone. */
-export const parseDueTime = (due: string): string => due.slice(due.indexOf('#') + 1);
+/** Returns the time of a formatted one, RFC 3339. Rows of earlier releases have the time alone. Null if there is none. */
+export function parseDueTime(due: string): string | null {
+  const time = due.slice(due.indexOf('#') + 1);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) ? time : null;
+}

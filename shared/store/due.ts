@@ -66,10 +66,11 @@ async function listOwners(partition: string, now: string): Promise<string[]> {
     count = 0;
     // `$` comes after `#`: behind all rows of the last owner
     const range: [string, string] = [`${owner}$`, '~'];
-    for await (const { key, due } of readIndex(partition, { range, pageSize: ownersPageSize })) {
+    for await (const { due } of readIndex(partition, { range, pageSize: ownersPageSize })) {
       const [next = ''] = due.split('#');
-      // A row that the service did not write has any time: it must not hide those behind it.
-      if (next !== owner && (!parseWaitingKey(key) || parseDueTime(due) <= now)) owners.push(next);
+      const time = parseDueTime(due);
+      // A row without a time is not one that the service wrote: it must not hide those behind it.
+      if (next !== owner && (time === null || time <= now)) owners.push(next);
       owner = next;
       count += 1;
       if (count === ownersPageSize) break;

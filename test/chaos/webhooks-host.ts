@@ -77,7 +77,7 @@ async function expireAll(): Promise<void> {
     );
     for await (const { Items = [] } of pages)
       for (const { pk, sk, due } of Items)
-        if (pk && sk && parseDueTime(due?.S ?? '') > past) await expire({ pk, sk }).catch(() => {}); // it no longer waits
+        if (pk && sk && (parseDueTime(due?.S ?? '') ?? '') > past) await expire({ pk, sk }).catch(() => {}); // it no longer waits
   }
 }
 

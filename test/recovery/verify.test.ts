@@ -141,6 +141,7 @@ describe.skipIf(deployed)('verification', () => {
       { status: { S: 'processing' }, deadline: past },
       'not parsed in time',
     ],
+    ['a time of nobody', '#KNOWLEDGE ', '', { 'by-due': { S: '0' }, due: { S: 'x' } }, 'waits for a time that is none'],
     ['an unfinished deletion', '#KNOWLEDGE ', '', { deleting: { BOOL: true } }, 'has not completed'],
     ['a corrupt transcript', '#TRANSCRIPTS ', '', { inline: { B: Buffer.from('x') } }, 'cannot be read'],
     ['corrupt settings', '#ASSISTANTS ASSISTANT#', '', { settings: { S: '{' } }, 'cannot be read'],

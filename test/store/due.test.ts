@@ -140,13 +140,16 @@ test('deliveries wait for a receiver, whatever rows of other places say that the
   expect((await listParked(owner, webhookId, 10)).map(({ event_id }) => event_id)).toEqual(['event']);
 });
 
-test('rows of other places hide no owner and stop no list, whatever they say when they are due', async () => {
+test.each<[string, (owner: string) => Key]>([
+  ['of other places', (owner) => ({ pk: toEventKey(owner, '').pk, sk: 'first' })],
+  ['of other users', () => toKnowledgeBaseKey(newOwner(), 'a')],
+])('rows %s hide no owner and stop no list, whatever they say when they are due', async (_, buildKey) => {
   const owner = newOwner();
   const marker = toVersionsDeletionKey(owner, 'a');
   const { pk } = toEventKey(owner, '');
   const place = toDue(owner, '2026-11-20T11:00:00.000Z');
   const last = Array.from({ length: 101 }, (_, i) => ({ pk, sk: `last ${i}`, ...place, due: '~' }));
-  await insert([{ pk, sk: 'first', ...place, due: owner }, ...last, { ...marker, ...place }]);
+  await insert([{ ...buildKey(owner), ...place, due: owner }, ...last, { ...marker, ...place }]);
   const found = (await readLists()).flat().filter((row) => row?.owner === owner);
   expect(found.map((row) => row?.key)).toEqual([marker]);
 });

@@ -59,6 +59,17 @@ const toAssistantId = ({ sk }: Key) => sk.split('#')[1] ?? '';
 const getVersions = ({ versions }: RowSummary): Versions => (versions ?? noVersions) as Versions;
 const toId = (path: string) => path.split('/')[2] ?? '';
 
+/** Kinds of rows that may wait for a time (shared/store/due.ts). */
+const waitingKinds: Kind[] = [
+  'knowledge base',
+  'deletion of versions',
+  'webhook',
+  'delivery',
+  'replay',
+  'job',
+  'unsent event',
+];
+
 /** Rules that always hold when no request is running. */
 const faultRules: Record<string, Rule> = {
   'an assistant lists a knowledge base that does not exist or does not list it': ({ all, index }) => {
@@ -192,6 +203,12 @@ const faultRules: Record<string, Rule> = {
           due !== undefined && (status !== 'processing' || deleting) && isPast(parseDueTime(String(due))),
       ),
     ),
+  'a row waits for a time that is none, or is of another user': ({ owner, all }) => {
+    const isOwn = (due: string) => parseDueTime(due) !== null && (!due.includes('#') || due.startsWith(`${owner}#`));
+    const isParked = (row: RowSummary) => row['by-due'] === row.webhook_id; // sorted by event, until its receiver recovers
+    const waiting = waitingKinds.flatMap(all).filter((row) => 'by-due' in row && 'due' in row && !isParked(row));
+    return listKeys(waiting.filter(({ due }) => !isOwn(String(due))));
+  },
   'the deletion of a knowledge base has not completed': ({ owner, files, all, settled }) => {
     const announced = new Set(settled('erasures'));
     const isInProgress = (id: string) => files.has(id) && !announced.has(id);

@@ -40,6 +40,7 @@ const templatePart = fc.oneof(
       '{% assign a = name | split: "" %}',
       '{{ a | join: a }}',
       '{% include "x" %}',
+      '{% include "constructor" %}',
       '{{ call.from.constructor }}',
       '{% capture x %}',
       '{% endcapture %}',

@@ -100,7 +100,7 @@ async function loadEngine(): Promise<Liquid> {
     strictFilters: true,
     parseLimit: 250_000,
     memoryLimit: 5_000_000,
-    templates: {}, // instead of files
+    templates: Object.create(null), // none, instead of files
     operators: {
       ...defaultOperators,
       contains: (text, part, context) => (Array.isArray(text) ? contains : containsText)(text, part, context),

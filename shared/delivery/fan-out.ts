@@ -1,4 +1,5 @@
 import { type OutgoingEvent, toOutgoingEvents } from '../domain/event.ts';
+import { isUuid } from '../domain/time-id.ts';
 import { isSubscribed } from '../domain/webhook.ts';
 import type { JournalEvent } from '../schemas/event.ts';
 import { toBatches } from '../store/batches.ts';
@@ -24,14 +25,15 @@ interface Order<Source> {
 /** Number of deliveries that are stored concurrently: that of an SDK client's connections. */
 const concurrency = 50;
 
-/** Converts the event of a request for a delivery or a replay. Undefined for any other event, and a damaged one. */
+/** Converts the event of a request for a delivery or a replay. Undefined for any other event, and for one without the ids of such a request. */
 function toRequestedOrder<Source extends OwnedEvent>(source: Source): Order<Source> | undefined {
   const { owner, event } = source;
   const { event_id } = event.data;
+  if (!isUuid(event.subject.id)) return undefined;
   const work = { owner, webhook_id: event.subject.id };
   if (event.type === 'webhook.test')
     return { source, delivered: event, message: { kind: 'delivery', ...work, event_id: event.id, attempt: 1 } };
-  if (event.type === 'webhook.retry_requested' && typeof event_id === 'string')
+  if (event.type === 'webhook.retry_requested' && typeof event_id === 'string' && isUuid(event_id))
     return { source, message: { kind: 'delivery', ...work, event_id, attempt: 1 } };
   if (event.type === 'webhook.replay_requested')
     return { source, message: { kind: 'replay', ...work, event_id: event.id } };
@@ -48,8 +50,9 @@ const toSubscribedOrders = <Source extends OwnedEvent>(
       .filter(
         ({ enabled, events, created_at }) =>
           enabled &&
+          typeof created_at === 'string' && // a damaged row must not hold up others
           created_at <= delivered.created_at &&
-          Array.isArray(events) && // a damaged row must not hold up others
+          Array.isArray(events) &&
           isSubscribed(events, delivered.type),
       )
       .map(({ id: webhook_id }) => ({
@@ -83,7 +86,7 @@ export async function fanOut<Source extends OwnedEvent>(events: Source[]): Promi
       const requested = toRequestedOrder(source);
       return requested ? [requested] : toSubscribedOrders(source, receivers);
     } catch (error) {
-      fail(source.owner, 'webhook not understood')(error); // a damaged row: those of other owners go on
+      fail(source.owner, 'event not understood')(error); // a damaged row: those of other owners go on
       return [];
     }
   });

@@ -249,6 +249,10 @@ describe.skipIf(deployed)('the relay', () => {
       type: { S: 'webhook.retry_requested' },
       data: { S: '{"event_id":{"toString":1}}' },
     });
+    const long = await tell(uuidv7(), {
+      type: { S: 'webhook.retry_requested' },
+      data: { S: JSON.stringify({ event_id: 'x'.repeat(300_000) }) },
+    });
     const third = toUserKey('https://issuer.invalid', randomUUID());
     await tell(uuidv7(), {
       ...toText(toWebhookKey(third, uuidv7())),
@@ -258,11 +262,11 @@ describe.skipIf(deployed)('the relay', () => {
     const ofThird = toEventKey(third, uuidv7());
     await tell(uuidv7(), toText(ofThird));
     const id = await tell();
-    const keys = [empty, ofOther, toEventKey(owner, odd), ofThird, toEventKey(owner, id)];
+    const keys = [empty, ofOther, toEventKey(owner, odd), toEventKey(owner, long), ofThird, toEventKey(owner, id)];
     await relay.invoke({ Records: keys.map(toRecord) });
     const parseId = ({ sk }: Key) => sk.slice('EVENT#'.length);
-    expect(listIds(read()).toSorted()).toEqual([id, odd, parseId(ofOther), parseId(ofThird)].toSorted());
-    expect([await countUnsent(), await countUnsent(other), await countUnsent(third)]).toEqual([0, 0, 1]);
+    expect(listIds(read()).toSorted()).toEqual([id, odd, long, parseId(ofOther), parseId(ofThird)].toSorted());
+    expect([await countUnsent(), await countUnsent(other), await countUnsent(third)]).toEqual([0, 0, 0]);
   });
 
   it('sends both of two events with the same id, of two owners', async () => {

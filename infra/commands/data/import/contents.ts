@@ -64,7 +64,7 @@ function getSecrets(owner: string, kind: Kind, row: Row): { context: Record<stri
   };
 }
 
-/** Errors of KMS at a secret that is of another key or context, or damaged: its last one is for those that are empty or too long. */
+/** Errors of KMS at a secret of another key or context, or a damaged one. An empty or too long one is a `ValidationException`. */
 const undecryptable = new Set(['IncorrectKeyException', 'InvalidCiphertextException', 'ValidationException']);
 
 /** True if the secrets of a row decrypt with the encryption context of the row. Also true for a row without any. */

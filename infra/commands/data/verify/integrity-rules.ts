@@ -1,5 +1,5 @@
 import { hasExpired } from '../../../../shared/domain/api-key.ts';
-import { parseDueTime } from '../../../../shared/domain/due.ts';
+import { duePartitions, parseDueTime } from '../../../../shared/domain/due.ts';
 import { getIdTime } from '../../../../shared/domain/time-id.ts';
 import { usageSums } from '../../../../shared/domain/usage.ts';
 import { noVersions, type Versions } from '../../../../shared/domain/versions/versions.ts';
@@ -33,6 +33,7 @@ function createView({ owner, rows, files }: UserInventory, { now, graceMs }: Clo
     files,
     index,
     all,
+    kinds: [...rows.keys()],
     /**
      * Returns the rows that TTL is not about to delete: rows and files that belong to the others may already be gone.
      */
@@ -60,7 +61,7 @@ const getVersions = ({ versions }: RowSummary): Versions => (versions ?? noVersi
 const toId = (path: string) => path.split('/')[2] ?? '';
 
 /** Kinds of rows that may wait for a time (shared/store/due.ts). */
-const waitingKinds: Kind[] = [
+const kindsThatWait: Kind[] = [
   'knowledge base',
   'deletion of versions',
   'webhook',
@@ -69,6 +70,16 @@ const waitingKinds: Kind[] = [
   'job',
   'unsent event',
 ];
+
+const waits = (row: RowSummary) => 'by-due' in row && 'due' in row;
+
+/** True if a row of a kind may wait as it does: for a time of its owner, or as a delivery until its receiver recovers. */
+function mayWait(owner: string, kind: Kind, { 'by-due': place, due, webhook_id }: RowSummary): boolean {
+  if (kind === 'delivery' && place === webhook_id) return true;
+  const time = String(due);
+  const isOwn = parseDueTime(time) !== null && (!time.includes('#') || time.startsWith(`${owner}#`));
+  return kindsThatWait.includes(kind) && duePartitions.includes(String(place)) && isOwn;
+}
 
 /** Rules that always hold when no request is running. */
 const faultRules: Record<string, Rule> = {
@@ -165,7 +176,7 @@ const faultRules: Record<string, Rule> = {
   },
   "an API key is missing from its user's list or differs from it": ({ all, living, index }) => {
     const listed = index('listed API key', 'hash');
-    const keys = new Set([...living('API key'), ...all('API key').filter(works)]); // one works whatever its row's TTL
+    const keys = new Set([...living('API key'), ...all('API key').filter(works)]); // its row's TTL does not stop a key
     return listKeys(
       [...keys].filter((key) => {
         const listing = listed.get(String(key.hash));
@@ -203,12 +214,8 @@ const faultRules: Record<string, Rule> = {
           due !== undefined && (status !== 'processing' || deleting) && isPast(parseDueTime(String(due))),
       ),
     ),
-  'a row waits for a time that is none, or is of another user': ({ owner, all }) => {
-    const isOwn = (due: string) => parseDueTime(due) !== null && (!due.includes('#') || due.startsWith(`${owner}#`));
-    const isParked = (row: RowSummary) => row['by-due'] === row.webhook_id; // sorted by event, until its receiver recovers
-    const waiting = waitingKinds.flatMap(all).filter((row) => 'by-due' in row && 'due' in row && !isParked(row));
-    return listKeys(waiting.filter(({ due }) => !isOwn(String(due))));
-  },
+  'a row waits in a place or for a time that is not its own': ({ owner, kinds, all }) =>
+    kinds.flatMap((kind) => listKeys(all(kind).filter((row) => waits(row) && !mayWait(owner, kind, row)))),
   'the deletion of a knowledge base has not completed': ({ owner, files, all, settled }) => {
     const announced = new Set(settled('erasures'));
     const isInProgress = (id: string) => files.has(id) && !announced.has(id);
@@ -227,7 +234,7 @@ const faultRules: Record<string, Rule> = {
     return settled('uploads').filter((path) => !documents.has(toId(path)));
   },
   'a delivery is pending and does not wait, or waits and is not pending': ({ living }) =>
-    listKeys(living('delivery').filter((one) => (one.status === 'pending') !== ('by-due' in one && 'due' in one))),
+    listKeys(living('delivery').filter((one) => (one.status === 'pending') !== waits(one))),
   'a delivery waits for a receiver that does not rest and that nobody looks after': ({ living, index }) => {
     const webhooks = index('webhook', 'id');
     return listKeys(
@@ -268,7 +275,7 @@ const leftoverRules: Record<string, Rule> = {
     ),
 };
 
-/** Returns what matches the rules, and for each rule that a damaged row makes throw, the user. */
+/** Returns the findings, and one for each rule that a damaged row keeps from being checked. */
 function applyRules(rules: Record<string, Rule>, view: View): { found: Finding[]; unchecked: Finding[] } {
   const [found, unchecked]: [Finding[], Finding[]] = [[], []];
   for (const [rule, apply] of Object.entries(rules)) {

@@ -48,16 +48,19 @@ async function answerInSession(request: Request, message: McpMessage, server: Se
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-/** Maximum number of values of a message's parameters beside `arguments`, and of the characters of their JSON. */
-const [maxParamValues, maxParamCharacters] = [1_000, 16_384];
+/** Maximum number of JSON values in `params`, without `arguments`. */
+const maxParamValues = 1_000;
 
-/** Throws Invalid for too many or too long parameters. The library checks all but the arguments of a tool: it lists every fault, and quotes texts twice. */
+/** Maximum length of `params` as JSON, without `arguments`. A client may send its icons. */
+const maxParamCharacters = 131_072;
+
+/** Throws Invalid for too many or too long parameters. The library lists every fault of all but `arguments`, and quotes texts twice. */
 function checkParams({ params }: McpMessage): void {
   const { arguments: _, ...checked }: Record<string, unknown> = params ?? {};
   const json = JSON.stringify(checked);
   const refuse = (msg: string, type: string) => new Invalid([{ loc: ['body', 'params'], msg, type }]);
   if (json.length > maxParamCharacters)
-    throw refuse('Input should have at most 16,384 characters beside `arguments`', 'string_too_long');
+    throw refuse('Input should have at most 131,072 characters beside `arguments`', 'string_too_long');
   if (estimateMaxValues(json) > maxParamValues)
     throw refuse('Input should have at most 1,000 values beside `arguments`', 'too_many_values');
 }

@@ -321,8 +321,8 @@ describe('POST /mcp', () => {
       'body.params: too_many_values',
     ],
     [
-      'parameters of more than 16 KB, which errors would quote twice',
-      { ...list, method: 'tools/call', params: { name: 'x'.repeat(16_384) } },
+      'parameters of more than 131,072 characters, which errors would quote twice',
+      { ...list, method: 'tools/call', params: { name: 'x'.repeat(131_072) } },
       'body.params: string_too_long',
     ],
   ])('refuses %s', async (_, body, fault) => {

@@ -24,7 +24,7 @@ export const duePartitions = [...listPartitions('others'), ...listPartitions('de
  */
 export const formatDue = (owner: string, time: string): string => `${owner}#${time}`;
 
-/** Returns the time of a formatted one, RFC 3339. Rows of earlier releases have the time alone. Null if there is none. */
+/** Returns the time in a value of `due`, RFC 3339, or null if it has none. Rows of earlier releases have the time alone. */
 export function parseDueTime(due: string): string | null {
   const time = due.slice(due.indexOf('#') + 1);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) ? time : null;

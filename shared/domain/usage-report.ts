@@ -75,12 +75,12 @@ function countBytes(row: UsageRow): number {
   return Buffer.byteLength(JSON.stringify([names, chosen instanceof Set ? [...chosen] : []])) + names.length * 20;
 }
 
-/** What the concurrent parts of a report have read. */
+/** Sum of what the concurrent parts of a report have read. */
 export interface ReadTotal {
   bytes: number;
 }
 
-/** Passes on the rows of a part of a report, and adds them to `read`. Throws Invalid once that is too large. */
+/** Yields the rows of a part of a report, and adds their size to `read`. Throws Invalid once that exceeds 60 MB. */
 export async function* limitRows(rows: AsyncIterable<UsageRow>, read: ReadTotal): AsyncGenerator<UsageRow> {
   for await (const row of rows) {
     read.bytes += countBytes(row);

@@ -115,7 +115,8 @@ export const fieldNotes: Record<string, { description: string; examples?: string
     description: "The service's secret, trimmed and stored encrypted. Only the worker's configuration returns it.",
   },
   raw: {
-    description: 'The item as it was sent, or `{truncated: true}` if it is too large for a response (2.5 MB and more).',
+    description:
+      'The item as it was sent, or `{truncated: true}` if it is too large for a response (2.5 MB and more): then `content` is cut after 600,000 characters, `name` and `call_id` after 1,000.',
   },
   workspace: { description: 'The workspace that you act in. Null: your own world.' },
   workspaces: { description: 'The workspaces that `X-Workspace` may choose.' },

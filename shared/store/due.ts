@@ -69,7 +69,7 @@ async function listOwners(partition: string, now: string): Promise<string[]> {
     for await (const { due } of readIndex(partition, { range, pageSize: ownersPageSize })) {
       const [next = ''] = due.split('#');
       const time = parseDueTime(due);
-      // A row without a time is not one that the service wrote: it must not hide those behind it.
+      // The service writes no row without a time: its owner is listed anyway, so that it hides no rows behind it.
       if (next !== owner && (time === null || time <= now)) owners.push(next);
       owner = next;
       count += 1;

@@ -167,7 +167,7 @@ export function trimStream(dataDir: string, tableName: string, sequenceNumber: s
 }
 
 /**
- * Maximum number of rows per page: that of the service's largest first page. dynoxide reads all up to `Limit`, or the whole partition or
+ * Maximum number of rows per page. dynoxide reads all up to `Limit`, or the whole partition or
  * table, for each page of 1 MB, and everybody else waits meanwhile.
  */
 export const maxPageRows = 100;

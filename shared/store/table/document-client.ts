@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 /**
- * Reads numbers as doubles. Beyond 2^53, the SDK by default returns whole numbers as BigInt, and throws at a fraction, which fails the whole
- * response.
+ * Reads numbers as doubles, rounded beyond 2^53. There, the SDK by default returns whole numbers as BigInt, and throws at a fraction, which
+ * fails the whole response.
  */
 const readOptions = { wrapNumbers: Number };
 

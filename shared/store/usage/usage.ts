@@ -66,13 +66,14 @@ function toDayUsage({ pk: _, sk, chosen: __, assistant_name, ...rest }: Row): Da
 
 /**
  * Lists the usage of each day of a period, by assistant and version if asked. A day has up to four rows of each. One round trip per
- * megabyte: a quarter of days is at most 368 rows. Throws Invalid if the rows are too large for a report.
+ * megabyte: a quarter of days is at most 368 rows. Throws Invalid if the rows are too large for a report,
+ * together with what `read` says of its other parts.
  */
 export async function* list(
   owner: string,
   period: Period,
   { isByAssistant, assistant_id }: { isByAssistant: boolean; assistant_id?: string | undefined },
-  read: ReadTotal = { bytes: 0 },
+  read: ReadTotal,
 ): AsyncGenerator<DayUsage> {
   if (period.from > period.to) return;
   const rows = query({ ...toUsageRange(owner, period, isByAssistant), ascending: true });

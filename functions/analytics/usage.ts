@@ -11,7 +11,7 @@ export const handler = endpoint(usage, async ({ query, user }) => {
   const isByAssistant = assistant_id !== undefined || group_by === 'assistant' || group_by === 'version';
   const period = parsePeriod(query, isByAssistant, Date.now());
   const [groups, { currency }] = await Promise.all([
-    groupUsage(store.list(user.key, period, { isByAssistant, assistant_id }, { bytes: 0 }), query),
+    groupUsage(store.list(user.key, period, { isByAssistant, assistant_id }, { bytes: 0, chosen: new Set() }), query),
     prices.get(user.key),
   ]);
   return { body: toEnvelope('Usage read', toAnalytics(period, currency, groups)) };

@@ -10,7 +10,7 @@ export const handler = endpoint(stats, async ({ query, user }) => {
   const { assistant_id } = query;
   const isByAssistant = assistant_id !== undefined;
   const period = parsePeriod(query, isByAssistant, Date.now());
-  const read = { bytes: 0 };
+  const read = { bytes: 0, chosen: new Set() };
   const [sum, { currency }] = await Promise.all([
     sumUsage(splitPeriod(period).map((part) => usage.list(user.key, part, { isByAssistant, assistant_id }, read))),
     prices.get(user.key),

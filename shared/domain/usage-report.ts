@@ -65,26 +65,31 @@ export function splitPeriod({ from, to }: Period): Period[] {
 /** A stored row of counters. `chosen` is the set of models and end reasons that it has. */
 type UsageRow = { chosen?: unknown; [name: string]: unknown };
 
-/** Maximum size of the usage that a report reads, in bytes of JSON. They are about 20,000 ordinary rows. */
-const maxReadBytes = 60_000_000;
+/** Maximum size of the usage that a report reads, in bytes of JSON. They are about 14,000 ordinary rows. */
+const maxReadBytes = 40_000_000;
 
-/** Counts the bytes of a row: its names, which clients choose, and twenty for each number. */
-function countBytes(row: UsageRow): number {
-  const names = Object.keys(row);
-  const { chosen } = row;
-  return Buffer.byteLength(JSON.stringify([names, chosen instanceof Set ? [...chosen] : []])) + names.length * 20;
-}
+/** Maximum number of different models and end reasons that a report reads. */
+const maxReadNames = 20_000;
 
-/** Sum of what the concurrent parts of a report have read. */
+/** Sum of what the concurrent parts of a report have read: bytes, and different models and end reasons. */
 export interface ReadTotal {
   bytes: number;
+  chosen: Set<unknown>;
 }
 
-/** Yields the rows of a part of a report, and adds their size to `read`. Throws Invalid once that exceeds 60 MB. */
+/** Adds a row: its names, which clients choose, and twenty bytes for each number. */
+function addRow(read: ReadTotal, row: UsageRow): void {
+  const names = Object.keys(row);
+  const chosen = row.chosen instanceof Set ? [...row.chosen] : [];
+  read.bytes += Buffer.byteLength(JSON.stringify([names, chosen])) + names.length * 20;
+  for (const name of chosen) read.chosen.add(name);
+}
+
+/** Yields the rows of a part of a report, and adds them to `read`. Throws Invalid once that exceeds 40 MB or 20,000 names. */
 export async function* limitRows(rows: AsyncIterable<UsageRow>, read: ReadTotal): AsyncGenerator<UsageRow> {
   for await (const row of rows) {
-    read.bytes += countBytes(row);
-    if (read.bytes > maxReadBytes) {
+    addRow(read, row);
+    if (read.bytes > maxReadBytes || read.chosen.size > maxReadNames) {
       const msg = 'There is too much usage in this period: choose a shorter one';
       throw new Invalid([{ loc: ['query', 'from'], msg, type: 'period_too_long' }]);
     }

@@ -209,7 +209,11 @@ describe('the usage of a call', () => {
 
 describe('the rows of a report', () => {
   /** Reads rows until the report refuses them. */
-  async function countRows(row: Record<string, unknown>, available: number, read = { bytes: 0 }): Promise<number> {
+  async function countRows(
+    row: Record<string, unknown>,
+    available: number,
+    read = { bytes: 0, chosen: new Set<unknown>() },
+  ): Promise<number> {
     async function* repeat() {
       for (let i = 0; i < available; i++) yield row;
     }
@@ -221,18 +225,26 @@ describe('the rows of a report', () => {
   const names = Array.from({ length: 1_000 }, (_, i) => `${i}`);
   const toRow = (fill: string) => Object.fromEntries(names.map((name) => [name.padEnd(477, fill), 1]));
   it.each([
-    ['letters', toRow('a'), 119],
-    ['letters of three bytes', toRow('字'), 41],
-    ['characters that JSON escapes', toRow('\u0001'), 20],
-    ['names of models', { chosen: new Set(names.map((name) => name.padEnd(497, 'a'))) }, 119],
-  ])('are refused above 60 MB of %s, however few they are', async (_, row, count) => {
+    ['letters', toRow('a'), 79],
+    ['letters of three bytes', toRow('字'), 27],
+    ['characters that JSON escapes', toRow('\u0001'), 13],
+    ['names of models', { chosen: new Set(names.map((name) => name.padEnd(497, 'a'))) }, 79],
+  ])('are refused above 40 MB of %s, however few they are', async (_, row, count) => {
     expect(await countRows(row, count)).toBe(count);
     await expect(countRows(row, count + 1)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
   });
 
-  it('are refused above 60 MB of all parts of a period', async () => {
-    const read = { bytes: 0 };
-    const parts = [1, 2].map(() => countRows(toRow('a'), 60, read));
+  it('are refused above 20,000 different models and end reasons', async () => {
+    const read = { bytes: 0, chosen: new Set<unknown>() };
+    for (let i = 0; i < 20; i++) await countRows({ chosen: new Set(names.map((name) => `${i} ${name}`)) }, 2, read);
+    await expect(countRows({ chosen: new Set(['another']) }, 1, read)).rejects.toMatchObject({
+      detail: [{ type: 'period_too_long' }],
+    });
+  });
+
+  it('are refused above 40 MB of all parts of a period', async () => {
+    const read = { bytes: 0, chosen: new Set<unknown>() };
+    const parts = [1, 2].map(() => countRows(toRow('a'), 40, read));
     await expect(Promise.all(parts)).rejects.toMatchObject({ detail: [{ type: 'period_too_long' }] });
   });
 });

@@ -105,3 +105,9 @@ export function buildQuotaExceeded(
     ...(mayFitLater && { 'retry-after': String(seconds) }),
   });
 }
+
+/** Builds the error for a day whose row has no room for the count of another API key. */
+export function buildDayFull([limit]: readonly AppliedLimit[], { endsAt }: Day, now = Date.now()): QuotaExceeded {
+  const msg = `Too many API keys with limits were used today: try again after ${new Date(endsAt).toISOString()}`;
+  return new QuotaExceeded(limit?.quota ?? '', msg, { 'retry-after': String(Math.ceil((endsAt - now) / 1000)) });
+}

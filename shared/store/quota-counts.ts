@@ -1,4 +1,4 @@
-import { type AppliedLimit, buildQuotaExceeded, toDay, toQuotaUse } from '../domain/quota.ts';
+import { type AppliedLimit, buildDayFull, buildQuotaExceeded, toDay, toQuotaUse } from '../domain/quota.ts';
 import { toQuotaCountsKey } from './table/keys.ts';
 import { daySeconds, get } from './table/table.ts';
 import { write, writeIf } from './table/writes.ts';
@@ -38,6 +38,8 @@ export async function add(owner: string, limits: readonly AppliedLimit[], reques
       },
     },
     toError: (stored = {}) => buildQuotaExceeded(limits, stored, requests, day),
+  }).catch((error: Error) => {
+    throw /item size/i.test(error.message) ? buildDayFull(limits, day) : error;
   });
   return () =>
     writeIf({

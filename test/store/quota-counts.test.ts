@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppliedLimit } from '../../shared/domain/quota.ts';
 import { QuotaExceeded } from '../../shared/errors.ts';
-import { toUserKey } from '../../shared/store/table/keys.ts';
+import { toQuotaCountsKey, toUserKey } from '../../shared/store/table/keys.ts';
 import { useEmulator } from '../support/store.ts';
 
 useEmulator();
 const { add, listUse } = await import('../../shared/store/quota-counts.ts');
+const { client, TableName } = await import('../../shared/store/table/table.ts');
 
 const limit: AppliedLimit = { quota: 'completions', setBy: 'tier', limit: 2, counter: 'completions' };
 const getUsed = async (owner: string) => (await listUse(owner, [limit]))[0]?.used;
@@ -44,6 +46,20 @@ describe('the counts of a quota', () => {
     expect(await getUsed(owner)).toBe(2);
     setClock('2026-12-31T23:59:59.000Z');
     expect(await getUsed(owner)).toBe(0);
+  });
+
+  it('are full after thousands of API keys with limits, and refuse another until tomorrow', async () => {
+    const owner = toUserKey('issuer', randomUUID());
+    setClock('2026-12-31T23:59:00.000Z');
+    await add(owner, [limit], 1);
+    const Item = { ...toQuotaCountsKey(owner, Date.now()), completions: 1, others: 'x'.repeat(409_450) };
+    await client.send(new PutCommand({ TableName, Item }));
+    const ofKey: AppliedLimit = { ...limit, setBy: 'api_key', counter: `completions#${randomUUID()}` };
+    const refused = await add(owner, [ofKey], 1).catch((error) => error);
+    expect(refused).toBeInstanceOf(QuotaExceeded);
+    expect(refused.headers).toMatchObject({ 'retry-after': '60' });
+    await add(owner, [limit], 1);
+    expect(await getUsed(owner)).toBe(2);
   });
 
   it('never exceed the limit, however many add at once', async () => {

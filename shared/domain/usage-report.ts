@@ -65,8 +65,8 @@ export function splitPeriod({ from, to }: Period): Period[] {
 /** A stored row of counters. `chosen` is the set of models and end reasons that it has. */
 type UsageRow = { chosen?: unknown; [name: string]: unknown };
 
-/** Maximum size of the usage that a report reads, in bytes of JSON. They are about 14,000 ordinary rows. */
-const maxReadBytes = 40_000_000;
+/** Maximum size of the usage that a report reads, in bytes of JSON. They are about 10,000 ordinary rows. */
+const maxReadBytes = 30_000_000;
 
 /** Maximum number of different models and end reasons that a report reads. */
 const maxReadNames = 20_000;
@@ -85,7 +85,7 @@ function addRow(read: ReadTotal, row: UsageRow): void {
   for (const name of chosen) read.chosen.add(name);
 }
 
-/** Yields the rows of a part of a report, and adds them to `read`. Throws Invalid once that exceeds 40 MB or 20,000 names. */
+/** Yields the rows of a part of a report, and adds them to `read`. Throws Invalid once that exceeds 30 MB or 20,000 names. */
 export async function* limitRows(rows: AsyncIterable<UsageRow>, read: ReadTotal): AsyncGenerator<UsageRow> {
   for await (const row of rows) {
     addRow(read, row);
